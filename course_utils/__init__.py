@@ -1,0 +1,32 @@
+"""The helpers that the notebooks share. Importing this is cheap: torch and triton load when a name is first used."""
+
+import importlib
+
+_MODULES = (
+    "backend",
+    "compiler",
+    "exercises",
+    "explorers",
+    "figures",
+    "hardware",
+    "language",
+    "notebook",
+    "occupancy",
+    "softmax",
+    "stepper",
+    "timing",
+    "traffic",
+    "worker",
+)
+
+__all__ = list(_MODULES)
+
+
+def __getattr__(name):
+    if name in _MODULES:
+        return importlib.import_module(f"{__name__}.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__():
+    return sorted([*globals(), *_MODULES])

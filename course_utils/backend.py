@@ -1,0 +1,77 @@
+"""Where kernels run here: Triton's interpreter, CUDA, HIP or an NPU.
+
+Triton reads `TRITON_INTERPRET` when it is imported, and one process cannot do both. So the choice is made once, here,
+before triton is imported: every module of the course takes `triton` and `tl` from this one.
+"""
+
+import importlib.util
+import os
+import sys
+import warnings
+
+from .language import both
+
+MODES = ("interpreter", "cuda", "hip", "npu")
+
+
+def detect() -> str:
+    """The mode that fits this machine: what `COURSE_BACKEND` asks for, else the accelerator that torch sees."""
+    asked = os.environ.get("COURSE_BACKEND", "").strip().lower()
+    if asked and asked not in MODES:
+        raise ValueError(
+            both(
+                f"COURSE_BACKEND={asked!r} 不是课程认识的后端；可选：{'、'.join(MODES)}。",
+                f"COURSE_BACKEND={asked!r} is no backend of this course; choose one of {', '.join(MODES)}.",
+            )
+        )
+    if asked:
+        return asked
+    if os.environ.get("TRITON_INTERPRET") == "1":
+        return "interpreter"
+    import torch
+
+    if torch.cuda.is_available():
+        return "hip" if torch.version.hip else "cuda"
+    # torch_npu registers `torch.npu`; torch loads it by itself when it is installed, so it is no dependency of ours.
+    npu = getattr(torch, "npu", None)
+    return "npu" if npu is not None and npu.is_available() else "interpreter"
+
+
+def _require_triton() -> None:
+    if importlib.util.find_spec("triton") is None:
+        raise ImportError(
+            both(
+                f"这里没有 triton（平台：{sys.platform}）。macOS 与 Windows 没有 triton 安装包；请用 WSL2、Linux 容器或在线笔记本，"
+                "再运行 make lab。",
+                f"There is no triton here (platform: {sys.platform}). macOS and Windows have no triton wheel; use WSL2, a Linux "
+                "container or a hosted notebook, and run make lab there.",
+            )
+        )
+
+
+def _choose() -> str:
+    _require_triton()
+    mode = detect()
+    already = sys.modules.get("triton")
+    if already is not None and already.knobs.runtime.interpret != (mode == "interpreter"):
+        raise RuntimeError(
+            both(
+                "triton 在课程选定运行方式之前就被导入了，一个进程不能换方式。请重启内核（Kernel → Restart），并先运行第一个单元格。",
+                "triton was imported before the course chose how to run it, and a process cannot switch. Restart the kernel "
+                "(Kernel → Restart) and run the first cell first.",
+            )
+        )
+    os.environ["TRITON_INTERPRET"] = "1" if mode == "interpreter" else "0"
+    return mode
+
+
+mode: str = _choose()
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # triton 3.9 warns of its own knob; a learner can do nothing about it
+    import triton
+    import triton.language as tl
+
+device: str = {"interpreter": "cpu", "hip": "cuda"}.get(mode, mode)
+
+__all__ = ["MODES", "detect", "device", "mode", "tl", "triton"]
