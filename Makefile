@@ -1,0 +1,59 @@
+# make lab   opens the course · 打开课程
+# make test  runs every test · 运行全部测试
+# make help  lists the rest · 列出其余命令
+
+PYTHON ?= python3
+VENV ?= .venv
+TORCH ?=
+TORCH_BACKEND ?=
+TRITON ?=
+ARGS ?=
+
+BIN := $(VENV)/bin
+INSTALL = $(PYTHON) course_utils/install.py $(VENV) $(if $(TORCH),--torch "$(TORCH)") \
+	$(if $(TORCH_BACKEND),--torch-backend $(TORCH_BACKEND)) $(if $(TRITON),--triton "$(TRITON)")
+# Jupyter refuses root unless told; in a container there is often nobody else.
+AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
+
+.DEFAULT_GOAL := help
+.PHONY: help lab test test-oldest execute figures format bench clean
+
+help:  ## 列出命令 · list the commands
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | awk -F'\t' '{printf "  make %-12s %s\n", $$1, $$2}'
+	@echo
+	@echo '  make lab ARGS="--no-browser --port 8890"   传给 JupyterLab · flags for JupyterLab'
+	@echo '  make lab TORCH_BACKEND=cpu                 只要 CPU 版 torch · the small CPU build of torch'
+	@echo '  make lab PYTHON=python3.12 VENV=.venv312   另一个 Python · another Python'
+
+$(VENV)/ready: pyproject.toml course_utils/install.py
+	@$(INSTALL)
+	@touch $@
+
+$(VENV)/ready-test: $(VENV)/ready
+	@$(INSTALL) --extra test
+	@touch $@
+
+lab: $(VENV)/ready  ## 打开课程 · open the course in JupyterLab
+	$(BIN)/jupyter lab notebooks/00_start_here.ipynb $(AS_ROOT) $(ARGS)
+
+test: $(VENV)/ready-test  ## 运行全部测试 · run every test, notebooks included
+	$(BIN)/ruff check . && $(BIN)/ruff format --check .
+	$(BIN)/python -m pytest --nbval --nbval-current-env $(ARGS)
+
+test-oldest:  ## 用最旧的 triton 3.6.0 测试 · the same on the oldest triton
+	$(MAKE) test VENV=.venv-triton-3.6 TRITON="triton==3.6.0"
+
+execute: $(VENV)/ready-test  ## 重跑全部笔记本并存下输出 · run every notebook and store clean outputs
+	$(BIN)/python -m course_utils.notebook execute notebooks/*.ipynb
+
+figures: $(VENV)/ready  ## 重画 images/ · draw images/ again
+	$(BIN)/python -m course_utils.figures
+
+format: $(VENV)/ready-test  ## 整理代码 · format the code
+	$(BIN)/ruff check --fix . && $(BIN)/ruff format .
+
+bench: $(VENV)/ready-test  ## 测量界面有多快 · how fast the explorers redraw
+	$(BIN)/python -m pytest tests/bench_*.py -s $(ARGS)
+
+clean:  ## 删去环境 · remove the environments
+	rm -rf .venv .venv-triton-3.6

@@ -1,0 +1,182 @@
+"""What `make lab` and `make test` do first: a virtual environment with everything in it.
+
+Runs before anything is installed, so it uses the standard library alone, and syntax that an old Python can read far
+enough to be told that it is too old.
+"""
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PROJECT = "softmax-course"
+OLDEST_PYTHON = (3, 10)
+TORCH = "torch==2.13.0"
+# Measured: 2.5 GB with a CPU torch; a CUDA torch brings about 6 GB more.
+NEEDED_GB = {"cpu": 4, "cuda": 10}
+
+
+class Unfit(Exception):
+    """This machine can't hold the course; the message says why and what to do, in both languages."""
+
+    def __init__(self, zh, en):
+        super().__init__(zh + "\n" + en)
+
+
+def check_platform(platform=sys.platform):
+    if not platform.startswith("linux"):
+        raise Unfit(
+            f"这个系统（{platform}）没有 triton 安装包。可用的办法：WSL2（Windows）、Linux 容器（.devcontainer），或在线笔记本。",
+            f"This system ({platform}) has no triton wheel. What works: WSL2 (Windows), a Linux container (.devcontainer), "
+            "or a hosted notebook.",
+        )
+
+
+def check_python(version=sys.version_info):
+    if tuple(version[:2]) < OLDEST_PYTHON:
+        found = ".".join(str(part) for part in version[:2])
+        raise Unfit(
+            f"这里的 Python 是 {found}，课程需要 3.10 或更新的。装好后运行：make lab PYTHON=python3.12",
+            f"This Python is {found}; the course needs 3.10 or newer. With one installed: make lab PYTHON=python3.12",
+        )
+
+
+def check_disk(free_bytes, kind="cpu"):
+    needed = NEEDED_GB[kind]
+    if free_bytes < needed * 1e9:
+        raise Unfit(
+            f"磁盘空间不够：还剩 {free_bytes / 1e9:.1f} GB，装好环境需要约 {needed} GB。",
+            f"Not enough disk space: {free_bytes / 1e9:.1f} GB left, the environment needs about {needed} GB.",
+        )
+
+
+def has_gpu():
+    return any(os.path.exists(device) for device in ("/dev/nvidiactl", "/dev/kfd", "/dev/dxg"))
+
+
+def brings_cuda(report):
+    """Whether what pip is about to install (its `--dry-run --report`) includes CUDA's libraries."""
+    names = [item["metadata"]["name"].lower() for item in report["install"]]
+    return any(name.startswith(("nvidia-", "cuda-")) for name in names)
+
+
+def say(zh, en):
+    print("· " + zh + " · " + en, flush=True)
+
+
+class Environment:
+    def __init__(self, folder):
+        self.folder = Path(folder)
+        self.python = str(self.folder / "bin" / "python")
+
+    def create(self):
+        if os.path.exists(self.python):
+            return
+        say(f"建立虚拟环境 {self.folder}", "creating the virtual environment")
+        command = [sys.executable, "-m", "venv", str(self.folder)]
+        # A torch that the user already chose (a CUDA image, a ROCm image) is seen from inside, and kept.
+        if subprocess.call([sys.executable, "-c", "import torch"], stderr=subprocess.DEVNULL) == 0:
+            command.append("--system-site-packages")
+        if subprocess.call(command) != 0:
+            shutil.rmtree(str(self.folder), ignore_errors=True)
+            raise Unfit(
+                "建不了虚拟环境。Debian 与 Ubuntu 上先运行：sudo apt install python3-venv",
+                "The virtual environment could not be created. On Debian and Ubuntu, first: sudo apt install python3-venv",
+            )
+
+    def has(self, module):
+        code = f"import importlib.util, sys; sys.exit(importlib.util.find_spec({module!r}) is None)"
+        return subprocess.call([self.python, "-c", code]) == 0
+
+    def pip(self, *arguments, **options):
+        return subprocess.run([self.python, "-m", "pip", "--disable-pip-version-check", *arguments], **options)
+
+    def install(self, *arguments):
+        if self.pip("install", "--quiet", *arguments).returncode != 0:
+            raise Unfit(
+                "pip 没有装成：{}。上面是它的原话；网络好了再运行一次，会接着装。".format(" ".join(arguments)),
+                "pip could not install {}. Its own words are above; run the same command again to go on.".format(
+                    " ".join(arguments)
+                ),
+            )
+
+    def install_torch(self, torch, backend):
+        if self.has("torch"):
+            return
+        if not backend and not has_gpu():
+            dry_run = self.pip("install", "--quiet", "--dry-run", "--report", "-", torch, stdout=subprocess.PIPE)
+            if dry_run.returncode == 0 and brings_cuda(json.loads(dry_run.stdout)):
+                say(
+                    "这里没有 GPU：改装 CPU 版 torch，省下数 GB",
+                    "no GPU here: taking torch's CPU build, gigabytes smaller",
+                )
+                backend = "cpu"
+        if backend:
+            # uv knows where PyTorch keeps its builds for each backend; pip does not.
+            self.install("uv")
+            command = [self.python, "-m", "uv", "pip", "install", "--python", self.python]
+            if subprocess.call([*command, "--torch-backend", backend, torch]) == 0:
+                return
+            say(f"没有取到 {backend} 版，改用 pip 默认的", f"no {backend} build to be had; taking pip's default")
+        check_disk(shutil.disk_usage(str(self.folder)).free, "cuda" if has_gpu() else "cpu")
+        say(f"安装 {torch}", "installing torch")
+        self.install(torch)
+
+    def install_course(self, extras, triton):
+        say("安装课程和它的工具", "installing the course and its tools")
+        if triton:
+            self.install(triton)
+        self.install("--no-deps", "--editable", str(ROOT))
+        # Not `pip install .`: ROCm's torch brings its own triton under another name, which pip would overwrite.
+        listing = (
+            "import importlib.metadata as m\n"
+            "from pip._vendor.packaging.requirements import Requirement\n"
+            "for r in map(Requirement, m.requires({!r})):\n"
+            "    if r.marker is None or any(r.marker.evaluate({{'extra': e}}) for e in {!r}):\n"
+            "        r.marker = None; print(r)\n"
+        ).format(PROJECT, extras or [""])
+        found = subprocess.run([self.python, "-c", listing], stdout=subprocess.PIPE, check=True)
+        wanted = found.stdout.decode().split("\n")
+        kept = [module for module in ("torch", "triton") if self.has(module)]
+        self.install(*[line for line in wanted if line and not line.startswith(tuple(kept or ["-"]))])
+
+    def settle_jupyter(self):
+        """No network at run time: JupyterLab is told not to look for news and updates."""
+        folder = self.folder / "share" / "jupyter" / "lab" / "settings"
+        folder.mkdir(parents=True, exist_ok=True)
+        quiet = {"fetchNews": "false", "checkForUpdates": False, "doNotDisturbMode": False}
+        overrides = {"@jupyterlab/apputils-extension:notification": quiet}
+        (folder / "overrides.json").write_text(json.dumps(overrides, indent=2) + "\n")
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("folder", help="the virtual environment to make or complete")
+    parser.add_argument("--extra", action="append", default=[], help="an optional part of pyproject.toml, such as test")
+    parser.add_argument("--torch", default=TORCH)
+    parser.add_argument("--torch-backend", default="", help="cpu, auto, cu130, rocm7.0 … (as uv names them)")
+    parser.add_argument("--triton", default="", help="another triton than the newest, such as triton==3.6.0")
+    options = parser.parse_args(arguments)
+    try:
+        check_platform()
+        check_python()
+        environment = Environment(options.folder)
+        if not os.path.exists(environment.python):
+            check_disk(shutil.disk_usage(str(ROOT)).free)
+        environment.create()
+        environment.install_torch(options.torch, options.torch_backend)
+        environment.install_course(options.extra, options.triton)
+        environment.settle_jupyter()
+    except Unfit as reason:
+        print(reason, file=sys.stderr)
+        return 1
+    say("环境就绪", "the environment is ready")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,109 @@
+"""What a notebook of the course starts with, and how its stored outputs are made.
+
+`start()` shows the language switch: radio buttons and style rules, no script and no kernel, so that it also works in an
+exported page. `python -m course_utils.notebook execute …` runs notebooks top to bottom and stores clean outputs.
+"""
+
+import os
+import sys
+from pathlib import Path
+
+from .language import LANGUAGES
+
+_CHOICES = {"zh": "中文", "en": "English", "both": "中文 + English"}
+
+# All switches on a page share one radio group, and none is checked at first: a notebook opened later follows the choice
+# already made. The labels are drawn from the page's state, not from their own input, so that every switch shows it.
+_RULES = """
+<style>
+body:has(input[name="course-language"][value="en"]:checked) .jp-Cell [lang="zh"],
+body:has(input[name="course-language"][value="zh"]:checked) .jp-Cell [lang="en"],
+body:has(input[name="course-language"][value="en"]:checked) .jp-MarkdownCell:has([lang="zh"]):not(:has([lang="en"])),
+body:has(input[name="course-language"][value="zh"]:checked) .jp-MarkdownCell:has([lang="en"]):not(:has([lang="zh"]))
+{ display: none !important; }
+.course-switch { display: inline-flex; gap: 2px; margin: 4px 0; padding: 2px; border-radius: 6px; font-size: 14px;
+  background: var(--jp-layout-color2, #eee); color: var(--jp-ui-font-color1, #222); }
+.course-switch label { padding: 4px 12px; border-radius: 5px; cursor: pointer; }
+.course-switch input { position: absolute; opacity: 0; }
+.course-switch label:focus-within { outline: 2px solid var(--jp-brand-color1, #1976d2); }
+body:has(input[name="course-language"][value="zh"]:checked) .course-switch label.zh,
+body:has(input[name="course-language"][value="en"]:checked) .course-switch label.en,
+body:has(input[name="course-language"][value="both"]:checked) .course-switch label.both,
+body:not(:has(input[name="course-language"]:checked)) .course-switch label.both
+{ background: var(--jp-layout-color0, #fff); box-shadow: 0 1px 2px rgb(0 0 0 / 30%); font-weight: 600; }
+</style>
+"""
+
+
+class Switch:
+    """The language switch. `COURSE_LANG=zh` or `en` makes a choice beforehand, for a class."""
+
+    def __init__(self, chosen: str = ""):
+        self.chosen = chosen if chosen in LANGUAGES else ""
+
+    def __repr__(self) -> str:
+        return " | ".join(_CHOICES.values())
+
+    def _repr_html_(self) -> str:
+        buttons = "".join(
+            f'<label class="{value}"><input type="radio" name="course-language" value="{value}"'
+            f"{' checked' if value == self.chosen else ''}>{label}</label>"
+            for value, label in _CHOICES.items()
+        )
+        return f'{_RULES}<div class="course-switch" role="radiogroup" aria-label="语言 · Language">{buttons}</div>'
+
+
+def start() -> Switch:
+    """The first line of every notebook: chooses where kernels run, and returns the language switch to show."""
+    from . import backend  # noqa: F401  decides before the notebook imports triton
+
+    return Switch(os.environ.get("COURSE_LANG", ""))
+
+
+def clean(notebook) -> None:
+    """Keep what a reader or a test needs, so that a diff of two runs shows content and nothing else."""
+    spec = notebook.metadata.get("kernelspec", {})
+    notebook.metadata = {
+        "kernelspec": {"display_name": "Python 3", "language": "python", "name": spec.get("name", "python3")},
+        "language_info": {"name": "python"},
+    }
+    for cell in notebook.cells:
+        cell.metadata = {key: cell.metadata[key] for key in ("tags", "slideshow", "jupyter") if key in cell.metadata}
+        for output in cell.get("outputs", []):
+            output.pop("transient", None)
+            if "metadata" in output:
+                output["metadata"] = {}
+            # A live widget dies with its kernel; what stays is the still picture beside it.
+            output.get("data", {}).pop("application/vnd.jupyter.widget-view+json", None)
+
+
+def execute(path: Path) -> None:
+    """Run a notebook top to bottom in a fresh kernel of this environment, and store clean outputs."""
+    import nbformat
+    from nbclient import NotebookClient
+
+    notebook = nbformat.read(path, as_version=4)
+    client = NotebookClient(
+        notebook,
+        timeout=300,
+        kernel_name="python3",
+        store_widget_state=False,
+        resources={"metadata": {"path": path.parent}},
+    )
+    client.execute()
+    clean(notebook)
+    nbformat.write(notebook, path)
+
+
+def main(arguments: list[str]) -> int:
+    if len(arguments) < 2 or arguments[0] != "execute":
+        print("python -m course_utils.notebook execute NOTEBOOK …", file=sys.stderr)
+        return 2
+    for name in arguments[1:]:
+        execute(Path(name))
+        print(f"{name}: ok", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
