@@ -1,0 +1,21 @@
+"""Every picture of the course. Each function takes plain numbers and returns a `Picture`, which a notebook shows."""
+
+from .bars import timing_bars, traffic_bars
+from .course_map import course_map
+from .flow import memory_flow
+from .picture import Picture
+from .shapes import broadcast
+from .softmax_pictures import exp_limits, softmax_steps
+from .style import for_matplotlib
+
+__all__ = [
+    "Picture",
+    "broadcast",
+    "course_map",
+    "exp_limits",
+    "for_matplotlib",
+    "memory_flow",
+    "softmax_steps",
+    "timing_bars",
+    "traffic_bars",
+]

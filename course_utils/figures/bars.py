@@ -1,0 +1,65 @@
+"""Bars: bytes that were moved, time that was taken."""
+
+from . import style
+from .canvas import Canvas
+from .picture import Picture
+from .units import seconds, size
+
+
+def traffic_bars(entries) -> Picture:
+    """One bar a way of computing: entries are (label, bytes read, bytes written); the last is the measure."""
+    entries = [(label, float(read), float(written)) for label, read, written in entries]
+    row, top, left = 46, 56, 150
+    canvas = Canvas(style.WIDTH, top + row * len(entries) + 14)
+    longest = max(read + written for _, read, written in entries) or 1
+    least = entries[-1][1] + entries[-1][2] or 1
+    room = canvas.width - left - 190
+    x = left
+    for colour, zh, en in (("read", "读", "read"), ("write", "写", "written")):
+        canvas.rect(x, 22, 14, 14, colour, round_=2)
+        x += 20 + canvas.both(x + 20, 34, zh, en) + 22
+    for i, (label, read, written) in enumerate(entries):
+        y, wide = top + i * row, [room * part / longest for part in (read, written)]
+        canvas.text(left - 12, y + 21, label, style.BODY, "ink", "end", fit=left - 24)
+        canvas.rect(left, y, wide[0], 30, "read", tip=size(read))
+        canvas.rect(left + wide[0], y, wide[1], 30, "write", tip=size(written))
+        text = size(read + written)
+        if i < len(entries) - 1:
+            text += f"  =  {(read + written) / least:.3g}×"
+        canvas.text(left + sum(wide) + 10, y + 21, text, style.BODY, "ink", bold=True)
+    zh = "；".join(f"{_zh(label)} {size(r + w)}" for label, r, w in entries)
+    en = "; ".join(f"{_en(label)} {size(r + w)}" for label, r, w in entries)
+    return Picture(canvas, f"搬动的字节：{zh}", f"Bytes moved: {en}")
+
+
+def timing_bars(entries) -> Picture:
+    """Medians with their spread: entries are (label, median, low, high) in seconds, low and high being quantiles."""
+    entries = [(label, *map(float, numbers)) for label, *numbers in entries]
+    row, top, left = 46, 28, 170
+    canvas = Canvas(style.WIDTH, top + row * len(entries) + 40)
+    room = canvas.width - left - 110
+    longest = max(high for *_, high in entries) or 1
+    colours = {"naive": "naive", "torch": "torch", "course": "course", "copy": "copy"}
+    for i, (label, median, low, high) in enumerate(entries):
+        y = top + i * row
+        colour = next((c for key, c in colours.items() if key in label), style.counted(i))
+        canvas.text(left - 12, y + 21, label, style.BODY, "ink", "end", fit=left - 24)
+        canvas.rect(left, y, room * median / longest, 30, colour, round_=2)
+        ends, mid = [left + room * v / longest for v in (low, high)], y + 15
+        canvas.lines([(ends[0], mid), (ends[1], mid)], "ink", line=1.6)
+        for x in ends:
+            canvas.lines([(x, mid - 6), (x, mid + 6)], "ink", line=1.6)
+        canvas.text(max(ends[1], left + room * median / longest) + 10, y + 21, seconds(median), style.BODY, bold=True)
+    note = "条：中位数；须：分位数 · bar: median; whiskers: quantiles"
+    canvas.text(left, top + row * len(entries) + 22, note, style.SMALL, "mute")
+    zh = "；".join(f"{_zh(label)} {seconds(median)}" for label, median, *_ in entries)
+    en = "; ".join(f"{_en(label)} {seconds(median)}" for label, median, *_ in entries)
+    return Picture(canvas, f"用时（中位数）：{zh}", f"Time (median): {en}")
+
+
+def _zh(label):
+    return label.split(" · ")[0]
+
+
+def _en(label):
+    return label.split(" · ")[-1]

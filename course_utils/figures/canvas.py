@@ -1,0 +1,137 @@
+"""A sheet to draw on, written out as SVG.
+
+Why not matplotlib: a course is full of diagrams (lanes, boxes, arrows), for which it offers little; one redraw takes it
+60 ms or more where this takes 2; and its SVG changes from version to version, so nbval could not compare a stored picture.
+What this writes depends on its arguments alone: the same bytes on every machine, Python and library version.
+"""
+
+from html import escape
+
+from . import glyphs, style
+
+
+def number(value: float) -> str:
+    """A coordinate: one decimal, no trailing zeros, never -0."""
+    text = f"{value:.1f}".removesuffix(".0")
+    return "0" if text == "-0" else text
+
+
+class Canvas:
+    def __init__(self, width: float = style.WIDTH, height: float = 300):
+        self.width, self.height = width, height
+        self._parts: list[str] = []
+        self._glyphs: dict[str, str] = {}
+        self._colours: set[str] = set()
+
+    # ---- shapes: coordinates are x right, y down; colours are names from style.COLOURS
+
+    def rect(self, x, y, w, h, fill=None, stroke=None, *, line=1.0, round_=0, dash=None, opacity=None, tip=None):
+        self._shape(
+            f'rect x="{number(x)}" y="{number(y)}" width="{number(max(w, 0))}" height="{number(max(h, 0))}"'
+            + (f' rx="{number(round_)}"' if round_ else ""),
+            fill, stroke, line, dash, opacity, tip,
+        )  # fmt: skip
+
+    def circle(self, x, y, r, fill=None, stroke=None, *, line=1.0, opacity=None, tip=None):
+        self._shape(f'circle cx="{number(x)}" cy="{number(y)}" r="{number(r)}"', fill, stroke, line, None, opacity, tip)
+
+    def lines(self, points, stroke="ink", *, line=1.5, dash=None, opacity=None, fill=None, tip=None):
+        """One line through all the points; with `fill`, the area that it closes."""
+        path = "M" + "L".join(f"{number(x)} {number(y)}" for x, y in points)
+        if fill:
+            path += "Z"
+        self._shape(f'path d="{path}" stroke-linejoin="round"', fill, stroke, line, dash, opacity, tip)
+
+    def curve(self, start, end, stroke="ink", *, line=1.5, dash=None, opacity=None):
+        """A smooth line that leaves and arrives vertically."""
+        (x0, y0), (x1, y1) = start, end
+        mid = (y0 + y1) / 2
+        path = f"M{number(x0)} {number(y0)}C" + " ".join(number(v) for v in (x0, mid, x1, mid, x1, y1))
+        self._shape(f'path d="{path}"', None, stroke, line, dash, opacity, None)
+
+    def arrow(self, start, end, stroke="ink", *, line=1.8, head=7.0):
+        (x0, y0), (x1, y1) = start, end
+        length = max(((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5, 1e-9)
+        ux, uy = (x1 - x0) / length, (y1 - y0) / length
+        bx, by = x1 - ux * head, y1 - uy * head
+        self.lines([(x0, y0), (bx, by)], stroke, line=line)
+        wing = head * 0.55
+        self.lines([(x1, y1), (bx - uy * wing, by + ux * wing), (bx + uy * wing, by - ux * wing)], None, fill=stroke)
+
+    def hatch(self, x, y, w, h, stroke="mute", *, gap=6.0, line=1.0):
+        """Slanted lines over a rectangle: masked, idle, not there."""
+        parts, offset = [], gap / 2
+        while offset < w + h:
+            x0, y0 = (x + offset, y) if offset <= w else (x + w, y + offset - w)
+            x1, y1 = (x, y + offset) if offset <= h else (x + offset - h, y + h)
+            parts.append(f"M{number(x0)} {number(y0)}L{number(x1)} {number(y1)}")
+            offset += gap
+        if parts:
+            self._shape(f'path d="{"".join(parts)}"', None, stroke, line, None, None, None)
+
+    # ---- text
+
+    def text(self, x, y, text, size=style.BODY, fill="ink", anchor="start", *, bold=False, fit=None, turn=0):
+        """One line of text, its baseline at y. `fit` is the width it may take: it shrinks to stay inside."""
+        text = str(text)
+        wide = glyphs.width(text, size)
+        if fit and wide > fit:
+            size, wide = size * fit / wide, fit
+        x0 = {"start": 0, "middle": -wide / 2, "end": -wide}[anchor]
+        scale = size / glyphs.EM
+        uses, at = [], 0
+        for char in text:
+            path, advance = glyphs.outline(char)
+            if path:
+                name = self._glyphs.setdefault(char, f"u{ord(char):x}")
+                uses.append(f'<use href="#{name}"' + (f' x="{at}"' if at else "") + "/>")
+            at += advance
+        spin = f" rotate({number(turn)})" if turn else ""
+        place = f"translate({number(x)} {number(y)}){spin}translate({number(x0)} 0)scale({scale:.4f})"
+        colour = self._colour(fill, *((fill, glyphs.EM * 0.034) if bold else ()))
+        self._parts.append(f'<g{colour} transform="{place}">{"".join(uses)}</g>')
+        return wide
+
+    def both(self, x, y, zh, en, size=style.BODY, fill="ink", anchor="start", **more):
+        """A short label in both languages on one line."""
+        return self.text(x, y, f"{zh} · {en}", size, fill, anchor, **more)
+
+    def stacked(self, x, y, zh, en, size=style.BODY, fill="ink", anchor="middle", **more):
+        """A short label in both languages, the Chinese above the English."""
+        self.text(x, y, zh, size, fill, anchor, **more)
+        self.text(x, y + size * 1.25, en, size * 0.92, fill, anchor, **more)
+
+    # ---- writing it out
+
+    def _colour(self, fill, stroke=None, line=None):
+        """Attributes for light paper; the classes let a rule change them on dark paper."""
+        names = [f"{kind}-{name}" for kind, name in (("f", fill), ("s", stroke)) if name]
+        self._colours.update(name for name in (fill, stroke) if name)
+        text = f' class="{" ".join(names)}"' if names else ""
+        text += f' fill="{style.COLOURS[fill][0] if fill else "none"}"'
+        return text + (f' stroke="{style.COLOURS[stroke][0]}" stroke-width="{number(line)}"' if stroke else "")
+
+    def _shape(self, head, fill, stroke, line, dash, opacity, tip):
+        text = f"<{head}{self._colour(fill, stroke, line)}"
+        if dash:
+            text += f' stroke-dasharray="{dash}"'
+        if opacity is not None:
+            text += f' opacity="{number(opacity)}"'
+        self._parts.append(f"{text}><title>{escape(tip)}</title></{head.split()[0]}>" if tip else f"{text}/>")
+
+    def svg(self, title: str, inline: bool = False) -> str:
+        """The whole sheet on its paper. Alone it follows the reader's colour scheme, `inline` JupyterLab's theme."""
+        paper = Canvas(self.width, self.height)
+        paper.rect(0.5, 0.5, self.width - 1, self.height - 1, "paper", "edge", round_=10)
+        dark = [(name, style.COLOURS[name][1]) for name in sorted(self._colours | paper._colours)]
+        where = '[data-jp-theme-light="false"] ' if inline else ""
+        rules = "".join(f"{where}.f-{n}{{fill:{colour}}}{where}.s-{n}{{stroke:{colour}}}" for n, colour in dark)
+        if not inline:
+            rules = f"@media (prefers-color-scheme:dark){{{rules}}}"
+        defs = "".join(f'<path id="{i}" d="{glyphs.outline(c)[0]}"/>' for c, i in sorted(self._glyphs.items()))
+        size = f'width="{number(self.width)}" height="{number(self.height)}"'
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {number(self.width)} {number(self.height)}" {size} '
+            f'style="max-width:100%;height:auto" role="img" aria-label="{escape(title)}">'
+            f"<style>{rules}</style><defs>{defs}</defs>{''.join(paper._parts + self._parts)}</svg>"
+        )

@@ -1,0 +1,53 @@
+"""A finished picture: what a notebook shows, what nbval compares, and what lands in `images/`."""
+
+import base64
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+
+from .canvas import Canvas
+
+# JupyterLab tells its theme to its own styles only; this passes it on to the picture, which has colours for both.
+_STYLE = '<style>[data-jp-theme-light="false"] .course-picture{color-scheme:dark}</style>'
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A drawing with its description in both languages.
+
+    In a notebook it is an <img> in HTML: that shows before anything is run (JupyterLab withholds a bare SVG until the
+    cell is trusted), and its fonts and styles touch nothing else on the page. Bytes depend on the arguments alone, so
+    nbval compares the picture too.
+    """
+
+    canvas: Canvas
+    zh: str
+    en: str
+
+    def __str__(self) -> str:
+        return f"{self.zh}\n{self.en}"
+
+    __repr__ = __str__
+
+    def svg(self) -> str:
+        """As a file of its own."""
+        return self.canvas.svg(f"{self.zh} · {self.en}")
+
+    def inline(self) -> str:
+        """As part of a page: what explorers redraw, with tips under the pointer."""
+        return self.canvas.svg(f"{self.zh} · {self.en}", inline=True)
+
+    def html(self) -> str:
+        data = base64.b64encode(self.svg().encode()).decode()
+        return (
+            f'{_STYLE}<img class="course-picture" alt="{escape(f"{self.zh} · {self.en}")}" width="{self.canvas.width:g}" '
+            f'style="max-width:100%;height:auto" src="data:image/svg+xml;base64,{data}">'
+        )
+
+    def _repr_mimebundle_(self, include=None, exclude=None) -> dict[str, str]:
+        return {"text/html": self.html(), "text/plain": str(self)}
+
+    def save(self, path) -> Path:
+        path = Path(path)
+        path.write_text(self.svg() + "\n", encoding="utf-8")
+        return path

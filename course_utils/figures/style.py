@@ -1,0 +1,60 @@
+"""The look of every picture: colours that stay apart for colour-blind eyes, one for each concept, and one size of type.
+
+Colours come from Okabe and Ito's set. Each has a value for light paper and one for dark; pictures name the concept only.
+"""
+
+# name: (on light paper, on dark paper)
+COLOURS = {
+    "paper": ("#fffefb", "#1b1d21"),
+    "edge": ("#dcd8cf", "#3d4148"),
+    "ink": ("#22252a", "#e8e6e1"),
+    "mute": ("#6a6e75", "#a4a8af"),
+    "grid": ("#e8e5de", "#33373d"),
+    "wash": ("#f3f1ea", "#26292e"),  # a quiet fill behind things that belong together
+    "void": ("#d9d6ce", "#474b52"),  # masked, idle, wasted
+    "alarm": ("#c0392b", "#ff8a75"),  # overflow, NaN, out of bounds
+    "on": ("#22252a", "#111316"),  # type on a coloured fill
+    # what moves through memory
+    "read": ("#56b4e9", "#56b4e9"),
+    "write": ("#e69f00", "#e69f00"),
+    # who computes
+    "naive": ("#d55e00", "#ff8b3d"),
+    "torch": ("#0072b2", "#4ba3de"),
+    "course": ("#009e73", "#2cc79a"),
+    "copy": ("#7f838a", "#9a9ea6"),
+    "compile": ("#cc79a7", "#de93bd"),
+    # anything counted 0, 1, 2, …: items of a row, programs, warps
+    "c0": ("#56b4e9", "#56b4e9"),
+    "c1": ("#e69f00", "#e69f00"),
+    "c2": ("#009e73", "#2cc79a"),
+    "c3": ("#cc79a7", "#de93bd"),
+    "c4": ("#f0e442", "#f0e442"),
+    "c5": ("#0072b2", "#4ba3de"),
+    "c6": ("#d55e00", "#ff8b3d"),
+    "c7": ("#999999", "#b5b5b5"),
+}
+
+SMALL, BODY, TITLE = 11.5, 13.5, 15.5  # sizes of type, in picture units (= CSS pixels at full width)
+WIDTH = 760  # the usual width of a picture: JupyterLab's text column on a laptop
+
+
+def counted(index: int) -> str:
+    """The colour of item number `index`, wherever things are counted."""
+    return f"c{index % 8}"
+
+
+def for_matplotlib() -> dict:
+    """Settings (rcParams) with which a plot of your own shows Chinese and the course's colours."""
+    from cycler import cycler
+    from matplotlib import font_manager
+
+    from .glyphs import noto_path
+
+    font_manager.fontManager.addfont(noto_path())
+    return {
+        "font.family": ["Noto Sans SC", "DejaVu Sans"],
+        "axes.prop_cycle": cycler(color=[COLOURS[counted(i)][0] for i in range(8)]),
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+        "svg.hashsalt": "softmax-course",
+    }
