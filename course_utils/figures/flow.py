@@ -58,8 +58,10 @@ def memory_flow(rows=None, cols=None, itemsize=4, *, fused=False) -> Picture:
         canvas.text(x, box_y + 22, call, style.BODY, "ink", "middle", bold=True)
     for i, (_, reads, write) in enumerate(steps):
         for k, (name, _) in enumerate(reads):
-            _wire(canvas, (place[name], bottom[name]), (centre[i] - 24 + 16 * k, box_y), "read")
-        _wire(canvas, (centre[i] + 26, box_y), (place[write[0]], bottom[write[0]]), "write")
+            aside = 16 if height[name] == "MN" else 5  # reads leave on the right, writes arrive on the left
+            _wire(canvas, (place[name] + aside, bottom[name]), (centre[i] - 24 + 16 * k, box_y), "read")
+        aside = 16 if write[1] == "MN" else 5
+        _wire(canvas, (centre[i] + 26, box_y), (place[write[0]] - aside, bottom[write[0]]), "write")
         read = " + ".join(count for _, count in reads)
         canvas.text(centre[i], box_y + 52, f"↓ {read}", style.SMALL, "ink", "middle")
         canvas.text(centre[i], box_y + 68, f"↑ {write[1]}", style.SMALL, "ink", "middle")
@@ -85,8 +87,8 @@ def memory_flow(rows=None, cols=None, itemsize=4, *, fused=False) -> Picture:
 
 
 def _wire(canvas, start, end, colour):
-    (x0, y0), (x1, y1) = start, end
-    way = 1 if y1 > y0 else -1
+    x1, y1 = end
+    way = 1 if y1 > start[1] else -1
     canvas.curve(start, (x1, y1 - 7 * way), colour, line=2.2)
     canvas.lines([(x1, y1), (x1 - 4.5, y1 - 8 * way), (x1 + 4.5, y1 - 8 * way)], None, fill=colour)
 

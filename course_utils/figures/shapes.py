@@ -35,9 +35,12 @@ def broadcast(left, right, operator="−", names=("x", "m", "z")) -> Picture:
     a, b = _Array(left), _Array(right)
     fits = all(p == q or 1 in (p, q) for p, q in zip(a.shape, b.shape, strict=True))
     rows, cols = max(a.rows, b.rows), max(a.cols, b.cols)
-    gap, margin = 58, 28
+    gap, margin = 68, 28
     width_of = [cols * CELL if fits else n.cols * CELL for n in (a, b)] + ([cols * CELL] if fits else [190])
-    canvas = Canvas(max(margin * 2 + sum(width_of) + 2 * gap, 420), 92 + rows * CELL + 26)
+    canvas = Canvas(
+        max(margin * 2 + sum(width_of) + 2 * gap, 420),
+        58 + rows * CELL + (38 if fits and min(a.cols, b.cols) < cols else 26),
+    )
     top, x = 58, (canvas.width - sum(width_of) - 2 * gap) / 2
     for k, (array, fill) in enumerate(((a, "c0"), (b, "c1"))):
         middle = x + width_of[k] / 2
@@ -51,7 +54,7 @@ def broadcast(left, right, operator="−", names=("x", "m", "z")) -> Picture:
                 (x + CELL * 1.2, top + rows * CELL + 16), (x + cols * CELL - 4, top + rows * CELL + 16), "mute"
             )
         if fits and array.rows < rows:
-            canvas.arrow((x - 14, top + CELL * 1.2), (x - 14, top + rows * CELL - 4), "mute")
+            canvas.arrow((x - 12, top + CELL * 1.2), (x - 12, top + rows * CELL - 4), "mute")
         x += width_of[k] + gap
         sign = operator if k == 0 else ("=" if fits else "→")
         canvas.text(x - gap / 2, top + rows * CELL / 2 + 8, sign, 24, "ink", "middle")

@@ -1,27 +1,28 @@
 """From scores to probabilities, and where the exponential leaves the range of a number format."""
 
 import math
+import struct
 
 from . import style
 from .canvas import Canvas
 from .picture import Picture
+from .plot import Axis, Plot
 from .units import power_of_ten, short
 
 LARGEST = {"float16": 65504.0, "bfloat16": 3.3895313892515355e38, "float32": 3.4028234663852886e38}
 ANIMALS = ("猫 · cat", "狗 · dog", "猪 · pig")
 
 
-def softmax_steps(scores=(10, 5, 20), names=ANIMALS, *, temperature=1.0, shift=True) -> Picture:
-    """Scores → exponentials → probabilities, as bars with their numbers. `shift` subtracts the maximum first."""
-    scores = [float(s) / temperature for s in scores]
+def softmax_steps(scores=(10, 5, 20), names=ANIMALS, *, temperature=1.0, shift=True, dtype="float32") -> Picture:
+    """Scores → exponentials → probabilities as `dtype` computes them. `shift` subtracts the maximum first."""
+    scores = [_stored(float(s) / temperature, dtype) for s in scores]
     top = max(scores) if shift else 0.0
-    powers = [_exp(s - top) for s in scores]
-    total = sum(powers)
-    chances = [p / total if total and total != math.inf else math.nan for p in powers]
-    raised = "exp(x − max)" if shift else "exp(x)"
+    powers = [_stored(_exp(s - top), dtype) for s in scores]
+    total = _stored(sum(powers), dtype)
+    chances = [_stored(p / total, dtype) if total and p != math.inf else math.nan for p in powers]
     columns = [
         ("分数 · scores", "x" if temperature == 1 else f"x ÷ {temperature:g}", scores),
-        ("指数 · exponentials", f"e = {raised}", powers),
+        ("指数 · exponentials", "e = exp(x − max)" if shift else "e = exp(x)", powers),
         ("概率 · probabilities", "e ÷ Σ e", chances),
     ]
     row, top_edge, left = 44, 74, 96
@@ -33,86 +34,77 @@ def softmax_steps(scores=(10, 5, 20), names=ANIMALS, *, temperature=1.0, shift=T
         canvas.text(x, 50, formula, style.SMALL, "mute")
         if k:
             canvas.arrow((x - 34, 40), (x - 12, 40), "mute")
-        finite = [v for v in values if math.isfinite(v)]
-        low, high = min([0, *finite]), max([0, *finite, 1e-300])
-        room = wide - 108
-        zero = x + room * (-low / (high - low))
-        for i, value in enumerate(values):
-            y = top_edge + i * row
-            if math.isfinite(value):
-                end = x + room * ((value - low) / (high - low))
-                canvas.rect(min(zero, end), y, max(abs(end - zero), 1), 24, style.counted(i), round_=2)
-                canvas.text(max(zero, end) + 7, y + 17, short(value), style.BODY)
-            else:
-                canvas.rect(x, y, room, 24, None, "alarm", dash="4 3", round_=2)
-                canvas.text(x + room + 7, y + 17, short(value), style.BODY, "alarm", bold=True)
-        canvas.lines([(zero, top_edge - 6), (zero, top_edge + row * len(values) - 12)], "mute", line=1)
+        _bars(canvas, x, top_edge, row, wide - 108, values)
         if k:
-            label = f"Σ = {short(sum(values))}"
+            label = f"Σ = {short(sum(values) if k == 2 else total)}"
             canvas.text(x, top_edge + row * len(values) + 14, label, style.BODY, "mute")
     for i, name in enumerate(names):
         canvas.text(left - 12, top_edge + i * row + 17, name, style.BODY, "ink", "end", fit=left - 22)
-    numbers = ", ".join(short(c) for c in chances)
-    given = ", ".join(short(s) for s in scores)
-    return Picture(canvas, f"softmax：分数 {given} 变为概率 {numbers}", f"softmax: scores {given} become {numbers}")
+    given, got = (", ".join(map(short, values)) for values in (scores, chances))
+    return Picture(
+        canvas,
+        f"{dtype} 的 softmax：分数 {given} 变为概率 {got}",
+        f"softmax in {dtype}: scores {given} become probabilities {got}",
+    )
+
+
+def _bars(canvas, x, top, row, room, values):
+    finite = [v for v in values if math.isfinite(v)]
+    low, high = min([0, *finite]), max([0, *finite, 1e-300])
+    zero = x + room * (-low / (high - low))
+    for i, value in enumerate(values):
+        y = top + i * row
+        if math.isfinite(value):
+            end = x + room * ((value - low) / (high - low))
+            canvas.rect(min(zero, end), y, max(abs(end - zero), 1), 24, style.counted(i), round_=2)
+            canvas.text(max(zero, end) + 7, y + 17, short(value), style.BODY)
+        else:
+            canvas.rect(x, y, room, 24, None, "alarm", dash="4 3", round_=2)
+            canvas.text(x + room + 7, y + 17, short(value), style.BODY, "alarm", bold=True)
+    canvas.lines([(zero, top - 6), (zero, top + row * len(values) - 12)], "mute", line=1)
 
 
 def exp_limits(scores=(10, 5, 20), dtypes=("float16", "float32")) -> Picture:
-    """e^x on a scale of powers of ten, the largest number of each format, and the scores before and after the shift."""
+    """exp(x) on a scale of powers of ten, the largest number of each format, and scores before and after the shift."""
     scores = [float(s) for s in scores]
     top = max(scores)
-    first = min(-25.0, min(scores) - top - 5)
-    last = max(100.0, top + 10)
+    first, last = min(-25.0, min(scores) - top - 5), max(100.0, top + 10)
     canvas = Canvas(style.WIDTH, 380)
-    left, right, up, down = 74, canvas.width - 24, 44, 322
-
-    def at(x, log10):
-        floor, ceiling = first / math.log(10), last / math.log(10)
-        return left + (x - first) / (last - first) * (right - left), down - (log10 - floor) / (ceiling - floor) * (
-            down - up
-        )
-
-    def on_curve(x):
-        return at(x, x / math.log(10))
-
-    step = 10 if (last - first) <= 160 else 20 * math.ceil((last - first) / 300)
-    for tick in range(math.ceil(first / step) * step, int(last) + 1, step):
-        x, _ = at(tick, 0)
-        canvas.lines([(x, up), (x, down)], "grid", line=1)
-        canvas.text(x, down + 18, str(tick).replace("-", "−"), style.SMALL, "mute", "middle")
-    power = 10 * math.ceil(step / 14)
-    for exponent in range(math.ceil(first / math.log(10) / power) * power, int(last / math.log(10)) + 1, power):
-        _, y = at(0, exponent)
-        canvas.lines([(left, y), (right, y)], "grid", line=1)
-        canvas.text(left - 8, y + 4, power_of_ten(exponent), style.SMALL, "mute", "end")
-    canvas.lines([on_curve(first), on_curve(last)], "ink", line=2.2)
+    # exp(x) may be too large for a float: the vertical axis counts powers of ten
+    plot = Plot(
+        canvas, 74, 44, canvas.width - 24, 322, Axis(first, last), Axis(first / math.log(10), last / math.log(10))
+    )
+    plot.grid(plot.x.ticks(12), plot.y.ticks(), y_text=lambda k: power_of_ten(round(k)))
+    plot.line([(first, plot.y.low), (last, plot.y.high)], "ink", line=2.2)
     for dtype in dtypes:
         edge = math.log(LARGEST[dtype])
-        x, y = on_curve(edge)
-        canvas.lines([(left, y), (right, y)], "alarm", line=1.3, dash="6 4")
-        canvas.lines([(x, y), (x, down)], "alarm", line=1.3, dash="2 3")
+        x, y = plot.at(edge, edge / math.log(10))
+        canvas.lines([(plot.left, y), (plot.right, y)], "alarm", line=1.3, dash="6 4")
+        canvas.lines([(x, y), (x, plot.bottom)], "alarm", line=1.3, dash="2 3")
         canvas.circle(x, y, 4, "alarm")
-        label = f"{dtype} ≤ {short(LARGEST[dtype])}"
-        canvas.text(left + 8, y - 7, label, style.SMALL, "alarm")
-        canvas.text(x + 6, down - 8, f"x = {short(edge, 4)}", style.SMALL, "alarm")
+        canvas.text(plot.left + 8, y - 7, f"{dtype} ≤ {short(LARGEST[dtype])}", style.SMALL, "alarm")
+        canvas.text(x + 6, plot.bottom - 8, f"x = {short(edge, 4)}", style.SMALL, "alarm")
     for i, score in enumerate(scores):
-        for value, solid in ((score, False), (score - top, True)):
-            x, y = on_curve(value)
-            colour = style.counted(i)
-            canvas.circle(
-                x, y, 6, colour if solid else "paper", colour if not solid else "ink", line=2.5 if not solid else 1
-            )
-    canvas.text((left + right) / 2, down + 40, "x：分数 · score", style.BODY, "ink", "middle")
-    canvas.text(left - 8, up - 16, "exp(x)", style.BODY, "ink", "end")
-    x = right
-    for solid, label in ((True, "x − max"), (False, "x")):
-        wide = canvas.text(x, up - 16, label, style.BODY, "ink", "end")
-        x -= wide + 14
-        canvas.circle(x, up - 21, 5.5, "c0" if solid else "paper", "ink" if solid else "c0", line=1 if solid else 2.5)
+        for value, shifted in ((score, False), (score - top, True)):
+            _dot(canvas, *plot.at(value, value / math.log(10)), style.counted(i), shifted)
+    plot.titles("x：分数 · score", "exp(x)")
+    x = plot.right
+    for shifted, label in ((True, "x − max"), (False, "x")):
+        x -= canvas.text(x, plot.top - 16, label, style.BODY, "ink", "end") + 14
+        _dot(canvas, x, plot.top - 21, "c0", shifted)
         x -= 22
     edges_zh = "；".join(f"{d} 从 x = {short(math.log(LARGEST[d]), 4)} 起溢出" for d in dtypes)
     edges_en = "; ".join(f"{d} overflows from x = {short(math.log(LARGEST[d]), 4)}" for d in dtypes)
-    return Picture(canvas, f"exp(x) 与各格式的上限：{edges_zh}", f"exp(x) against the largest numbers: {edges_en}")
+    given, moved = (", ".join(short(s - by) for s in scores) for by in (0, top))
+    return Picture(
+        canvas,
+        f"exp(x) 与各格式的上限：{edges_zh}；分数 {given} 减去最大值后是 {moved}",
+        f"exp(x) against the largest numbers: {edges_en}; scores {given} less their maximum are {moved}",
+    )
+
+
+def _dot(canvas, x, y, colour, filled):
+    canvas.circle(x, y, 6, colour if filled else "paper", "ink" if filled else colour, line=1 if filled else 2.5)
 
 
 def _exp(x: float) -> float:
@@ -120,3 +112,18 @@ def _exp(x: float) -> float:
         return math.exp(x)
     except OverflowError:
         return math.inf
+
+
+def _stored(value: float, dtype: str) -> float:
+    """The value as the format keeps it: rounded, infinite where it is too large, zero where it is too small."""
+    if not math.isfinite(value) or dtype == "float64":
+        return value
+    try:
+        if dtype == "bfloat16":  # the upper half of a float32, rounded to nearest, ties to even
+            bits = struct.unpack("<I", struct.pack("<f", value))[0]
+            bits = (bits + 0x7FFF + (bits >> 16 & 1)) & 0xFFFF0000
+            return struct.unpack("<f", struct.pack("<I", bits))[0]
+        code = {"float16": "<e", "float32": "<f"}[dtype]
+        return struct.unpack(code, struct.pack(code, value))[0]
+    except OverflowError:
+        return math.copysign(math.inf, value)
