@@ -1,0 +1,254 @@
+"""The one module that touches the insides of Triton's interpreter. Tested with the oldest and the newest Triton supported.
+
+`listening(listener)` tells a listener of every launch, program and memory access of the kernels that run meanwhile. Lanes
+that fall outside the tensor they were computed from never reach real memory: they read NaN (0 for integers), and store
+nothing. `decode` turns the interpreter's values into plain numbers.
+"""
+
+import importlib
+import os
+import sys
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+import torch
+
+from .backend import tl
+from .memory import Access, Launch
+
+interpreter = importlib.import_module("triton.runtime.interpreter")  # after `backend` has chosen how triton runs
+
+_LANGUAGE = os.path.dirname(tl.__file__) + os.sep
+_ABSENT = object()
+_FLOAT8 = {
+    "fp8e5": "float8_e5m2",
+    "fp8e4nv": "float8_e4m3fn",
+    "fp8e4b8": "float8_e4m3fnuz",
+    "fp8e5b16": "float8_e5m2fnuz",
+}
+
+
+class Listener:
+    """Hears what the interpreter does; a subclass overrides what it cares for."""
+
+    def launch_started(self, launch: Launch) -> None: ...
+    def program_started(self, launch: Launch) -> None: ...
+    def accessed(self, launch: Launch, access: Access) -> None: ...
+    def launch_ended(self, launch: Launch) -> None: ...
+
+
+_listeners: list[Listener] = []
+
+
+@contextmanager
+def listening(listener: Listener):
+    """Tell `listener` of every launch in the interpreter until the block ends."""
+    with ExitStack() as stack:
+        if not _listeners:
+            stack.enter_context(_replaced(interpreter.GridExecutor, "__call__", _watched(interpreter.GridExecutor)))
+        _listeners.append(listener)
+        try:
+            yield listener
+        finally:
+            _listeners.remove(listener)
+
+
+@cache
+def is_kernel(code) -> bool:
+    """Whether a code object is the body of a @triton.jit function outside triton.language itself."""
+    kernels = {function.__code__ for function in interpreter.InterpretedFunction.rewritten_fn.values()}
+    return code in kernels and not code.co_filename.startswith(_LANGUAGE)
+
+
+@dataclass(frozen=True)
+class Value:
+    """What a variable of a kernel holds, as plain data."""
+
+    kind: str  # number, block, pointer (of one or of many), plain (not a tensor)
+    dtype: str
+    data: object  # a number or an array; for pointers, elements from the start of the tensor; plain: its repr
+    tensor: str = ""  # for pointers: the argument they point into
+
+
+def decode(value, launch: Launch) -> Value:
+    """The plain form of a variable of a running kernel."""
+    if isinstance(value, tl.constexpr):
+        value = value.value
+    handle = getattr(value, "handle", None)
+    if isinstance(handle, interpreter.TensorHandle):
+        return _decode_tensor(value, handle, launch)
+    if isinstance(value, bool | int | float):
+        return Value("number", type(value).__name__, value)
+    base = getattr(handle, "base", None)  # a block pointer or a tensor descriptor
+    if isinstance(base, interpreter.TensorHandle):
+        owner, _ = launch.locate(base.data.reshape(-1))
+        shape = "×".join(str(int(size)) for size in handle.block_shape)
+        return Value("plain", type(value).__name__, shape, launch.arguments[owner[0]].name)
+    return Value("plain", type(value).__name__, repr(value)[:200])
+
+
+def _decode_tensor(value, handle, launch: Launch) -> Value:
+    scalar = not value.type.is_block()
+    data = np.array(handle.data)  # a copy
+    data = data.reshape(-1)[0] if scalar else data
+    element = value.dtype
+    if element.is_ptr():
+        owner, offset = launch.locate(np.asarray(data))
+        names = [launch.arguments[index].name if index >= 0 else "?" for index in np.unique(owner)]
+        size = max(1, element.element_ty.primitive_bitwidth // 8)
+        offset = offset // size
+        return Value("pointer", str(element.element_ty), int(offset) if scalar else offset, " / ".join(names))
+    data = np.asarray(data)
+    if element.is_bf16():
+        data = (data.astype(np.uint32) << 16).view(np.float32)
+    elif str(element) in _FLOAT8:
+        bits = torch.from_numpy(np.atleast_1d(data))
+        data = bits.view(getattr(torch, _FLOAT8[str(element)])).float().numpy().reshape(data.shape)
+    elif element.is_bool():
+        data = data.astype(bool)
+    return Value("number", str(element), data.item()) if scalar else Value("block", str(element), data)
+
+
+def raw(value) -> np.ndarray | None:
+    """The array that a block holds, as itself: the same block is the same array."""
+    return getattr(getattr(value, "handle", None), "data", None)
+
+
+class _Memory:
+    """Stands where the interpreter looks for its compiled half: between a kernel's addresses and real memory."""
+
+    def __init__(self, real, launch: Launch):
+        self._real, self._launch = real, launch
+
+    def __getattr__(self, name):
+        return getattr(self._real, name)
+
+    def load(self, pointers, mask, other, dtype):
+        access, real = self._touch("load", pointers, mask, dtype.itemsize)
+        values = self._real.load(real, access.inside, other, dtype)
+        if access.astray.any():
+            values = np.array(values)
+            for owner in np.unique(access.owner[access.astray]):
+                values[access.astray & (access.owner == owner)] = self._garbage(owner, dtype)
+        self._tell(access, values)
+        return values
+
+    def store(self, pointers, values, mask):
+        access, real = self._touch("store", pointers, mask, values.itemsize)
+        self._real.store(real, values, access.inside)
+        self._tell(access, values)
+
+    def atomic_rmw(self, operation, pointers, values, mask, order):
+        access, real = self._touch("atomic", pointers, mask, values.itemsize)
+        before = self._real.atomic_rmw(operation, real, values, access.inside, order)
+        self._tell(access, values)
+        return before
+
+    def atomic_cas(self, pointers, expected, values, order):
+        access, real = self._touch("atomic", pointers, True, values.itemsize)
+        waste = np.zeros(8, dtype=np.uint8)  # compare-and-swap takes no mask: lanes astray swap here
+        real = np.where(access.inside, real, np.uint64(waste.ctypes.data))
+        before = self._real.atomic_cas(real, expected, values, order)
+        self._tell(access, values)
+        return before
+
+    def _touch(self, kind, pointers, mask, width):
+        frame = _kernel_frame()
+        where = (frame.f_code.co_name, frame.f_code.co_filename, frame.f_lineno) if frame else ("?", "?", 0)
+        return self._launch.touch(kind, pointers, mask, width, where)
+
+    def _garbage(self, owner: int, dtype: np.dtype):
+        tensor = self._launch.arguments[owner].tensor if owner >= 0 else None
+        if tensor is None or not tensor.is_floating_point() or tensor.element_size() != dtype.itemsize:
+            return np.nan if dtype.kind == "f" else 0
+        return torch.full((1,), torch.nan).to(tensor.dtype).view(torch.uint8).numpy().view(dtype)[0]
+
+    def _tell(self, access: Access, values: np.ndarray) -> None:
+        access.values = values
+        for listener in _listeners:
+            listener.accessed(self._launch, access)
+
+
+def _kernel_frame():
+    frame = sys._getframe(1)
+    while frame is not None and not is_kernel(frame.f_code):
+        frame = frame.f_back
+    return frame
+
+
+@contextmanager
+def _replaced(owner, name, value):
+    before = owner.__dict__.get(name, _ABSENT)
+    setattr(owner, name, value)
+    try:
+        yield
+    finally:
+        delattr(owner, name) if before is _ABSENT else setattr(owner, name, before)
+
+
+def _tensors(name, value):
+    """The tensors inside one argument of a kernel, each with the name a reader knows it by."""
+    if hasattr(value, "data_ptr"):
+        yield name, value
+    elif isinstance(value, tuple):
+        for index, item in enumerate(value):
+            yield from _tensors(f"{name}[{index}]", item)
+    elif hasattr(value, "block_shape"):  # a tensor descriptor
+        yield name, value.base
+
+
+def _watched(executor_class):
+    """A launch, with the listeners told and the addresses made up."""
+    builder, convert = interpreter.interpreter_builder, interpreter._implicit_cvt
+    run, prepare = executor_class.__call__, executor_class._init_args_hst
+
+    def watched(executor, *arguments, **options):
+        launch, started = Launch(executor.fn.__name__), False
+        names = {}  # id of a tensor → its name, and the tensor, which keeps the id from being used again
+
+        def prepare_and_name(executor, arguments, options):
+            arguments, options = prepare(executor, arguments, options)
+            for name, value in {**dict(zip(executor.arg_names, arguments, strict=False)), **options}.items():
+                names.update({id(tensor): (each, tensor) for each, tensor in _tensors(name, value)})
+            return arguments, options
+
+        def convert_to_made_up_address(value):
+            converted = convert(value)
+            if hasattr(value, "data_ptr"):
+                name, tensor = names[id(value)]
+                tensor = getattr(tensor, "base", tensor)  # triton.reinterpret wraps a tensor
+                converted.handle.data = np.array([launch.add(name, tensor)], dtype=np.uint64)
+            return converted
+
+        def set_grid_dim(*grid):
+            nonlocal started
+            type(builder).set_grid_dim(builder, *grid)
+            launch.grid, started = tuple(int(size) for size in grid), True
+            for listener in _listeners:
+                listener.launch_started(launch)
+
+        def set_grid_idx(*program):
+            type(builder).set_grid_idx(builder, *program)
+            launch.program = program
+            for listener in _listeners:
+                listener.program_started(launch)
+
+        with ExitStack() as stack:
+            for owner, name, value in (
+                (interpreter, "_interpreter", _Memory(interpreter._interpreter, launch)),
+                (interpreter, "_implicit_cvt", convert_to_made_up_address),
+                (executor_class, "_init_args_hst", prepare_and_name),
+                (builder, "set_grid_dim", set_grid_dim),
+                (builder, "set_grid_idx", set_grid_idx),
+            ):
+                stack.enter_context(_replaced(owner, name, value))
+            try:
+                return run(executor, *arguments, **options)
+            finally:
+                if started:
+                    for listener in _listeners:
+                        listener.launch_ended(launch)
+
+    return watched
