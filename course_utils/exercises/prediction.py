@@ -1,0 +1,87 @@
+"""Predict, then run: the learner commits to an answer before the result is shown."""
+
+import importlib
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ..language import Text, blocks, spans
+
+_LETTERS = "ABCDEF"
+
+
+@dataclass(frozen=True)
+class Option:
+    says: Text
+    because: Text  # shown when the learner chose this one: what was right about it, and what was not
+
+
+@dataclass(frozen=True)
+class Question:
+    """`measure` computes the result, `options` the choices for it, `right` the position of the true one."""
+
+    measure: Callable[[], object]
+    options: Callable[[object], list[Option]]
+    right: Callable[[object], int]
+    result: Callable[[object], Text]
+
+
+class Prediction:
+    """Shows as buttons where a kernel lives, and as a fold-out anywhere else."""
+
+    def __init__(self, question: Question):
+        measured = question.measure()
+        self.options = question.options(measured)
+        self.right = question.right(measured)
+        self.result = question.result(measured)
+
+    def feedback(self, chosen: int) -> str:
+        mark = "✓" if chosen == self.right else "✗"
+        because = self.options[chosen].because
+        answer = _LETTERS[self.right]
+        return blocks(
+            f"<b>{mark} 你选了 {_LETTERS[chosen]}，答案是 {answer}。</b>{because.zh}<br>{self.result.zh}",
+            f"<b>{mark} You chose {_LETTERS[chosen]}; the answer is {answer}.</b> {because.en}<br>{self.result.en}",
+        )
+
+    def _listing(self) -> str:
+        rows = "".join(
+            f'<div style="margin:2px 0"><b>{letter}</b>&emsp;{spans(option.says.zh, option.says.en)}</div>'
+            for letter, option in zip(_LETTERS, self.options)
+        )
+        return f'<div style="line-height:1.6">{rows}</div>'
+
+    def _still(self) -> str:
+        summary = spans("先选一个，再展开看答案", "Choose one, then open the answer")
+        return f"{self._listing()}<details><summary>{summary}</summary>{self.feedback(self.right)}</details>"
+
+    def __repr__(self) -> str:
+        lines = [f"{letter}  {option.says.zh} · {option.says.en}" for letter, option in zip(_LETTERS, self.options)]
+        return "\n".join([*lines, f"→ {_LETTERS[self.right]}: {self.result.zh} · {self.result.en}"])
+
+    def widget(self):
+        import ipywidgets as widgets
+
+        choice = widgets.ToggleButtons(options=_LETTERS[: len(self.options)], value=None, style={"button_width": "4em"})
+        commit = widgets.Button(description="✓ 就选它 · Commit", button_style="primary", disabled=True)
+        answer = widgets.HTML()
+
+        def choose(_):
+            commit.disabled = choice.value is None
+
+        def reveal(_):
+            choice.disabled = commit.disabled = True
+            answer.value = self.feedback(_LETTERS.index(choice.value))
+
+        choice.observe(choose, "value")
+        commit.on_click(reveal)
+        return widgets.VBox([widgets.HTML(self._listing()), widgets.HBox([choice, commit]), answer])
+
+    def _repr_mimebundle_(self, **_):
+        bundle = dict(self.widget()._repr_mimebundle_())
+        return bundle | {"text/plain": repr(self), "text/html": self._still()}
+
+
+def predict(identifier: str) -> Prediction:
+    """The question called, say, "01.overflow": module nb01, entry overflow."""
+    notebook, _, name = identifier.partition(".")
+    return Prediction(importlib.import_module(f"{__package__}.nb{notebook}").QUESTIONS[name])
