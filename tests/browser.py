@@ -1,0 +1,138 @@
+"""A real JupyterLab, started by `make lab` on a copy of the course, and a real browser looking at it."""
+
+import json
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from contextlib import contextmanager
+from pathlib import Path
+
+from conftest import ROOT
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+TOKEN = "test"
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def copy_course(folder: Path) -> Path:
+    """JupyterLab saves what it runs; it shall not save over the course. Times are kept: make compares them."""
+    course = folder / "course"
+    kept = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True)
+    for name in kept.stdout.splitlines():
+        if (ROOT / name).is_file():
+            (course / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, course / name)
+    return course
+
+
+@contextmanager
+def lab(folder: Path):
+    """`make lab` as a learner runs it; yields the server's address and the folder it serves."""
+    course, port = copy_course(folder), free_port()
+    flags = f"--no-browser --port {port} --IdentityProvider.token={TOKEN} --ServerApp.port_retries=0"
+    log = open(folder / "lab.log", "w+")
+    command = ["make", "lab", f"VENV={sys.prefix}", f"ARGS={flags}"]
+    server = subprocess.Popen(command, cwd=course, stdout=log, stderr=subprocess.STDOUT, start_new_session=True)
+    address = f"http://127.0.0.1:{port}"
+    try:
+        for _ in range(120):
+            assert server.poll() is None, (folder / "lab.log").read_text()[-2000:]
+            try:
+                urllib.request.urlopen(f"{address}/api/status?token={TOKEN}", timeout=1)
+                break
+            except OSError:
+                time.sleep(0.5)
+        yield address, course
+    finally:
+        import os
+        import signal
+
+        os.killpg(server.pid, signal.SIGTERM)
+        try:
+            server.wait(10)
+        except subprocess.TimeoutExpired:
+            os.killpg(server.pid, signal.SIGKILL)
+        log.close()
+
+
+class Notebook:
+    """One notebook, open in the browser."""
+
+    def __init__(self, page, address: str, path: Path):
+        self.page, self.path = page, path
+        self.errors: list[str] = []
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.goto(f"{address}/lab/tree/notebooks/{path.name}?reset&token={TOKEN}")
+        page.wait_for_selector(".jp-Notebook .jp-Cell", timeout=60_000)
+        page.wait_for_selector('.jp-Notebook-ExecutionIndicator[data-status="idle"]', timeout=60_000)
+
+    def menu(self, *entries: str) -> None:
+        """Choose, say, "Run", "Run All Cells"."""
+        self.page.locator(".lm-MenuBar-item", has_text=entries[0]).first.click()
+        for entry in entries[1:]:
+            self.page.locator(".lm-Menu-item", has_text=entry).first.click()
+
+    def run_all(self, timeout: float = 120) -> None:
+        self.menu("Run", "Run All Cells")
+        cells = sum(cell["cell_type"] == "code" for cell in json.loads(self.path.read_text())["cells"])
+        end = time.monotonic() + timeout
+        while time.monotonic() < end:
+            self.page.wait_for_timeout(500)
+            if self.page.locator(f'.jp-InputPrompt:text-is("[{cells}]:")').count():
+                break
+        else:
+            raise AssertionError(f"{self.path.name} did not finish in {timeout} s")
+        self.page.wait_for_selector('.jp-Notebook-ExecutionIndicator[data-status="idle"]', timeout=30_000)
+
+    def save(self) -> dict:
+        before = self.path.stat().st_mtime_ns
+        self.page.keyboard.press("Escape")
+        self.page.keyboard.press("Control+s")
+        for _ in range(100):
+            if self.path.stat().st_mtime_ns != before:
+                self.page.wait_for_timeout(200)
+                return json.loads(self.path.read_text())
+            self.page.wait_for_timeout(100)
+        raise AssertionError(f"{self.path.name} was not saved")
+
+    def scroll_through(self) -> None:
+        """To the end and back, so that cells that are drawn only when seen have been drawn."""
+        scroller = ".jp-WindowedPanel-outer"
+        for _ in range(200):
+            done = self.page.evaluate(
+                "s => { const e = document.querySelector(s); e.scrollTop += e.clientHeight * 0.8;"
+                " return e.scrollTop + e.clientHeight >= e.scrollHeight - 4 }",
+                scroller,
+            )
+            self.page.wait_for_timeout(60)
+            if done:
+                break
+
+    def choose(self, language: str) -> None:
+        self.page.evaluate("() => document.querySelector('.jp-WindowedPanel-outer').scrollTop = 0")
+        self.page.locator(f".course-switch label.{language}").first.click()
+
+    def shown(self, language: str) -> int:
+        """How many pieces of text in this language a reader can see."""
+        return self.page.evaluate(
+            "l => [...document.querySelectorAll(`.jp-Notebook .jp-Cell [lang=${l}]`)]"
+            ".filter(e => e.getClientRects().length).length",
+            language,
+        )

@@ -1,0 +1,65 @@
+"""Where kernels run is decided once, before triton is imported; and importing the course is cheap and silent."""
+
+import os
+import subprocess
+import sys
+import time
+
+import pytest
+
+
+def python(code: str, **environment) -> subprocess.CompletedProcess:
+    environment = {key: value for key, value in os.environ.items() if key != "TRITON_INTERPRET"} | environment
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, timeout=120)
+
+
+def test_importing_the_package_is_cheap():
+    started = {}
+    for code in ("pass", "import course_utils"):
+        times = []
+        for _ in range(5):
+            begin = time.perf_counter()
+            python(code)
+            times.append(time.perf_counter() - begin)
+        started[code] = min(times)
+    assert started["import course_utils"] - started["pass"] < 0.2
+    loaded = python("import sys, course_utils; print('torch' in sys.modules, 'triton' in sys.modules, 'numpy' in sys.modules)")
+    assert loaded.stdout.split() == ["False", "False", "False"]
+
+
+def test_importing_everything_is_silent():
+    run = python("import course_utils\nfor name in course_utils.__all__: getattr(course_utils, name)")
+    assert run.returncode == 0, run.stderr
+    assert (run.stdout, run.stderr) == ("", "")
+
+
+def test_without_an_accelerator_kernels_are_interpreted():
+    run = python("from course_utils import backend; print(backend.mode, backend.device, backend.triton.knobs.runtime.interpret)", COURSE_BACKEND="interpreter")
+    assert run.stdout.split() == ["interpreter", "cpu", "True"], run.stderr
+
+
+def test_a_backend_can_be_asked_for():
+    run = python("from course_utils import backend; print(backend.mode, backend.triton.knobs.runtime.interpret)", COURSE_BACKEND="cuda")
+    assert run.stdout.split() == ["cuda", "False"], run.stderr
+    wrong = python("from course_utils import backend", COURSE_BACKEND="tpu")
+    assert "不是课程认识的后端" in wrong.stderr and "no backend of this course" in wrong.stderr
+
+
+def test_a_triton_imported_too_early_is_told_to_restart():
+    run = python("import triton\nfrom course_utils import backend", COURSE_BACKEND="interpreter")
+    assert "重启内核" in run.stderr and "Restart the kernel" in run.stderr
+    again = python("import triton\nfrom course_utils import backend", COURSE_BACKEND="interpreter", TRITON_INTERPRET="1")
+    assert again.returncode == 0, again.stderr
+
+
+@pytest.mark.parametrize("platform", ["darwin", "win32"])
+def test_a_missing_triton_is_explained(platform):
+    code = (
+        "import sys, importlib.util as u; find = u.find_spec\n"
+        "u.find_spec = lambda name, *rest: None if name == 'triton' else find(name, *rest)\n"
+        f"sys.platform = {platform!r}\n"
+        "import course_utils.backend"
+    )
+    run = python(code)
+    last = run.stderr.strip().splitlines()[-2:]
+    assert "没有 triton" in last[0] and platform in last[0] and "WSL2" in last[1]

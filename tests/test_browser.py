@@ -1,0 +1,73 @@
+"""Each notebook as a learner meets it: opened in JupyterLab, run from top to bottom, read in three ways."""
+
+import re
+
+import pytest
+from browser import CHROMIUM, FLAGS, Notebook, lab
+from conftest import NOTEBOOKS, ROOT
+
+playwright = pytest.importorskip("playwright.sync_api")
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here: apt install chromium")
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    with lab(tmp_path_factory.mktemp("lab")) as served:
+        yield served
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with playwright.sync_playwright() as tool:
+        browser = tool.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(params=NOTEBOOKS, ids=lambda path: path.stem)
+def opened(request, browser, server):
+    address, course = server
+    page = browser.new_page(viewport={"width": 1400, "height": 1000})
+    yield Notebook(page, address, course / request.param.relative_to(ROOT))
+    page.close()
+
+
+def test_a_notebook_in_the_browser(opened):
+    opened.run_all()
+    opened.scroll_through()
+
+    outputs = [output for cell in opened.save()["cells"] for output in cell.get("outputs", [])]
+    assert outputs and not [output for output in outputs if output["output_type"] == "error"]
+    assert not [output for output in outputs if output.get("name") == "stderr"]
+
+    assert opened.shown("zh") > 10 and opened.shown("en") > 10
+    for hidden, chosen in (("en", "zh"), ("zh", "en")):
+        opened.choose(chosen)
+        opened.scroll_through()
+        assert opened.shown(hidden) == 0, f"{hidden} is still shown"
+        assert opened.shown(chosen) > 10
+    opened.choose("both")
+    opened.scroll_through()
+    assert opened.shown("zh") > 10 and opened.shown("en") > 10
+
+    # A picture carries its letters as outlines: no font of this machine can turn them into hollow boxes.
+    for source in opened.page.evaluate("() => [...document.querySelectorAll('.jp-OutputArea svg')].map(e => e.outerHTML)"):
+        for text in re.findall(r"<text[^>]*>(.*?)</text>", source, flags=re.S):
+            assert not re.search("[\u4e00-\u9fff]", text), text
+    assert not opened.errors
+
+
+def test_a_prediction_is_answered_after_the_choice(browser, server):
+    address, course = server
+    page = browser.new_page(viewport={"width": 1400, "height": 1000})
+    opened = Notebook(page, address, course / "notebooks" / "01_naive_softmax.ipynb")
+    opened.run_all()
+    opened.scroll_through()
+    question = page.locator(".jp-OutputArea", has=page.locator(".widget-toggle-buttons, .jupyter-widget-ToggleButtons")).first
+    question.scroll_into_view_if_needed()
+    assert "✓ " not in question.inner_text().replace("✓ 就选它", "")
+    question.get_by_role("button", name="C", exact=True).click()
+    question.get_by_role("button", name=re.compile("Commit")).click()
+    page.wait_for_timeout(500)
+    assert "答案是 C" in question.inner_text() and "the answer is C" in question.inner_text()
+    page.close()

@@ -1,0 +1,92 @@
+"""What `make` does before anything else, and that each dependency is written down once."""
+
+import re
+import shutil
+import subprocess
+import sys
+
+import pytest
+import yaml
+from conftest import ROOT
+
+from course_utils import install
+
+
+def dependencies(text: str) -> list[str]:
+    """The names in pyproject.toml's dependency lists (tomllib came with Python 3.11, so not parsed with it)."""
+    lists = re.findall(r"(?:^dependencies|^test) = \[\n(.*?)^\]", text, flags=re.M | re.S)
+    return [name.lower() for block in lists for name in re.findall(r'^\s+"([A-Za-z0-9_.-]+)', block, flags=re.M)]
+
+
+def test_environment_yml_repeats_nothing():
+    pyproject = (ROOT / "pyproject.toml").read_text()
+    listed = dependencies(pyproject)
+    assert {"torch", "triton", "jupyterlab", "matplotlib", "ipywidgets", "nbval"} <= set(listed)
+    assert len(listed) == len(set(listed))
+    environment = yaml.safe_load((ROOT / "environment.yml").read_text())
+    assert environment["channels"] == ["conda-forge"]
+    *conda, pip = environment["dependencies"]
+    assert [re.match(r"[a-z]+", name)[0] for name in conda] == ["python", "pip"]
+    assert pip == {"pip": ["--editable .[test]"]}
+    oldest = re.search(r'requires-python = ">=([\d.]+)"', pyproject)[1]
+    assert f"python>={oldest}," in conda[0]
+    assert tuple(map(int, oldest.split("."))) == install.OLDEST_PYTHON
+
+
+def test_every_dependency_says_why_it_is_there():
+    for line in (ROOT / "pyproject.toml").read_text().splitlines():
+        if re.match(r'    "[a-z]', line):
+            assert re.search(r"#\s+\w+ \w+", line), line
+
+
+@pytest.mark.parametrize("platform", ["darwin", "win32"])
+def test_other_systems_are_told_what_works(platform):
+    with pytest.raises(install.Unfit, match="WSL2(.|\n)*WSL2"):
+        install.check_platform(platform)
+    install.check_platform("linux")
+
+
+def test_an_old_python_is_told_so():
+    with pytest.raises(install.Unfit, match="Python 是 3.8(.|\n)*This Python is 3.8"):
+        install.check_python((3, 8, 2))
+    install.check_python((3, 10, 0))
+
+
+def test_too_little_disk_is_told_before_anything_is_fetched():
+    with pytest.raises(install.Unfit, match="还剩 1.0 GB(.|\n)*1.0 GB left"):
+        install.check_disk(1e9)
+    install.check_disk(50e9)
+
+
+def test_cuda_is_recognised_in_what_pip_would_fetch():
+    def report(*names):
+        return {"install": [{"metadata": {"name": name}} for name in names]}
+
+    assert install.brings_cuda(report("torch", "nvidia-cublas", "sympy"))
+    assert not install.brings_cuda(report("torch", "sympy", "triton"))
+
+
+def test_old_pythons_can_read_the_installer():
+    """Python 3.6 must get far enough to say that it is too old: no syntax newer than that."""
+    import ast
+
+    ast.parse((ROOT / "course_utils" / "install.py").read_text(), feature_version=(3, 6))
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="no make here")
+def test_make_help_lists_the_targets_in_both_languages():
+    text = subprocess.run(["make", "-s", "help"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    for target in ("lab", "test", "execute", "figures", "format", "bench"):
+        assert re.search(rf"make {target} .*[\u4e00-\u9fff].* · [a-z]", text), target
+
+
+def test_make_fails_with_one_clear_line_where_it_cannot_work(tmp_path):
+    """No disk space: the message alone, no stack trace, and no half-made environment left behind."""
+    code = (
+        "import shutil, collections, sys; sys.argv = ['install.py', sys.argv[1]]\n"
+        "shutil.disk_usage = lambda path: collections.namedtuple('usage', 'free')(5e8)\n"
+        "import runpy; runpy.run_path('course_utils/install.py', run_name='__main__')"
+    )
+    run = subprocess.run([sys.executable, "-c", code, str(tmp_path / "env")], cwd=ROOT, capture_output=True, text=True)
+    assert run.returncode == 1 and "磁盘空间不够" in run.stderr and "Traceback" not in run.stderr
+    assert not (tmp_path / "env").exists()

@@ -1,0 +1,264 @@
+"""The conventions that make the notebooks one course: parity of languages, headings, typography, links, clean files."""
+
+import copy
+import re
+from pathlib import Path
+
+import pytest
+from conftest import NOTEBOOKS, ROOT, code_cells, compared_share, is_compared, read, tags
+from nbval.plugin import IPyNbCell
+
+CJK = "\u4e00-\u9fff"
+UNTESTED: dict[str, str] = {}  # notebook → why nbval leaves it out
+
+
+def prose(cell) -> str:
+    """A prose cell's text without its wrapper."""
+    match = re.fullmatch(r'<div lang="(?:zh|en)">\n\n(.*)\n\n</div>', cell.source, flags=re.S)
+    assert match, f'prose is wrapped in <div lang="…"> with blank lines inside:\n{cell.source[:80]}'
+    return match[1]
+
+
+def words(text: str) -> str:
+    """Prose without what is not language: code, mathematics, HTML, link targets, table rules."""
+    text = re.sub(r"```.*?```|\$\$.*?\$\$", "\n", text, flags=re.S)
+    text = re.sub(r"\]\([^)]*\)", "]", text)
+    return re.sub(r"</?[a-z][^>]*>|\[|\]|\*\*", "", text)
+
+
+def is_zh(cell) -> bool:
+    return "zh" in tags(cell)
+
+
+def is_en(cell) -> bool:
+    return "en" in tags(cell)
+
+
+def test_there_are_notebooks():
+    assert len(NOTEBOOKS) >= 2
+
+
+def test_every_zh_cell_has_its_en_partner_next_to_it(notebook):
+    cells = notebook.cells
+    for position, cell in enumerate(cells):
+        if is_zh(cell):
+            partner = cells[position + 1]
+            assert is_en(partner), f"no English after: {cell.source[:60]}"
+            zh, en = prose(cell), prose(partner)
+            assert len(re.findall(f"[{CJK}]", zh)) >= 8, f"hardly any Chinese: {zh}"
+            assert len(re.findall(r"[A-Za-z]+", words(en))) >= 6, f"hardly any English: {en}"
+            assert not re.search(f"[{CJK}]", words(re.sub("`.*?`", "", en))), f"Chinese in the English text: {en}"
+        elif is_en(cell):
+            assert position and is_zh(cells[position - 1]), f"no Chinese before: {cell.source[:60]}"
+
+
+def test_partners_say_the_same_about_code_and_numbers(notebook):
+    """What a translation must not lose: the code, the formulas, the links and the numbers named in a paragraph."""
+    zh_cells = [cell for cell in notebook.cells if is_zh(cell)]
+    en_cells = [cell for cell in notebook.cells if is_en(cell)]
+    for zh, en in zip(zh_cells, en_cells):
+        zh, en = prose(zh), prose(en)
+        for what, pattern in {
+            "display formulas": r"\$\$.*?\$\$",
+            "links": r"\]\(([^)]*)\)",
+            "numbers with a point": r"(?<![\d.])\d+\.\d+(?![\d.])",
+            "large numbers": r"(?<![\d.])\d{4,}(?![\d.])",
+        }.items():
+            found = [sorted(re.findall(pattern, text, flags=re.S)) for text in (zh, en)]
+            assert found[0] == found[1], f"{what} differ:\n{zh}\n{en}"
+        for text, other in ((zh, en), (en, zh)):
+            for code in re.findall(r"`([^`]+)`", text):
+                assert code in other, f"`{code}` is named in one language alone:\n{text}"
+
+
+def test_prose_is_marked_and_headings_are_bilingual(notebook):
+    for cell in notebook.cells:
+        if cell.cell_type != "markdown" or is_zh(cell) or is_en(cell):
+            continue
+        if "answer" in tags(cell) or cell.source.startswith("!["):
+            continue
+        heading = re.fullmatch(rf"#+ (.*[{CJK}].*) · ([A-Za-z].*)", cell.source)
+        assert heading, f"neutral cells are headings with both languages, answers or pictures: {cell.source[:60]}"
+
+
+def test_chinese_typography(notebook):
+    for cell in filter(is_zh, notebook.cells):
+        text = words(prose(cell))
+        text = re.sub(r"`[^`]*`", "`x`", text)
+        text = re.sub(r"\$[^$]*\$", "$x$", text)
+        for problem, pattern in {
+            "a space is missing between Chinese and Latin text": rf"[{CJK}][A-Za-z0-9`$]|[A-Za-z0-9`$%][{CJK}]",
+            "half-width punctuation after Chinese": rf"[{CJK}] ?[,;:?!.](?!\w)|[{CJK}]\(|\)[{CJK}]",
+            "a space beside full-width punctuation": r"[，。；：？！、（）“”] |(?<!\|) [，。；：？！、）”]",
+        }.items():
+            # A code span opens and closes with the same mark: judge only what stands outside of it.
+            outside = re.sub(r"(`x`|\$x\$)", "Q", text)
+            assert not (found := re.search(pattern, outside)), f"{problem}: …{outside[max(0, found.start() - 10) : found.end() + 10]}…"
+
+
+def test_links_and_pictures_resolve(notebook, path):
+    for cell in notebook.cells:
+        if cell.cell_type != "markdown":
+            continue
+        for target in re.findall(r"\]\(([^)]+)\)|src=\"([^\"]+)\"", cell.source):
+            name = "".join(target).partition("#")[0]
+            assert not name.startswith(("http:", "https:")), f"no network at run time: {name}"
+            if name:
+                assert (path.parent / name).exists(), name
+
+
+def test_metadata_is_clean(notebook):
+    assert set(notebook.metadata) == {"kernelspec", "language_info"}
+    assert notebook.metadata.language_info == {"name": "python"}
+    for cell in notebook.cells:
+        assert set(cell.metadata) <= {"tags", "slideshow", "jupyter"}
+        assert "attachments" not in cell
+        for output in cell.get("outputs", []):
+            assert not output.get("metadata")
+            assert "application/vnd.jupyter.widget-view+json" not in output.get("data", {})
+
+
+def test_stored_outputs_come_from_one_clean_run(notebook):
+    counts = [cell.execution_count for cell in code_cells(notebook)]
+    assert counts == list(range(1, len(counts) + 1))
+    for cell in code_cells(notebook):
+        for output in cell.outputs:
+            assert output.output_type != "error", cell.source
+            assert output.get("name") != "stderr", cell.source
+
+
+def test_the_first_code_cell_is_the_switch(notebook):
+    assert code_cells(notebook)[0].source == "from course_utils import notebook\n\nnotebook.start()"
+
+
+def test_code_cells_are_short(notebook):
+    lengths = sorted(len(cell.source.splitlines()) for cell in code_cells(notebook))
+    assert lengths[len(lengths) // 2] <= 5
+    assert lengths[-1] <= 30
+
+
+def test_at_least_80_percent_of_outputs_are_compared(notebook):
+    compared, outputs = compared_share(notebook)
+    assert outputs >= 5
+    assert compared / outputs >= 0.8
+
+
+def test_each_notebook_asks_and_checks(notebook):
+    code = "\n".join(cell.source for cell in code_cells(notebook))
+    assert len(re.findall(r"\bcheck\(", code)) >= 3
+    assert len(re.findall(r"\bpredict\(", code)) >= 1
+
+
+def test_every_exercise_has_stub_check_and_answer(notebook):
+    cells = notebook.cells
+    for position, cell in enumerate(cells):
+        if cell.cell_type == "code" and "exercise" in tags(cell):
+            assert "..." in cell.source
+            assert cells[position + 1].source.startswith("check("), cell.source
+            assert "answer" in tags(cells[position + 2]), cell.source
+
+
+def test_every_notebook_is_tested_by_nbval_or_excused():
+    config = (ROOT / "pyproject.toml").read_text()
+    assert '"notebooks"' in re.search(r"testpaths = \[.*\]", config)[0]
+    assert "ignore" not in re.search(r"\[tool.pytest.ini_options\](.*?)(\n\[|\Z)", config, flags=re.S)[1]
+    for path in Path(ROOT).rglob("*.ipynb"):
+        if ".venv" not in str(path) and ".scratch" not in str(path) and "checkpoints" not in str(path):
+            assert path in NOTEBOOKS or UNTESTED.get(path.name), f"nobody tests {path}"
+
+
+# A changed output fails: nbval's own comparison, asked about every stored output with one thing changed.
+
+
+def comparer(notebook_cell):
+    """nbval's comparison of one cell, without a kernel."""
+    cell = object.__new__(IPyNbCell)
+    cell.comparison_traceback = []
+    cell.output_timeout = 5
+    cell.colors = dict.fromkeys(("OKBLUE", "FAIL", "ENDC", "WARNING", "OKGREEN"), "")
+    cell.options = {}
+    cell.parent = type("File", (), {"sanitize_patterns": {}, "compare_outputs": True, "skip_compare": SKIPPED})
+    return cell
+
+
+SKIPPED = (
+    "metadata",
+    "traceback",
+    "prompt_number",
+    "output_type",
+    "name",
+    "execution_count",
+    "application/vnd.jupyter.widget-view+json",
+    "image/png",
+    "image/jpeg",
+)
+
+
+def variants(cell):
+    """Copies of a cell, each with one piece of its stored output changed."""
+    for k, output in enumerate(cell.outputs):
+        if output.output_type == "stream":
+            changed = copy.deepcopy(cell)
+            changed.outputs[k].text = output.text.replace("1", "7", 1) if "1" in output.text else "?" + output.text
+            yield changed
+        for kind in set(output.get("data", {})) - set(SKIPPED):
+            changed = copy.deepcopy(cell)
+            text = output.data[kind]
+            changed.outputs[k].data[kind] = text.replace("1", "7", 1) if "1" in text else "?" + text
+            yield changed
+
+
+def test_nbval_notices_every_changed_output(notebook):
+    noticed = 0
+    for cell in filter(is_compared, code_cells(notebook)):
+        assert comparer(cell).compare_outputs(cell.outputs, cell.outputs), "equal outputs must pass"
+        for changed in variants(cell):
+            assert not comparer(cell).compare_outputs(cell.outputs, changed.outputs), changed.outputs
+            noticed += 1
+    assert noticed >= 5
+
+
+def test_a_run_of_nbval_fails_on_changed_outputs(tmp_path):
+    """The same through `pytest --nbval` itself, so that a wrong flag or tag would show: each changed cell fails, no other."""
+    import subprocess
+    import sys
+
+    import nbformat
+
+    source = read(min(NOTEBOOKS, key=lambda path: path.stat().st_size))
+    changed = [position for position, cell in enumerate(code_cells(source)) if is_compared(cell)][1::2]
+    for position in changed:
+        cell = code_cells(source)[position]
+        cell.outputs = next(variants(cell)).outputs
+    nbformat.write(source, tmp_path / "changed.ipynb")
+    command = [sys.executable, "-m", "pytest", "--nbval", "--nbval-current-env", "-q", "-p", "no:cacheprovider"]
+    run = subprocess.run([*command, "changed.ipynb"], cwd=tmp_path, capture_output=True, text=True, timeout=240)
+    failed = sorted({int(number) for number in re.findall(r"^FAILED .*::Cell (\d+)", run.stdout, flags=re.M)})
+    assert failed == changed, run.stdout[-3000:]
+
+
+@pytest.mark.parametrize("name", ["01_naive_softmax"])
+def test_a_notebook_shows_the_very_code_the_package_holds(name):
+    """Where a notebook shows code that `course_utils.softmax` also holds, the two are the same syntax tree."""
+    import ast
+    import importlib
+    import inspect
+    import textwrap
+
+    def body(tree):
+        function = tree.body[0]
+        if isinstance(function.body[0], ast.Expr) and isinstance(function.body[0].value, ast.Constant):
+            function.body.pop(0)
+        function.returns, function.args = None, [argument.arg for argument in function.args.args]
+        return [ast.dump(node) for node in function.body]
+
+    softmax = importlib.import_module("course_utils.softmax")
+    shown = 0
+    for cell in code_cells(read(ROOT / "notebooks" / f"{name}.ipynb")):
+        for node in ast.parse(cell.source).body:
+            if isinstance(node, ast.FunctionDef) and hasattr(softmax, node.name):
+                held = getattr(softmax, node.name)
+                held = ast.parse(textwrap.dedent(inspect.getsource(getattr(held, "fn", held))))
+                assert body(ast.Module([node], [])) == body(held), node.name
+                shown += 1
+    assert shown
