@@ -3,9 +3,12 @@
 from .bars import timing_bars, traffic_bars
 from .course_map import course_map
 from .flow import memory_flow
+from .mask import masked_row
 from .picture import Picture
+from .reduction import reduction_tree
 from .shapes import broadcast
 from .softmax_pictures import exp_limits, softmax_steps
+from .stride import grid_stride
 from .style import for_matplotlib
 
 __all__ = [
@@ -14,7 +17,10 @@ __all__ = [
     "course_map",
     "exp_limits",
     "for_matplotlib",
+    "grid_stride",
+    "masked_row",
     "memory_flow",
+    "reduction_tree",
     "softmax_steps",
     "timing_bars",
     "traffic_bars",

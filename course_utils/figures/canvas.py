@@ -32,6 +32,12 @@ class Canvas:
             fill, stroke, line, dash, opacity, tip,
         )  # fmt: skip
 
+    def rects(self, places, fill, *, opacity=None):
+        """Many rectangles (x, y, w, h) of one colour, in few bytes."""
+        path = "".join(f"M{number(x)} {number(y)}h{number(w)}v{number(h)}h{number(-w)}z" for x, y, w, h in places)
+        if path:
+            self._shape(f'path d="{path}"', fill, None, None, None, opacity, None)
+
     def circle(self, x, y, r, fill=None, stroke=None, *, line=1.0, opacity=None, tip=None):
         self._shape(f'circle cx="{number(x)}" cy="{number(y)}" r="{number(r)}"', fill, stroke, line, None, opacity, tip)
 
@@ -40,7 +46,8 @@ class Canvas:
         path = "M" + "L".join(f"{number(x)} {number(y)}" for x, y in points)
         if fill:
             path += "Z"
-        self._shape(f'path d="{path}" stroke-linejoin="round"', fill, stroke, line, dash, opacity, tip)
+        join = ' stroke-linejoin="round"' if len(points) > 2 and stroke else ""
+        self._shape(f'path d="{path}"{join}', fill, stroke, line, dash, opacity, tip)
 
     def curve(self, start, end, stroke="ink", *, line=1.5, dash=None, opacity=None):
         """A smooth line that leaves and arrives vertically."""
@@ -86,8 +93,10 @@ class Canvas:
                 name = self._glyphs.setdefault(char, f"u{ord(char):x}")
                 uses.append(f'<use href="#{name}"' + (f' x="{at}"' if at else "") + "/>")
             at += advance
-        spin = f" rotate({number(turn)})" if turn else ""
-        place = f"translate({number(x)} {number(y)}){spin}translate({number(x0)} 0)scale({scale:.4f})"
+        if turn:
+            place = f"translate({number(x)} {number(y)})rotate({number(turn)})translate({number(x0)})scale({scale:.4f})"
+        else:
+            place = f"translate({number(x + x0)} {number(y)})scale({scale:.4f})"
         colour = self._colour(fill, *((fill, glyphs.EM * 0.034) if bold else ()))
         self._parts.append(f'<g{colour} transform="{place}">{"".join(uses)}</g>')
         return wide
@@ -105,8 +114,9 @@ class Canvas:
 
     def _colour(self, fill, stroke=None, line=None):
         """Attributes for light paper; the classes let a rule change them on dark paper."""
-        names = [f"{kind}-{name}" for kind, name in (("f", fill), ("s", stroke)) if name]
-        self._colours.update(name for name in (fill, stroke) if name)
+        changing = [(k, n) for k, n in (("f", fill), ("s", stroke)) if n and len(set(style.COLOURS[n])) > 1]
+        self._colours.update(name for _, name in changing)
+        names = [f"{kind}-{name}" for kind, name in changing]
         text = f' class="{" ".join(names)}"' if names else ""
         text += f' fill="{style.COLOURS[fill][0] if fill else "none"}"'
         return text + (f' stroke="{style.COLOURS[stroke][0]}" stroke-width="{number(line)}"' if stroke else "")

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
+from ..language import Text
 from .canvas import Canvas
 
 # JupyterLab tells its theme to its own styles only; this passes it on to the picture, which has colours for both.
@@ -23,9 +24,11 @@ class Picture:
     canvas: Canvas
     zh: str
     en: str
+    note: Text | None = None  # a sentence below the picture, which obeys the language switch
 
     def __str__(self) -> str:
-        return f"{self.zh}\n{self.en}"
+        lines = (self.zh, self.en) if self.note is None else (self.zh, self.note.zh, self.en, self.note.en)
+        return "\n".join(lines)
 
     __repr__ = __str__
 
@@ -42,7 +45,11 @@ class Picture:
         return (
             f'{_STYLE}<img class="course-picture" alt="{escape(f"{self.zh} · {self.en}")}" width="{self.canvas.width:g}" '
             f'style="max-width:100%;height:auto" src="data:image/svg+xml;base64,{data}">'
+            f"{self.note_html()}"
         )
+
+    def note_html(self) -> str:
+        return self.note._repr_html_() if self.note else ""
 
     def _repr_mimebundle_(self, include=None, exclude=None) -> dict[str, str]:
         return {"text/html": self.html(), "text/plain": str(self)}

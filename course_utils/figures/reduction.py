@@ -1,0 +1,122 @@
+"""Inside `tl.max` and `tl.sum`: from the elements of a block to one value, in three kinds of steps."""
+
+from . import style
+from .canvas import Canvas
+from .picture import Picture
+
+WARP = 32
+OPERATIONS = {"max": max, "sum": lambda a, b: a + b}
+
+
+def elements(block: int) -> list[int]:
+    """Numbers that look shuffled, all different: powers of a primitive root."""
+    prime = 101 if block <= 100 else 1019
+    return [pow(2, j + 3, prime) for j in range(block)]
+
+
+def reduction_stages(block: int, warps: int, operation="max") -> list[tuple[str, list[list[int]]]]:
+    """The values after each stage: (its name, for each warp the distinct values it holds).
+
+    A thread first reduces its own elements; a warp then folds in half five times (lane i takes in lane i + 16, + 8, …, + 1),
+    and the warps' results meet in shared memory. A block smaller than the threads is held in copies, which don't count.
+    """
+    combine, values = OPERATIONS[operation], elements(block)
+    threads = warps * WARP
+    active = min(threads, block)
+    own = [values[t::threads] for t in range(active)]
+    lanes = [_fold(combine, mine) for mine in own]
+    groups = [lanes[w * WARP : (w + 1) * WARP] for w in range(-(-active // WARP))]
+    stages = [("threads", groups)]
+    width = min(WARP, active)
+    while width > 1:
+        width //= 2
+        groups = [[combine(g[i], g[i + width]) for i in range(width)] for g in groups]
+        stages.append((f"shuffle {width}", groups))
+    if len(groups) > 1:
+        stages.append(("shared", [[g[0] for g in groups]]))
+        stages.append(("one", [[_fold(combine, [g[0] for g in groups])]]))
+    return stages
+
+
+def _fold(combine, values):
+    result = values[0]
+    for value in values[1:]:
+        result = combine(result, value)
+    return result
+
+
+def reduction_tree(block=64, warps=1, operation="max", stage=None) -> Picture:
+    """From `block` elements to one value; `stage` shows only so many stages, for stepping through."""
+    stages = reduction_stages(block, warps, operation)
+    shown = len(stages) if stage is None else max(1, min(stage, len(stages)))
+    answer = stages[-1][1][0][0]
+    warps_used = len(stages[0][1])
+    row, top, left = 46, 70, 186
+    canvas = Canvas(style.WIDTH, top + row * len(stages) + 6)
+    room = canvas.width - left - 24
+    gap = 10 if warps_used > 1 else 0
+    span = (room - gap * (warps_used - 1)) / warps_used
+    lanes = len(stages[0][1][0])
+    cell = min(span / lanes, 40)
+    each = max(1, block // (warps * WARP))
+    text = f"tl.{operation}    BLOCK = {block}    {warps} × 32 线程 · threads"
+    canvas.text(24, 32, text, style.BODY, "ink", bold=True)
+    most = max(abs(v) for _, groups in stages for g in groups for v in g)
+    origin = [left + w * (span + gap) for w in range(warps_used)]
+    for k, (name, groups) in enumerate(stages[:shown]):
+        y = top + k * row
+        for line, label in enumerate(_label(name, each, block, warps)):
+            canvas.text(24, y + 10 + 14 * line, label, style.SMALL, "mute" if line else "ink", fit=left - 40)
+        thin: dict = {}
+        for g, values in enumerate(groups):
+            for i, value in enumerate(values):
+                x = origin[g] + i * cell if name not in ("shared", "one") else left + i * 46
+                wide = cell if name not in ("shared", "one") else 42
+                hit = value == answer
+                if name.startswith("shuffle") and cell >= 4:
+                    before = stages[k - 1][1][g]
+                    for start in (i, i + len(values)):
+                        came = hit and (before[start] == answer or operation == "sum")
+                        points = [(origin[g] + (start + 0.5) * cell, y - row + 25), (x + wide / 2, y - 1)]
+                        canvas.lines(points, "c1" if came else "mute", line=1.8 if came else 0.7)
+                elif name == "shared":
+                    canvas.lines([(origin[i] + cell / 2, y - row + 24), (x + wide / 2, y)], "mute", line=1)
+                elif name == "one":
+                    for j in range(warps_used):
+                        canvas.lines([(left + j * 46 + 21, y - row + 24), (x + wide / 2, y)], "mute", line=1)
+                depth = round(4 * abs(value) / most) / 4  # few depths: thin cells of one depth are one shape
+                if wide >= 15:
+                    canvas.rect(x, y, wide, 24, "paper")
+                    canvas.rect(x, y, wide, 24, "c1" if hit else "c0", "paper", opacity=1 if hit else 0.2 + 0.7 * depth)
+                    size = min(style.SMALL, wide * 0.6)
+                    canvas.text(x + wide / 2, y + 16, value, size, "on" if hit else "ink", "middle", fit=wide - 2)
+                else:
+                    thin.setdefault("hit" if hit else depth, []).append((x, y, wide - min(1, wide / 4), 24))
+        for depth, places in sorted(thin.items(), key=str):
+            hit = depth == "hit"
+            canvas.rects(places, "c1" if hit else "c0", opacity=1 if hit else 0.2 + 0.7 * depth)
+    if shown == len(stages):
+        y = top + (shown - 1) * row
+        x = left + 60
+        canvas.text(x, y + 17, f"= {answer}", style.TITLE, "ink", bold=True)
+    depth = sum(name.startswith("shuffle") for name, _ in stages)
+    zh = f"tl.{operation}：{block} 个元素，{warps} 个 warp，线程内 {each - 1} 次，warp 内折半 {depth} 次，得 {answer}"
+    en = (
+        f"tl.{operation}: {block} elements, warps: {warps}, steps in a thread: {each - 1}, "
+        f"halvings in a warp: {depth}, result {answer}"
+    )
+    partly = f" (first {shown} stages shown)" if shown < len(stages) else ""
+    return Picture(canvas, zh + (f"（显示前 {shown} 步）" if shown < len(stages) else ""), en + partly)
+
+
+def _label(name, each, block, warps):
+    if name == "threads":
+        if block < warps * WARP:
+            return "线程比元素多：其余是副本", "more threads than elements: copies"
+        return f"每个线程归约自己的 {each} 个", f"each thread reduces its own {each}"
+    if name.startswith("shuffle"):
+        step = name.split()[1]
+        return f"通道 i 与 i + {step} 交换", f"lane i takes in lane i + {step}"
+    if name == "shared":
+        return "各 warp 写入共享内存", "warps meet in shared memory"
+    return "最后一个 warp 归约", "one warp reduces the rest"
