@@ -11,14 +11,13 @@ import functools
 import importlib
 import importlib.util
 import io
-import linecache
 import pickle
-import symtable
 import sys
 import sysconfig
 import types
 
 from .language import Text
+from .source import NoSource, bare, definition, outside_names, remember, scope_of, text_of
 
 _HOME = __name__.partition(".")[0]
 _INSTALLED = tuple(sysconfig.get_path(kind) for kind in ("stdlib", "platstdlib", "purelib", "platlib"))
@@ -53,7 +52,7 @@ class _Pickler(pickle.Pickler):
     def __init__(self, buffer):
         super().__init__(buffer, pickle.HIGHEST_PROTOCOL)
         self.texts: dict[str, str] = {}
-        self.functions: list = []
+        self.functions: list[types.FunctionType] = []
 
     def reducer_override(self, thing):
         if isinstance(thing, types.ModuleType):
@@ -62,12 +61,12 @@ class _Pickler(pickle.Pickler):
         if function is not None:
             # A kernel of the course travels as source too: the compiling process then needs neither its module nor torch.
             course_kernel = _package(type(thing)) == "triton" and _package(function) == _HOME
-            if not course_kernel and _found_by_name(thing, function):
-                if isinstance(thing, types.FunctionType):
-                    return NotImplemented  # pickle's own way is by name
-                return _look_up, (function.__module__, function.__qualname__)
-            self.functions.append((thing, function))
-            return self._reduce_function(function, layers)
+            if course_kernel or not _found_by_name(thing, function):
+                self.functions.append(function)
+                return self._reduce_function(function, layers)
+            if isinstance(thing, types.FunctionType):
+                return NotImplemented  # pickle's own way is by name
+            return _look_up, (function.__module__, function.__qualname__)
         if isinstance(thing, type) and thing.__module__ == "__main__":
             raise NotPortable(
                 f"类 {thing.__name__} 是在笔记本里定义的；请改用函数、数字、字典或张量",
@@ -79,14 +78,12 @@ class _Pickler(pickle.Pickler):
         return NotImplemented
 
     def _reduce_function(self, function, layers):
-        code = function.__code__
-        text = _text(function)
+        code, text = function.__code__, text_of(function)
         self.texts[code.co_filename] = text
         node = _definition(text, code)
-        kept = node.decorator_list[len(node.decorator_list) - layers :] if layers else []
-        scope = _scope(function)
-        now = {name: scope[name] for tree in kept for name in _names(ast.unparse(tree)) if name in scope}
-        later = {name: scope[name] for name in _names(ast.unparse(node)) if name in scope}
+        scope = scope_of(function)
+        now = {name: scope[name] for name in outside_names(*_innermost(node, layers)) if name in scope}
+        later = {name: scope[name] for name in outside_names(node) if name in scope}
         # Triton's interpreter looks for `triton.language` among a kernel's globals even where the kernel never names it.
         later |= {name: value for name, value in scope.items() if getattr(value, "__name__", "") == "triton.language"}
         annotated = function.__globals__.get("__annotations__", {})
@@ -112,7 +109,7 @@ def _package(thing) -> str:
     return thing.__module__.partition(".")[0]
 
 
-def _unwrap(thing):
+def _unwrap(thing) -> tuple[types.FunctionType | None, int]:
     """The plain function inside `thing` and how many decorators are around it; (None, 0) for what is no function."""
     layers = 0
     while not isinstance(thing, type):
@@ -125,13 +122,19 @@ def _unwrap(thing):
     return (thing, layers) if isinstance(thing, types.FunctionType) else (None, 0)
 
 
+def _innermost(node, layers: int) -> list[ast.expr]:
+    """The last decorators of a definition: those that are around the function at hand."""
+    decorators = getattr(node, "decorator_list", [])
+    return decorators[max(0, len(decorators) - layers) :]
+
+
 def _found_by_name(thing, function) -> bool:
     """Whether a fresh process finds `thing` by importing an installed module, or one of the course."""
     module = sys.modules.get(function.__module__)
     if module is None or function.__module__ == "__main__":
         return False
     file = getattr(module, "__file__", None) or ""
-    if not (file.startswith(_INSTALLED) or _package(function) == _HOME):
+    if not file.startswith(_INSTALLED) and _package(function) != _HOME:
         return False
     try:
         return _look_up(function.__module__, function.__qualname__) is thing
@@ -143,88 +146,31 @@ def _look_up(module: str, qualname: str):
     return functools.reduce(getattr, qualname.split("."), importlib.import_module(module))
 
 
-def _scope(function) -> dict:
-    """What names mean inside `function`: its globals, hidden by what it closes over."""
-    scope = dict(function.__globals__)
-    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
-        try:
-            scope[name] = cell.cell_contents
-        except ValueError:  # a cell not filled yet: the name is not bound there either
-            scope.pop(name, None)
-    return scope
-
-
-def _names(source: str) -> set[str]:
-    """The names that `source` looks up outside itself."""
-
-    def walk(table):
-        outside = table.get_type() == "module"
-        for symbol in table.get_symbols():
-            if symbol.is_referenced() and (outside or symbol.is_global()):
-                yield symbol.get_name()
-        for child in table.get_children():
-            yield from walk(child)
-
-    return set(walk(symtable.symtable(source, "<names>", "exec")))
-
-
-def _text(function) -> str:
-    """The whole cell or file that `function` was defined in."""
-    return "".join(linecache.getlines(function.__code__.co_filename, function.__globals__))
-
-
-@functools.lru_cache(maxsize=64)
-def _parse(text: str) -> ast.Module:
-    # A cell may hold a top-level `await`.
-    return compile(text, "<cell>", "exec", ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
-
-
 def _definition(text: str, code: types.CodeType):
-    def starts(node):  # Python counts from the first decorator; what `_make` made has none
-        return code.co_firstlineno in (node.lineno, *(d.lineno for d in getattr(node, "decorator_list", [])))
-
-    lambdas = code.co_name == "<lambda>"
-    kinds = ast.Lambda if lambdas else ast.FunctionDef
-    found = [n for n in ast.walk(_parse(text)) if isinstance(n, kinds) and starts(n)]
-    found = [n for n in found if lambdas or n.name == code.co_name]
-    if len(found) != 1:
+    try:
+        return definition(text, code.co_name, code.co_firstlineno)
+    except NoSource:
         raise NotPortable(
             f"找不到 {code.co_name} 的源代码（{code.co_filename} 第 {code.co_firstlineno} 行）；请在单元格或文件里用 def 定义它，每行一个",
-            f"the source of {code.co_name} cannot be found ({code.co_filename}, line {code.co_firstlineno}); define it with "
-            "def in a cell or a file, one to a line",
-        )
-    if lambdas:
-        found[0].decorator_list = []
-    return found[0]
+            f"the source of {code.co_name} cannot be found ({code.co_filename}, line {code.co_firstlineno}); define it with def in "
+            "a cell or a file, one to a line",
+        ) from None
 
 
 def _make(origin, layers, now, values):
     """Builds a function from its file's text, with its decorators but not yet with its globals."""
     filename, text, first_line, name, module = origin
-    linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
-    place = types.SimpleNamespace(co_filename=filename, co_firstlineno=first_line, co_name=name)
-    node = _definition(text, place)
-    code = next(
-        constant
-        for constant in compile(_undecorated(node), filename, "exec").co_consts
-        if isinstance(constant, types.CodeType) and constant.co_name == name
-    )
+    remember(filename, text)
+    node = definition(text, name, first_line)
+    constants = compile(bare(node), filename, "exec").co_consts
+    code = next(each for each in constants if isinstance(each, types.CodeType) and each.co_name == name)
     namespace = {"__name__": module, "__builtins__": __builtins__, **now}
-    function = types.FunctionType(code, namespace, name)
+    made = function = types.FunctionType(code, namespace, name)
+    # The values of defaults and annotations travel, so their expressions, which may name locals long gone, need not run.
     function.__defaults__, function.__kwdefaults__, function.__annotations__ = values
-    made = function
-    for decorator in reversed(node.decorator_list[len(node.decorator_list) - layers :] if layers else []):
+    for decorator in reversed(_innermost(node, layers)):
         made = eval(compile(ast.Expression(decorator), filename, "eval"), namespace)(made)
     return made
-
-
-def _undecorated(node) -> ast.Module:
-    """The definition alone: the values of its defaults and annotations travel, so their expressions need not run again."""
-    if isinstance(node, ast.Lambda):
-        body = ast.copy_location(ast.Expr(node), node)
-    else:
-        body = ast.copy_location(ast.FunctionDef(**{**dict(ast.iter_fields(node)), "decorator_list": []}), node)
-    return ast.Module([body], [])
 
 
 def _fill(made, names):
@@ -232,12 +178,12 @@ def _fill(made, names):
     function.__globals__.update(names)
 
 
-def _explain(pickler, thing, error) -> NotPortable:
+def _explain(pickler, thing, error: Exception) -> NotPortable:
     """Which global of which function could not travel, and why."""
-    for _, function in pickler.functions:
-        scope = _scope(function)
-        for name in sorted(_names(ast.unparse(_definition(_text(function), function.__code__)))):
-            if name not in scope or _unwrap(scope[name])[0] is not None:
+    for function in pickler.functions:
+        scope = scope_of(function)
+        for name in sorted(outside_names(_definition(text_of(function), function.__code__)) & scope.keys()):
+            if _unwrap(scope[name])[0] is not None:
                 continue
             try:
                 _Pickler(io.BytesIO()).dump(scope[name])

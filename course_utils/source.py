@@ -1,0 +1,76 @@
+"""Where a function's source is, and which names of the world outside it uses."""
+
+import ast
+import functools
+import linecache
+import symtable
+import types
+
+
+class NoSource(LookupError):
+    """No text, or more than one candidate, for a function."""
+
+
+def text_of(function: types.FunctionType) -> str:
+    """The whole cell or file that `function` was defined in."""
+    return "".join(linecache.getlines(function.__code__.co_filename, function.__globals__))
+
+
+def remember(filename: str, text: str) -> None:
+    """Makes `inspect`, Triton and tracebacks see `text` as the content of `filename`, whatever is on disk."""
+    linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
+
+
+def definition(text: str, name: str, first_line: int) -> ast.FunctionDef | ast.Lambda:
+    """The definition in `text` that Python says starts on this line: at its `def`, or at one of its decorators."""
+    kind = ast.Lambda if name == "<lambda>" else ast.FunctionDef
+    found = [
+        node
+        for node in ast.walk(_parse(text))
+        if isinstance(node, kind)
+        and getattr(node, "name", name) == name
+        and first_line in (node.lineno, *(decorator.lineno for decorator in getattr(node, "decorator_list", [])))
+    ]
+    if len(found) != 1:
+        raise NoSource(name)
+    return found[0]
+
+
+@functools.lru_cache(maxsize=64)
+def _parse(text: str) -> ast.Module:
+    # A cell may hold a top-level `await`.
+    return compile(text, "<cell>", "exec", ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+
+
+def bare(node: ast.FunctionDef | ast.Lambda) -> ast.Module:
+    """The definition without its decorators, as a module of its own, line numbers kept."""
+    if isinstance(node, ast.Lambda):
+        statement = ast.Expr(node)
+    else:
+        statement = ast.FunctionDef(**{**dict(ast.iter_fields(node)), "decorator_list": []})
+    return ast.Module([ast.copy_location(statement, node)], [])
+
+
+def outside_names(*trees: ast.AST) -> set[str]:
+    """The names that the code looks up outside itself: what it uses and does not bind."""
+
+    def walk(table):
+        top = table.get_type() == "module"
+        for symbol in table.get_symbols():
+            if symbol.is_referenced() and (top or symbol.is_global()):
+                yield symbol.get_name()
+        for inner in table.get_children():
+            yield from walk(inner)
+
+    return {name for tree in trees for name in walk(symtable.symtable(ast.unparse(tree), "<names>", "exec"))}
+
+
+def scope_of(function: types.FunctionType) -> dict:
+    """What names mean inside `function`: its globals, hidden by what it closes over."""
+    scope = dict(function.__globals__)
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+        try:
+            scope[name] = cell.cell_contents
+        except ValueError:  # a cell that nothing has filled yet
+            scope.pop(name, None)
+    return scope

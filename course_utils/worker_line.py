@@ -1,0 +1,160 @@
+"""The line from the notebook to a `worker_process`: sends a job, waits no longer than it should, reads what was printed."""
+
+import contextlib
+import json
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+import time
+from dataclasses import dataclass
+from multiprocessing import Pipe
+from multiprocessing.connection import wait
+
+KEPT_OUTPUT = 20_000  # bytes of each stream that are kept
+MOST_OUTPUT = 5_000_000  # bytes of all streams after which a job is stopped
+START_SECONDS = 120.0  # loading torch from a cold disk
+GRACE_SECONDS = 3.0  # a job stops itself when its time is up; this long after, it is stopped from here
+
+_BOOT = (
+    f"import json, sys; sys.path[:] = json.loads(sys.argv[2]); from {__package__}.worker_process import main; main()"
+)
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a job ended, unjudged."""
+
+    how: str  # "ended", "late", "flood" or "never started"
+    status: int = 0  # its exit code, or minus the signal that killed it
+    reply: bytes = b""
+    stdout: str = ""
+    stderr: str = ""
+    fault: str = ""  # what `faulthandler` wrote
+
+
+class Line:
+    def __init__(self, preload: tuple[str, ...], environment: dict[str, str]):
+        self._owner = os.getpid()
+        self._lock = threading.Lock()
+        self._ready = False
+        self._connection, far_end = Pipe()
+        fault, far_fault = os.pipe()
+        setup = {"connection": far_end.fileno(), "fault": far_fault, "preload": preload}
+        # A fresh interpreter, not a fork of the notebook: that one may have a GPU open, and threads.
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", _BOOT, json.dumps(setup), json.dumps(sys.path)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            pass_fds=(far_end.fileno(), far_fault),
+            env=environment,
+            start_new_session=True,  # the notebook's Ctrl-C is not for it
+        )
+        far_end.close()
+        os.close(far_fault)
+        files = {"stdout": self._process.stdout, "stderr": self._process.stderr, "fault": os.fdopen(fault, "rb")}
+        self._streams = {name: _Stream(file) for name, file in files.items()}
+
+    def alive(self) -> bool:
+        return self._owner == os.getpid() and self._process.poll() is None
+
+    def end(self) -> None:
+        if self._owner != os.getpid():
+            return  # a fork of the notebook inherits the line, not the worker
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+        self._connection.close()
+        for stream in self._streams.values():
+            stream.file.close()
+
+    def send(self, job: dict) -> Ended:
+        with self._lock:
+            try:
+                return self._send(job)
+            except BaseException:  # the notebook's stop button, for one: what is on the line now is nobody's
+                self.end()
+                raise
+
+    def _send(self, job: dict) -> Ended:
+        try:
+            if not self._ready:
+                self._ready = pickle.loads(self._receive(START_SECONDS)) == "ready"
+            for stream in self._streams.values():
+                stream.clear()
+            self._connection.send_bytes(pickle.dumps(job))
+            child = pickle.loads(self._receive(START_SECONDS))
+        except (EOFError, OSError, TimeoutError):
+            return self._ended("never started", gone=True)
+        try:
+            status, reply = pickle.loads(self._receive(job["seconds"] + GRACE_SECONDS, flood=MOST_OUTPUT))
+        except (TimeoutError, _Flood) as error:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(child, signal.SIGKILL)
+            self._receive(GRACE_SECONDS)
+            return self._ended("flood" if isinstance(error, _Flood) else "late")
+        except (EOFError, OSError):
+            return self._ended("ended", -signal.SIGKILL, gone=True)
+        return self._ended("ended", status, reply)
+
+    def _receive(self, seconds: float, flood: float = float("inf")) -> bytes:
+        """The worker's next message; what is printed meanwhile is read along."""
+        until = time.monotonic() + seconds
+        while True:
+            listened = {stream.file: stream for stream in self._streams.values() if not stream.closed}
+            heard = wait([self._connection, *listened], max(0.0, until - time.monotonic()))
+            if not heard:
+                raise TimeoutError
+            message = self._connection.recv_bytes() if self._connection in heard else None
+            for stream in listened.values():
+                stream.read()
+            if message is not None:
+                return message
+            if sum(stream.size for stream in self._streams.values()) > flood:
+                raise _Flood
+
+    def _ended(self, how: str, status: int = 0, reply: bytes = b"", gone: bool = False) -> Ended:
+        if not gone:
+            return Ended(how, status, reply, **{name: stream.text() for name, stream in self._streams.items()})
+        for stream in self._streams.values():
+            stream.read()
+        texts = {name: stream.text() for name, stream in self._streams.items()}
+        self.end()
+        return Ended(how, status, reply, **texts)
+
+
+class _Flood(Exception):
+    """More output than any job has a reason to print."""
+
+
+class _Stream:
+    """One pipe from the worker: keeps the first bytes, counts the rest."""
+
+    def __init__(self, file):
+        self.file = file
+        self.kept = bytearray()
+        self.size = 0
+        self.closed = False
+        os.set_blocking(file.fileno(), False)
+
+    def read(self) -> None:
+        with contextlib.suppress(BlockingIOError):
+            for _ in range(64):  # a job may print faster than this reads
+                data = os.read(self.file.fileno(), 65536)
+                if not data:
+                    self.closed = True
+                    return
+                self.size += len(data)
+                self.kept += data[: KEPT_OUTPUT - len(self.kept)]
+
+    def clear(self) -> None:
+        self.read()
+        self.kept.clear()
+        self.size = 0
+
+    def text(self) -> str:
+        text = self.kept.decode(errors="replace")
+        return text if self.size <= KEPT_OUTPUT else f"{text}\n… (+{self.size - KEPT_OUTPUT} B)"
