@@ -40,6 +40,7 @@ class Listener:
 
 
 _listeners: list[Listener] = []
+_running = 0
 
 
 @contextmanager
@@ -53,6 +54,32 @@ def listening(listener: Listener):
             yield listener
         finally:
             _listeners.remove(listener)
+
+
+def running() -> bool:
+    """Whether a watched launch is going on right now, its preparation included."""
+    return _running > 0
+
+
+@contextmanager
+def redirected(handler):
+    """On a machine that compiles: hand every launch to `handler(kernel, grid, positional, named)` instead of running it."""
+    from triton.runtime.jit import JITFunction
+
+    run = JITFunction.run
+
+    def instead(kernel, *positional, grid, warmup, **named):
+        if warmup:
+            return run(kernel, *positional, grid=grid, warmup=warmup, **named)
+        if callable(grid):
+            known = {name: value for name, value in named.items() if name in kernel.signature.parameters}
+            bound = kernel.signature.bind(*positional, **known)
+            bound.apply_defaults()
+            grid = grid(dict(bound.arguments))
+        return handler(kernel, tuple(grid), positional, named)
+
+    with _replaced(JITFunction, "run", instead):
+        yield
 
 
 @cache
@@ -205,6 +232,7 @@ def _watched(executor_class):
     run, prepare = executor_class.__call__, executor_class._init_args_hst
 
     def watched(executor, *arguments, **options):
+        global _running
         launch, started = Launch(executor.fn.__name__), False
         names = {}  # id of a tensor → its name, and the tensor, which keeps the id from being used again
 
@@ -244,9 +272,11 @@ def _watched(executor_class):
                 (builder, "set_grid_idx", set_grid_idx),
             ):
                 stack.enter_context(_replaced(owner, name, value))
+            _running += 1
             try:
                 return run(executor, *arguments, **options)
             finally:
+                _running -= 1
                 if started:
                     for listener in _listeners:
                         listener.launch_ended(launch)

@@ -1,0 +1,203 @@
+"""What one launch of a Triton kernel reads and writes, counted lane by lane in the interpreter.
+
+Lanes that the mask turns off don't count. What counts is what the kernel asks for; a cache may serve a second load of the
+same address, so the distinct elements are kept as well, and the lines that load an address again are named. Lanes that fall
+outside their tensor are reported with the line that sent them there, and never reach memory.
+"""
+
+import linecache
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from math import prod
+
+import numpy as np
+
+from . import worker
+from .backend import mode
+from .interpreter import Listener, listening, redirected, running
+from .launch_arguments import Arguments
+from .memory import Access, Launch
+from .operations import Amount
+
+
+@dataclass
+class TensorTraffic:
+    """What a launch did to one tensor argument: lanes that loaded or stored, and distinct elements they touched."""
+
+    name: str
+    shape: tuple[int, ...]
+    dtype: str
+    itemsize: int
+    loads: int = 0
+    stores: int = 0
+    loaded: int = 0
+    stored: int = 0
+
+    def amount(self, count: int) -> Amount:
+        elements = prod(self.shape)
+        if elements and count % elements == 0:
+            return Amount(self.shape, self.dtype, self.itemsize, count // elements)
+        return Amount((count,), self.dtype, self.itemsize)
+
+
+@dataclass
+class Repeat:
+    """A line that loaded addresses which had been loaded before, in this program or another."""
+
+    function: str
+    line: int
+    source: str
+    tensor: str
+    elements: int = 0
+
+
+@dataclass
+class Astray:
+    """A line that left its tensor: the first program and its lanes, and how many did so in all."""
+
+    kind: str
+    function: str
+    line: int
+    source: str
+    tensor: str
+    size: int  # elements from the tensor's first to its last
+    program: tuple[int, int, int]
+    lanes: tuple[int, ...]  # of the first program, flattened
+    offsets: tuple[int, ...]  # where they pointed, in elements
+    programs: set = field(default_factory=set)
+    total: int = 0
+
+
+@dataclass
+class LaunchTraffic:
+    name: str
+    grid: tuple[int, int, int]
+    tensors: list[TensorTraffic] = field(default_factory=list)
+    repeats: list[Repeat] = field(default_factory=list)
+    astray: list[Astray] = field(default_factory=list)
+
+    @property
+    def read(self) -> tuple[Amount, ...]:
+        return tuple(tensor.amount(tensor.loads) for tensor in self.tensors if tensor.loads)
+
+    @property
+    def written(self) -> tuple[Amount, ...]:
+        return tuple(tensor.amount(tensor.stores) for tensor in self.tensors if tensor.stores)
+
+    @property
+    def unique_read_bytes(self) -> int:
+        return sum(tensor.loaded * tensor.itemsize for tensor in self.tensors)
+
+    @property
+    def unique_written_bytes(self) -> int:
+        return sum(tensor.stored * tensor.itemsize for tensor in self.tensors)
+
+
+@contextmanager
+def counted_launches(heard):
+    """Call `heard` with the traffic of every launch in the block. Gives a function: is a launch going on right now?"""
+    if mode == "interpreter":
+        with listening(_Counter(heard)):
+            yield running
+        return
+
+    sending = False
+
+    def count_elsewhere(kernel, grid, positional, named):
+        nonlocal sending
+        sending = True
+        try:
+            arguments = Arguments.copy(positional, named)
+            traffics, arguments = worker.run(
+                "course_utils.launch_traffic:_launch", kernel, grid, arguments, seconds=120
+            )
+            arguments.write_back(positional, named)
+        finally:
+            sending = False
+        for traffic in traffics:
+            heard(traffic)
+
+    with redirected(count_elsewhere):
+        yield lambda: sending
+
+
+def _launch(kernel, grid, arguments: Arguments) -> tuple[list[LaunchTraffic], Arguments]:
+    """The worker's half: this process interprets."""
+    traffics: list[LaunchTraffic] = []
+    positional, named = arguments.tensors()
+    with listening(_Counter(traffics.append)):
+        kernel[grid](*positional, **named)
+    return traffics, arguments
+
+
+class _Counter(Listener):
+    def __init__(self, heard):
+        self.heard = heard
+
+    def launch_started(self, launch: Launch) -> None:
+        self.current = LaunchTraffic(launch.name, launch.grid)
+        for argument in launch.arguments:
+            tensor = argument.tensor
+            dtype = str(tensor.dtype).removeprefix("torch.")
+            self.current.tensors.append(TensorTraffic(argument.name, tuple(tensor.shape), dtype, tensor.element_size()))
+        self.touched = {
+            kind: [np.zeros(argument.span, dtype=bool) for argument in launch.arguments] for kind in ("load", "store")
+        }
+        self.repeats: dict[tuple, Repeat] = {}
+        self.astray: dict[tuple, Astray] = {}
+
+    def accessed(self, launch: Launch, access: Access) -> None:
+        for owner in np.unique(access.owner[access.mask]):
+            lanes = access.mask & (access.owner == owner)
+            if owner >= 0:
+                offsets = access.offset[lanes & access.inside]
+                if access.kind != "store":
+                    self._load(access, owner, offsets)
+                if access.kind != "load":
+                    self._store(owner, offsets)
+            if (lanes & ~access.inside).any():
+                self._stray(launch, access, owner, lanes & ~access.inside)
+
+    def _load(self, access: Access, owner: int, offsets: np.ndarray) -> None:
+        tensor, touched = self.current.tensors[owner], self.touched["load"][owner]
+        distinct = np.unique(offsets)
+        new = int((~touched[distinct]).sum())
+        touched[distinct] = True
+        tensor.loads += offsets.size
+        tensor.loaded += new
+        if access.kind == "load" and offsets.size > new:
+            key = (access.filename, access.line, tensor.name)
+            blank = Repeat(access.function, access.line, _source(access), tensor.name)
+            self.repeats.setdefault(key, blank).elements += offsets.size - new
+
+    def _store(self, owner: int, offsets: np.ndarray) -> None:
+        tensor, touched = self.current.tensors[owner], self.touched["store"][owner]
+        distinct = np.unique(offsets)
+        tensor.stores += offsets.size
+        tensor.stored += int((~touched[distinct]).sum())
+        touched[distinct] = True
+
+    def _stray(self, launch: Launch, access: Access, owner: int, lanes: np.ndarray) -> None:
+        argument = launch.arguments[owner] if owner >= 0 else None
+        key = (access.filename, access.line, access.kind, owner)
+        if key not in self.astray:
+            flat = np.flatnonzero(lanes)
+            self.astray[key] = Astray(
+                *(access.kind, access.function, access.line, _source(access)),
+                tensor=argument.name if argument else "?",
+                size=argument.span if argument else 0,
+                program=access.program,
+                lanes=tuple(flat.tolist()),
+                offsets=tuple(access.offset.reshape(-1)[flat].tolist()),
+            )
+        found = self.astray[key]
+        found.programs.add(access.program)
+        found.total += int(lanes.sum())
+
+    def launch_ended(self, launch: Launch) -> None:
+        self.current.repeats, self.current.astray = list(self.repeats.values()), list(self.astray.values())
+        self.heard(self.current)
+
+
+def _source(access: Access) -> str:
+    return linecache.getline(access.filename, access.line).strip()
