@@ -1,0 +1,382 @@
+"""The worker process: what travels, in both modes, and that nothing a job does reaches the notebook."""
+
+import linecache
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+import types
+
+import pytest
+import torch
+
+from course_utils import worker
+from course_utils.portable import NotPortable
+
+MODES = ["interpreter", "compile"]
+
+
+def cell(source: str, name: str = "1") -> dict:
+    """Runs `source` as IPython runs a cell: its own file name, its text in linecache only, in `__main__`."""
+    text = textwrap.dedent(source)
+    filename = f"/tmp/ipykernel_0/{name}.py"
+    linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
+    namespace = {"__name__": "__main__"}
+    exec(compile(text, filename, "exec"), namespace)
+    return namespace
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_returns_the_value(mode):
+    assert worker.run(lambda a, b=1: (a + b, {"b": [b]}), 2, b=3, mode=mode) == (5, {"b": [3]})
+
+
+def test_tensors_travel_both_ways_with_their_strides():
+    x = torch.arange(12.0).reshape(3, 4).T
+    back = worker.run(lambda t: (t, t.stride()), x)
+    assert torch.equal(back[0], x) and back[1] == (1, 4)
+
+
+def test_each_mode_is_its_own():
+    def what():
+        import course_utils.backend as backend
+
+        return backend.mode, type(backend.triton.jit(kernel_like)).__name__, "torch" in sys.modules
+
+    def kernel_like(x):
+        pass
+
+    assert worker.run(what, mode="interpreter") == ("interpreter", "InterpretedFunction", True)
+    mode, kind, torch_loaded = worker.run(what, mode="compile")
+    assert mode != "interpreter" and kind == "JITFunction"
+    assert not torch_loaded, "compiling must not wait for torch"
+
+
+KERNELS = """
+    import numpy as np
+    import torch
+    from course_utils.backend import tl, triton
+
+    FACTOR = tl.constexpr(4)
+    BIAS: tl.constexpr = 2
+    WEIGHTS = np.arange(3.0)
+    DTYPE = tl.float32
+
+    @triton.jit
+    def scale(x):
+        return x * FACTOR
+
+    @triton.jit
+    def kernel(x_ptr, n, BLOCK: tl.constexpr):
+        offsets = tl.arange(0, BLOCK)
+        x = tl.load(x_ptr + offsets, mask=offsets < n).to(DTYPE)
+        tl.store(x_ptr + offsets, scale(x) + BIAS, mask=offsets < n)
+
+    def launch(x, weight=WEIGHTS[2]):
+        kernel[(1,)](x, x.numel(), BLOCK=8)
+        return x * weight
+"""
+
+
+def test_a_kernel_of_a_cell_runs_with_all_it_uses():
+    x = torch.arange(5.0)
+    launch = cell(KERNELS)["launch"]
+    assert torch.equal(worker.run(launch, x), (torch.arange(5.0) * 4 + 2) * 2)
+    assert torch.equal(x, torch.arange(5.0)), "the notebook's own tensor stays as it was"
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_source_and_line_numbers_are_the_cells(mode):
+    space = cell(KERNELS)
+
+    def look(kernel):
+        import inspect
+
+        lines, start = inspect.getsourcelines(kernel.fn)
+        return "".join(lines), start, kernel.fn.__code__.co_filename
+
+    source, start, filename = worker.run(look, space["kernel"], mode=mode)
+    text = textwrap.dedent(KERNELS).splitlines()
+    assert filename == "/tmp/ipykernel_0/1.py"
+    assert source.splitlines() == text[start - 1 : start - 1 + len(source.splitlines())]
+    assert "def kernel(x_ptr, n, BLOCK: tl.constexpr):" in source and source.rstrip().endswith("mask=offsets < n)")
+
+
+def test_functions_may_name_themselves_and_each_other():
+    space = cell("""
+        def even(n):
+            return n == 0 or odd(n - 1)
+
+        def odd(n):
+            return n != 0 and even(n - 1)
+    """)
+    assert worker.run(space["even"], 10) and not worker.run(space["odd"], 10)
+
+
+def test_closures_defaults_and_decorators():
+    def outer(k):
+        def inner(x, y=k * 2, *, z=[k]):  # noqa: B006
+            return x + y + z[0] + k
+
+        return inner
+
+    assert worker.run(outer(10), 1) == 1 + 20 + 10 + 10
+    space = cell("""
+        import functools, torch
+
+        def twice(function):
+            @functools.wraps(function)
+            def both(x):
+                return function(x) + function(x)
+            return both
+
+        @functools.cache
+        @twice
+        def f(x):
+            return x * 3
+
+        @torch.no_grad()
+        def g(x):
+            return f(x), torch.is_grad_enabled()
+    """)
+    assert worker.run(space["g"], 7) == (42, False)
+    assert worker.run(space["f"].__wrapped__.__wrapped__, 7) == 21
+
+
+def test_autotuned_kernels_travel():
+    space = cell("""
+        from course_utils.backend import tl, triton
+
+        @triton.autotune(configs=[triton.Config({"BLOCK": 16}, num_warps=2)], key=["n"])
+        @triton.jit
+        def tuned(x_ptr, n, BLOCK: tl.constexpr):
+            tl.store(x_ptr, n)
+    """)
+
+    def look(kernel):
+        return type(kernel).__name__, type(kernel.fn).__name__, kernel.fn.arg_names
+
+    assert worker.run(look, space["tuned"], mode="compile") == ("Autotuner", "JITFunction", ["x_ptr", "n", "BLOCK"])
+    assert worker.run(lambda kernel: type(kernel).__name__, space["tuned"].fn, mode="compile") == "JITFunction"
+
+
+def test_only_what_is_used_travels():
+    space = cell("lock = __import__('threading').Lock()\ndef f(lock_=1):\n    lock = 2\n    return lock + lock_")
+    assert worker.run(space["f"]) == 3
+
+
+@pytest.mark.parametrize(
+    ("source", "named"),
+    [
+        ("lock = __import__('threading').Lock()\ndef f(): return lock", "lock"),
+        ("class Mine: pass\ndef f(): return Mine()", "Mine"),
+        ("class Mine: pass\nthing = Mine()\ndef g(): return thing\ndef f(): return g()", "thing"),
+        ("import types\nhere = types.ModuleType('here')\ndef f(): return here.x", "here"),
+        ("file = open('/dev/null')\ndef f(): return file", "file"),
+    ],
+)
+def test_what_cannot_travel_is_named_in_both_languages(source, named):
+    with pytest.raises(NotPortable) as caught:
+        worker.run(cell(source, "cannot")["f"])
+    zh, en = caught.value.text.zh, caught.value.text.en
+    assert named in zh and "不能送到另一个进程" in zh
+    assert named in en and "cannot travel" in en
+
+
+def test_a_function_without_source_is_refused():
+    space = {}
+    exec("def ghost(): pass", space)
+    with pytest.raises(NotPortable, match="ghost"):
+        worker.run(space["ghost"])
+
+
+BROKEN = {
+    "raises": ("def f(x):\n    y = x + 1\n    return y[99]", worker.Raised, 3, {}),
+    "loops": ("def f(x):\n    while True:\n        x = x + 1", worker.TimedOut, (2, 3), {"seconds": 0.5}),
+    "sleeps": ("import time\ndef f(x):\n    time.sleep(60)", worker.TimedOut, 3, {"seconds": 0.5}),
+    "prints": ("def f(x):\n    while True:\n        print('all work and no play' * 20)", worker.TooMuchOutput, None, {}),
+    "eats": ("def f(x):\n    return [0] * 10**10", worker.OutOfMemory, 2, {"memory_mb": 200}),
+    "eats tensors": ("def f(x):\n    return x.repeat(10**9)", worker.OutOfMemory, 2, {"memory_mb": 200}),
+    "exits": ("import os\ndef f(x):\n    os._exit(3)", worker.Crashed, None, {}),
+    "quits": ("def f(x):\n    raise SystemExit", worker.Raised, 2, {}),
+    "asks": ("def f(x):\n    return input()", worker.Raised, 2, {}),
+    "aborts": ("import os\ndef f(x):\n    os.abort()", worker.Crashed, 3, {}),
+    "hides": ("import signal, time\ndef f(x):\n    signal.signal(signal.SIGALRM, signal.SIG_IGN)\n    time.sleep(60)",
+              worker.TimedOut, None, {"seconds": 0.3}),
+    "returns a lock": ("import threading\ndef f(x):\n    return threading.Lock()", worker.Raised, None, {}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_broken_code_is_told_not_suffered(name, capfd):
+    source, kind, line, limits = BROKEN[name]
+    f = cell(source, name)["f"]
+    began = time.monotonic()
+    with pytest.raises(kind) as caught:
+        worker.run(f, torch.arange(5.0), **limits)
+    assert time.monotonic() - began < 15
+    error = caught.value
+    assert error.line in (line if isinstance(line, tuple) else (line,))
+    if line:
+        assert error.code == source.splitlines()[error.line - 1].strip()
+        assert f"第 {error.line} 行" in str(error) and f"line {error.line}" in str(error)
+    assert len(error.stdout) < 30_000
+    assert capfd.readouterr() == ("", ""), "nothing of the worker shows up in the notebook"
+    began = time.monotonic()
+    assert worker.run(lambda: "alive") == "alive"
+    assert time.monotonic() - began < 1, "the next job needs no new Python"
+
+
+def test_an_out_of_bounds_kernel_kills_only_its_process():
+    space = cell("""
+        from course_utils.backend import tl, triton
+
+        @triton.jit
+        def kernel(x_ptr):
+            far = tl.program_id(0).to(tl.int64) + 1
+            tl.store(x_ptr + far * 1000000000000, 1.0)
+
+        def launch(x):
+            kernel[(1,)](x)
+    """)
+    with pytest.raises(worker.Crashed) as caught:
+        worker.run(space["launch"], torch.zeros(4))
+    assert "SIGSEGV" in str(caught.value)
+    assert caught.value.code == "tl.store(x_ptr + far * 1000000000000, 1.0)"
+
+
+def test_an_error_inside_a_kernel_names_the_kernels_line():
+    space = cell("""
+        from course_utils.backend import tl, triton
+
+        @triton.jit
+        def kernel(x_ptr, BLOCK: tl.constexpr):
+            x = tl.load(x_ptr + tl.arange(0, BLOCK))
+            y = x + undefined_name
+            tl.store(x_ptr + tl.arange(0, BLOCK), y)
+
+        def launch(x):
+            kernel[(1,)](x, BLOCK=4)
+    """)
+    with pytest.raises(worker.Raised) as caught:
+        worker.run(space["launch"], torch.zeros(4))
+    assert caught.value.type == "NameError" and caught.value.code == "y = x + undefined_name"
+
+
+def test_what_is_printed_is_kept_apart():
+    def talk():
+        os.write(1, b"raw ")
+        print("printed")
+        print("complaint", file=sys.stderr)
+        return 1
+
+    outcome = worker.attempt(talk)
+    assert (outcome.value, outcome.stdout, outcome.stderr) == (1, "raw printed\n", "complaint\n")
+    assert worker.attempt(lambda: 2).stdout == ""
+
+
+def test_no_job_sees_what_another_left(tmp_path):
+    def spoil(folder):
+        os.chdir(folder)
+        os.environ["LEFT"] = "1"
+        sys.path.insert(0, "left")
+        torch.manual_seed(1)
+        sys.modules["left"] = types.ModuleType("left")
+        threading.Thread(target=time.sleep, args=(60,), daemon=True).start()
+        subprocess.Popen(["sleep", "61"])
+
+    def look():
+        return os.getcwd(), os.environ.get("LEFT"), "left" in sys.path, "left" in sys.modules, threading.active_count()
+
+    worker.run(spoil, str(tmp_path))
+    assert worker.run(look) == (os.getcwd(), None, False, False, 1)
+    left = [pid for pid in os.listdir("/proc") if pid.isdigit() and "sleep\x0061" in _command(pid)]
+    assert not left, "what a job started ends with it"
+
+
+def _command(pid) -> str:
+    try:
+        with open(f"/proc/{pid}/cmdline") as file:
+            return file.read()
+    except OSError:
+        return ""
+
+
+def test_the_stop_button_works():
+    def press(*_):
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, press)
+    signal.setitimer(signal.ITIMER_REAL, 0.5)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            worker.run(time.sleep, 30)
+    finally:
+        signal.signal(signal.SIGALRM, before)
+    assert worker.run(lambda: 1, mode="compile") == 1
+
+
+def test_the_worker_ends_with_the_notebook():
+    script = """
+        import os, signal, time
+        from course_utils import worker
+
+        def dawdle(): time.sleep(60)
+
+        if __name__ == "__main__":
+            print(worker.run(os.getppid, mode="compile"), flush=True)
+            os.kill(os.getpid(), signal.SIGKILL)
+    """
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(script)], capture_output=True, text=True, timeout=60)
+    pid = int(done.stdout)
+    deadline = time.monotonic() + 10
+    while "worker_process" in _command(pid) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert "worker_process" not in _command(pid)
+    assert done.stderr == ""
+
+
+def test_threads_of_the_notebook_may_share_a_worker():
+    results = {}
+
+    def ask(i):
+        results[i] = worker.run(lambda n: n * n, i, mode="compile")
+
+    threads = [threading.Thread(target=ask, args=(i,)) for i in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert results == {i: i * i for i in range(8)}
+
+
+def test_an_unknown_mode_or_function_is_refused():
+    with pytest.raises(ValueError, match="mode"):
+        worker.run(lambda: 1, mode="gpu")
+    with pytest.raises(worker.Raised, match="nothing_here"):
+        worker.run("course_utils.language:nothing_here")
+
+
+def test_in_a_real_jupyter_kernel():
+    from jupyter_client.manager import start_new_kernel
+
+    source = textwrap.dedent(KERNELS) + textwrap.dedent("""
+        from course_utils import worker
+        print(worker.run(launch, torch.arange(5.0)).tolist())
+        def broken(x):
+            return x[99]
+        print(worker.attempt(broken, torch.arange(5.0)).error.code)
+        print(worker.run(lambda k: type(k).__name__, kernel, mode="compile"))
+    """)
+    manager, client = start_new_kernel(kernel_name="python3", cwd=os.getcwd())
+    said = []
+    try:
+        client.execute_interactive(source, timeout=60, output_hook=lambda message: said.append(message["content"]))
+    finally:
+        client.stop_channels()
+        manager.shutdown_kernel(now=True)
+    printed = "".join(each.get("text", "") for each in said)
+    assert printed.splitlines() == ["[4.0, 12.0, 20.0, 28.0, 36.0]", "return x[99]", "JITFunction"], said
