@@ -116,6 +116,13 @@ def decode(value, launch: Launch) -> Value:
     return Value("plain", type(value).__name__, repr(value)[:200])
 
 
+def _name(dtype) -> str:
+    """float32 for fp32, as torch says it."""
+    return {"fp16": "float16", "bf16": "bfloat16", "fp32": "float32", "fp64": "float64", "int1": "bool"}.get(
+        str(dtype), str(dtype)
+    )
+
+
 def _decode_tensor(value, handle, launch: Launch) -> Value:
     scalar = not value.type.is_block()
     data = np.array(handle.data)  # a copy
@@ -126,7 +133,7 @@ def _decode_tensor(value, handle, launch: Launch) -> Value:
         names = [launch.arguments[index].name if index >= 0 else "?" for index in np.unique(owner)]
         size = max(1, element.element_ty.primitive_bitwidth // 8)
         offset = offset // size
-        return Value("pointer", str(element.element_ty), int(offset) if scalar else offset, " / ".join(names))
+        return Value("pointer", _name(element.element_ty), int(offset) if scalar else offset, " / ".join(names))
     data = np.asarray(data)
     if element.is_bf16():
         data = (data.astype(np.uint32) << 16).view(np.float32)
@@ -135,7 +142,7 @@ def _decode_tensor(value, handle, launch: Launch) -> Value:
         data = bits.view(getattr(torch, _FLOAT8[str(element)])).float().numpy().reshape(data.shape)
     elif element.is_bool():
         data = data.astype(bool)
-    return Value("number", str(element), data.item()) if scalar else Value("block", str(element), data)
+    return Value("number", _name(element), data.item()) if scalar else Value("block", _name(element), data)
 
 
 def raw(value) -> np.ndarray | None:
