@@ -2,10 +2,12 @@
 
 from .bars import timing_bars, traffic_bars
 from .course_map import course_map
+from .curves import bandwidth_curves
 from .flow import memory_flow
 from .mask import masked_row
 from .picture import Picture
 from .reduction import reduction_tree
+from .roofline import roofline
 from .shapes import broadcast
 from .softmax_pictures import exp_limits, softmax_steps
 from .stride import grid_stride
@@ -13,6 +15,7 @@ from .style import for_matplotlib
 
 __all__ = [
     "Picture",
+    "bandwidth_curves",
     "broadcast",
     "course_map",
     "exp_limits",
@@ -21,6 +24,7 @@ __all__ = [
     "masked_row",
     "memory_flow",
     "reduction_tree",
+    "roofline",
     "softmax_steps",
     "timing_bars",
     "traffic_bars",

@@ -1,0 +1,9 @@
+"""Things to drag and click. Each function takes starting values and returns an `Explorer`, which a notebook shows."""
+
+from .base import Explorer
+from .mask_explorer import explore_mask
+from .reduction_explorer import explore_reduction
+from .softmax_explorer import explore_softmax
+from .stride_explorer import explore_grid_stride
+
+__all__ = ["Explorer", "explore_grid_stride", "explore_mask", "explore_reduction", "explore_softmax"]

@@ -1,0 +1,92 @@
+"""The one mechanism of every explorer: controls above a picture that follows them, and a still for where nothing is live."""
+
+import html
+
+import ipywidgets as widgets
+
+from ..figures.picture import Picture
+from ..language import spans
+
+_LABEL = widgets.Layout(width="270px", flex="0 1 auto")
+_INPUT = widgets.Layout(width="360px", flex="0 1 auto")
+
+
+class Explorer:
+    """Controls and the picture that `draw` makes of their values.
+
+    A notebook shows it live; an exported page, GitHub and nbval see the still picture of the starting values and its
+    description. `draw` takes the controls' names as keyword arguments and returns a `Picture`.
+    """
+
+    def __init__(self, draw, **controls: widgets.Widget):
+        self._draw = draw
+        self.controls = controls
+        self.view = widgets.HTML()
+        self.widget = widgets.VBox([*map(_row, controls.values()), self.view])
+        for control in controls.values():
+            control.observe(self.redraw, names="value")
+        self.redraw()
+
+    @property
+    def values(self) -> dict:
+        return {name: control.value for name, control in self.controls.items()}
+
+    def picture(self) -> Picture:
+        """The picture of the controls' present values."""
+        return self._draw(**self.values)
+
+    def redraw(self, _change=None) -> None:
+        try:
+            picture = self.picture()
+            self.view.value = picture.inline() + picture.note_html()
+        except ValueError as error:  # values that do not go together: say so where the picture would be
+            self.view.value = f'<pre role="alert">{html.escape(str(error))}</pre>'
+
+    def __repr__(self) -> str:
+        return str(self.picture())
+
+    def _repr_mimebundle_(self, include=None, exclude=None) -> dict:
+        still = self.picture()._repr_mimebundle_()
+        live = self.widget._repr_mimebundle_()
+        # a widget's own text/plain names its Python object: the picture's description says more, and never changes
+        return {**live, **still}
+
+
+def _number(kind, zh, en, value, low, high, step):
+    """A slider that reaches as far as the value it starts from."""
+    return kind(value=value, min=min(low, value), max=max(high, value), step=step, **_named(zh, en))
+
+
+def _named(zh: str, en: str) -> dict:
+    """A name in both languages: the control keeps it as its tooltip, `_row` shows it."""
+    return {"tooltip": f"{zh} · {en}", "layout": _INPUT}
+
+
+def _row(control: widgets.Widget) -> widgets.HBox:
+    """The control behind its name. JupyterLab strips `lang` from a widget's own description, so the name is HTML."""
+    zh, en = map(html.escape, control.tooltip.split(" · "))
+    text = zh if zh == en else spans(zh, en)
+    name = widgets.HTML(f'<div style="text-align:right;line-height:1.3;padding-right:10px">{text}</div>', layout=_LABEL)
+    return widgets.HBox([name, control], layout=widgets.Layout(align_items="center", max_width="100%"))
+
+
+def slider(zh: str, en: str, value: int, low: int, high: int, step: int = 1) -> widgets.IntSlider:
+    return _number(widgets.IntSlider, zh, en, value, low, high, step)
+
+
+def dial(zh: str, en: str, value: float, low: float, high: float, step: float) -> widgets.FloatSlider:
+    return _number(widgets.FloatSlider, zh, en, value, low, high, step)
+
+
+def steps(zh: str, en: str, value, options) -> widgets.SelectionSlider:
+    """A slider over given values, such as powers of two."""
+    return widgets.SelectionSlider(value=value, options=list(options), **_named(zh, en))
+
+
+def choice(zh: str, en: str, value, options) -> widgets.Dropdown:
+    """One of several; options are values, or (label, value) pairs with the label in both languages."""
+    return widgets.Dropdown(value=value, options=list(options), **_named(zh, en))
+
+
+def switch(zh: str, en: str, value: bool) -> widgets.Checkbox:
+    return widgets.Checkbox(value=value, indent=False, **_named(zh, en))

@@ -1,0 +1,85 @@
+"""Recorded measurements as curves: bandwidth, or share of a copy, against the number of columns."""
+
+import math
+
+from . import style
+from .canvas import Canvas
+from .picture import Picture
+from .plot import Axis, Plot
+from .units import short
+
+# names that providers go by in recorded data → colour; others are counted
+PROVIDERS = {
+    "naive": "naive",
+    "torch": "torch",
+    "course": "course",
+    "softmax": "course",
+    "copy": "copy",
+    "compile": "compile",
+}
+
+
+def provider_colour(name: str, others: list[str]) -> str:
+    if name in PROVIDERS:
+        return PROVIDERS[name]
+    spare = ("c4", "c0", "c1", "c3", "c6", "c7")
+    return spare[sorted(o for o in others if o not in PROVIDERS).index(name) % len(spare)]
+
+
+def bandwidth_curves(curves, *, title="", share_of=None, at=None, height=430) -> Picture:
+    """Curves are {provider: {columns: GB/s}}; `share_of` names the provider that counts as 1; `at` puts a crosshair there."""
+    if share_of is not None:
+        if share_of not in curves:
+            raise ValueError(f"{share_of!r}: {', '.join(curves)}")
+        base = curves[share_of]
+        curves = {
+            name: {n: value / base[n] for n, value in points.items() if n in base} for name, points in curves.items()
+        }
+    columns = sorted({n for points in curves.values() for n in points})
+    top = max(value for points in curves.values() for value in points.values())
+    canvas = Canvas(style.WIDTH, height)
+    plot = Plot(
+        canvas, 66, 78, canvas.width - 178, height - 62,
+        Axis(columns[0], columns[-1], log=True), Axis(0, top * 1.05),
+    )  # fmt: skip
+    canvas.text(24, 32, title, style.BODY, "ink", bold=True, fit=canvas.width - 48)
+    powers = [2**k for k in range(math.ceil(math.log2(columns[0])), math.floor(math.log2(columns[-1])) + 1)]
+    plot.grid(powers[:: 1 + len(powers) // 11], x_text=lambda n: str(n), y_text=_percent if share_of else short)
+    plot.titles("列数 N · columns", f"÷ {share_of}" if share_of else "GB/s")
+    ends = []
+    for name, points in curves.items():
+        colour = provider_colour(name, list(curves))
+        path = sorted(points.items())
+        plot.line(path, colour, line=3 if colour == "course" else 2, dash="6 4" if colour == "copy" else None)
+        for n, value in path:
+            tip = f"{name}, N = {n}: {_percent(value) if share_of else f'{value:.0f} GB/s'}"
+            canvas.circle(*plot.at(n, value), 3.5, colour, "paper", tip=tip)
+        last = points.get(at) if at in columns else path[-1][1]
+        ends.append((plot.at(columns[-1], path[-1][1] if last is None else last)[1], name, colour, last))
+    if at in columns:
+        x, _ = plot.at(at, 0)
+        canvas.lines([(x, plot.top), (x, plot.bottom)], "ink", line=1.2, dash="3 3")
+        canvas.text(x, plot.top - 6, f"N = {at}", style.SMALL, "ink", "middle", bold=True)
+        for name, points in curves.items():
+            if at in points:
+                canvas.circle(*plot.at(at, points[at]), 5, provider_colour(name, list(curves)), "ink", line=1.5)
+    for y, (_, name, colour, value) in zip(_apart([end[0] for end in sorted(ends)], 18), sorted(ends), strict=True):
+        canvas.rect(plot.right + 12, y - 5, 10, 10, colour, round_=2)
+        text = name if value is None else f"{name}  {_percent(value) if share_of else f'{value:.0f}'}"
+        canvas.text(plot.right + 28, y + 4, text, style.SMALL, "ink", fit=canvas.width - plot.right - 36)
+    where = at if at in columns else columns[-1]
+    found = sorted(((p[where], n) for n, p in curves.items() if where in p), reverse=True)
+    listed = ", ".join(f"{n} {_percent(v) if share_of else f'{v:.0f} GB/s'}" for v, n in found)
+    return Picture(canvas, f"{title}；N = {where}：{listed}", f"{title}; N = {where}: {listed}")
+
+
+def _apart(places, gap):
+    """The same heights from the top down, moved as little as keeps them `gap` apart."""
+    moved = []
+    for y in places:
+        moved.append(max(y, moved[-1] + gap) if moved else y)
+    return moved
+
+
+def _percent(value):
+    return f"{value:.0%}"
