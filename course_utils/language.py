@@ -13,7 +13,9 @@ def both(zh: str, en: str) -> str:
 
 def spans(zh: str, en: str) -> str:
     """One HTML fragment whose two halves obey the notebook's language switch. Takes HTML, escapes nothing."""
-    return f'<span lang="zh">{zh}</span><span lang="en">{en}</span>'
+    if zh == en:
+        return zh
+    return f'<span lang="zh">{zh}</span><span class="course-both"> · </span><span lang="en">{en}</span>'
 
 
 def blocks(zh: str, en: str) -> str:

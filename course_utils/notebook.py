@@ -18,6 +18,7 @@ _RULES = """
 <style>
 body:has(input[name="course-language"][value="en"]:checked) .jp-Cell [lang="zh"],
 body:has(input[name="course-language"][value="zh"]:checked) .jp-Cell [lang="en"],
+body:has(input[name="course-language"]:is([value="zh"], [value="en"]):checked) .jp-Cell .course-both,
 body:has(input[name="course-language"][value="en"]:checked) .jp-MarkdownCell:has([lang="zh"]):not(:has([lang="en"])),
 body:has(input[name="course-language"][value="zh"]:checked) .jp-MarkdownCell:has([lang="en"]):not(:has([lang="zh"]))
 { display: none !important; }

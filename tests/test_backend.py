@@ -23,7 +23,9 @@ def test_importing_the_package_is_cheap():
             times.append(time.perf_counter() - begin)
         started[code] = min(times)
     assert started["import course_utils"] - started["pass"] < 0.2
-    loaded = python("import sys, course_utils; print('torch' in sys.modules, 'triton' in sys.modules, 'numpy' in sys.modules)")
+    loaded = python(
+        "import sys, course_utils; print('torch' in sys.modules, 'triton' in sys.modules, 'numpy' in sys.modules)"
+    )
     assert loaded.stdout.split() == ["False", "False", "False"]
 
 
@@ -34,12 +36,18 @@ def test_importing_everything_is_silent():
 
 
 def test_without_an_accelerator_kernels_are_interpreted():
-    run = python("from course_utils import backend; print(backend.mode, backend.device, backend.triton.knobs.runtime.interpret)", COURSE_BACKEND="interpreter")
+    run = python(
+        "from course_utils import backend; print(backend.mode, backend.device, backend.triton.knobs.runtime.interpret)",
+        COURSE_BACKEND="interpreter",
+    )
     assert run.stdout.split() == ["interpreter", "cpu", "True"], run.stderr
 
 
 def test_a_backend_can_be_asked_for():
-    run = python("from course_utils import backend; print(backend.mode, backend.triton.knobs.runtime.interpret)", COURSE_BACKEND="cuda")
+    run = python(
+        "from course_utils import backend; print(backend.mode, backend.triton.knobs.runtime.interpret)",
+        COURSE_BACKEND="cuda",
+    )
     assert run.stdout.split() == ["cuda", "False"], run.stderr
     wrong = python("from course_utils import backend", COURSE_BACKEND="tpu")
     assert "不是课程认识的后端" in wrong.stderr and "no backend of this course" in wrong.stderr
@@ -48,7 +56,9 @@ def test_a_backend_can_be_asked_for():
 def test_a_triton_imported_too_early_is_told_to_restart():
     run = python("import triton\nfrom course_utils import backend", COURSE_BACKEND="interpreter")
     assert "重启内核" in run.stderr and "Restart the kernel" in run.stderr
-    again = python("import triton\nfrom course_utils import backend", COURSE_BACKEND="interpreter", TRITON_INTERPRET="1")
+    again = python(
+        "import triton\nfrom course_utils import backend", COURSE_BACKEND="interpreter", TRITON_INTERPRET="1"
+    )
     assert again.returncode == 0, again.stderr
 
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 from browser import CHROMIUM, FLAGS, Notebook, lab
-from conftest import NOTEBOOKS, ROOT
+from course import NOTEBOOKS, ROOT
 
 playwright = pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here: apt install chromium")
@@ -51,7 +51,9 @@ def test_a_notebook_in_the_browser(opened):
     assert opened.shown("zh") > 10 and opened.shown("en") > 10
 
     # A picture carries its letters as outlines: no font of this machine can turn them into hollow boxes.
-    for source in opened.page.evaluate("() => [...document.querySelectorAll('.jp-OutputArea svg')].map(e => e.outerHTML)"):
+    for source in opened.page.evaluate(
+        "() => [...document.querySelectorAll('.jp-OutputArea svg')].map(e => e.outerHTML)"
+    ):
         for text in re.findall(r"<text[^>]*>(.*?)</text>", source, flags=re.S):
             assert not re.search("[\u4e00-\u9fff]", text), text
     assert not opened.errors
@@ -63,7 +65,9 @@ def test_a_prediction_is_answered_after_the_choice(browser, server):
     opened = Notebook(page, address, course / "notebooks" / "01_naive_softmax.ipynb")
     opened.run_all()
     opened.scroll_through()
-    question = page.locator(".jp-OutputArea", has=page.locator(".widget-toggle-buttons, .jupyter-widget-ToggleButtons")).first
+    question = page.locator(
+        ".jp-OutputArea", has=page.locator(".widget-toggle-buttons, .jupyter-widget-ToggleButtons")
+    ).first
     question.scroll_into_view_if_needed()
     assert "✓ " not in question.inner_text().replace("✓ 就选它", "")
     question.get_by_role("button", name="C", exact=True).click()

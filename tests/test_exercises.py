@@ -7,7 +7,7 @@ import textwrap
 import time
 
 import pytest
-from conftest import NOTEBOOKS, read, tags
+from course import NOTEBOOKS, read, tags
 from wrong_answers import nb00, nb01
 
 from course_utils.exercises import engine
@@ -45,7 +45,7 @@ IDS = [identifier for identifier, _, _ in EXERCISES]
 def wrong_answers():
     for identifier, stub, _ in EXERCISES:
         notebook, _, name = identifier.partition(".")
-        signature = stub.partition("    ...")[0]
+        signature = stub.partition("    return ...")[0]
         for body, said in WRONG[notebook][name].items():
             whole = body if re.match(r"@|def ", body) else signature + textwrap.indent(body, "    ") + "\n"
             yield pytest.param(identifier, whole, said, id=f"{identifier}-{said or 'error'}")
@@ -67,7 +67,7 @@ def test_stub_and_answer(identifier, stub, answer):
     assert verdict.status == "right", verdict
 
 
-@pytest.mark.parametrize(("identifier", "source", "said"), wrong_answers())
+@pytest.mark.parametrize(("identifier", "source", "said"), list(wrong_answers()))
 def test_wrong_answers_are_refused_with_the_reason(identifier, source, said):
     verdict = engine.judge(identifier, define(source))
     assert verdict.status == "wrong", verdict
@@ -102,6 +102,16 @@ def test_hostile_answers_are_answered_in_time(what, monkeypatch):
     assert verdict.text.zh and verdict.text.en
 
 
+def test_dots_in_an_index_are_no_stub():
+    verdict = engine.judge(
+        "00.matrix_bytes",
+        define(
+            "def matrix_bytes(rows, columns, itemsize):\n    return torch.ones(rows)[..., None].expand(rows, columns).sum() * itemsize\n"
+        ),
+    )
+    assert verdict.status == "right", verdict
+
+
 def test_missing_or_odd_names():
     assert engine.judge("01.row_softmax", {}).status == "not yet"
     assert "SyntaxError" in engine.judge("01.row_softmax", {}).text.en
@@ -124,7 +134,7 @@ def questions():
             yield pytest.param(question, id=f"{notebook}.{name}")
 
 
-@pytest.mark.parametrize("question", questions())
+@pytest.mark.parametrize("question", list(questions()))
 def test_predictions(question):
     prediction = Prediction(question)
     assert 2 <= len(prediction.options) <= 6

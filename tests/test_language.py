@@ -8,7 +8,8 @@ def test_both_languages_travel_together():
     text = Text("甲<乙", "a<b")
     assert str(text) == both("甲<乙", "a<b") == "甲<乙\na<b"
     assert text._repr_html_() == blocks("甲&lt;乙", "a&lt;b")
-    assert spans("甲", "a") == '<span lang="zh">甲</span><span lang="en">a</span>'
+    assert spans("甲", "a") == '<span lang="zh">甲</span><span class="course-both"> · </span><span lang="en">a</span>'
+    assert spans("NaN", "NaN") == "NaN"
 
 
 def test_the_switch_offers_three_positions_and_no_script():

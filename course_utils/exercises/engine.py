@@ -67,9 +67,11 @@ def find(identifier: str) -> Exercise:
 
 
 def untouched(function) -> bool:
-    """Whether a stub still has the `...` that stands where the answer goes."""
+    """Whether a stub still has the `...` that stands where the answer goes (in `x[..., 0]` it stands for something else)."""
     tree = ast.parse(textwrap.dedent(inspect.getsource(getattr(function, "fn", function))))
-    return any(isinstance(node, ast.Constant) and node.value is ... for node in ast.walk(tree))
+    indices = {id(n) for node in ast.walk(tree) if isinstance(node, ast.Subscript) for n in ast.walk(node.slice)}
+    dots = [node for node in ast.walk(tree) if isinstance(node, ast.Constant) and node.value is ...]
+    return any(id(node) not in indices for node in dots)
 
 
 def grade(identifier: str, answer) -> tuple[str, str] | None:

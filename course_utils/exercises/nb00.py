@@ -134,7 +134,7 @@ def _count_naive() -> float:
     x = torch.zeros(64, 1024)
     with ledger() as book:
         naive_softmax(x)
-    return book.total_bytes / (2 * x.nbytes)
+    return book.totals.bytes / (2 * x.nbytes)
 
 
 QUESTIONS = {

@@ -49,7 +49,9 @@ def _row_softmax(answer):
 
 
 def _highest_safe_score(answer):
-    limits = {dtype: math.floor(math.log(torch.finfo(dtype).max)) for dtype in (torch.float16, torch.float32, torch.float64)}
+    limits = {
+        dtype: math.floor(math.log(torch.finfo(dtype).max)) for dtype in (torch.float16, torch.float32, torch.float64)
+    }
     for dtype, want in limits.items():
         got, name = number(answer, dtype), str(dtype).removeprefix("torch.")
         if got == want:
@@ -66,7 +68,9 @@ def _highest_safe_score(answer):
             )
         if abs(got - math.log(torch.finfo(dtype).max)) < 1e-3:
             raise Wrong("要的是整数：向下取整。", "A whole number is asked for: round down.")
-        if got == math.floor(math.log2(torch.finfo(dtype).max)) or got == math.floor(math.log10(torch.finfo(dtype).max)):
+        if got == math.floor(math.log2(torch.finfo(dtype).max)) or got == math.floor(
+            math.log10(torch.finfo(dtype).max)
+        ):
             raise Wrong(f"{name}：底数是 e，用自然对数。", f"{name}: the base is e; use the natural logarithm.")
         if got in limits.values():
             raise Wrong(

@@ -48,7 +48,9 @@ def tensor(answer, *arguments, shape=None, dtype=None) -> torch.Tensor:
             f"The result should have shape {tuple(shape)}; this one has {tuple(got.shape)}.",
         )
     if dtype is not None and got.dtype != dtype:
-        raise Wrong(f"结果应是 {dtype}，得到的是 {got.dtype}。", f"The result should be {dtype}; this one is {got.dtype}.")
+        raise Wrong(
+            f"结果应是 {dtype}，得到的是 {got.dtype}。", f"The result should be {dtype}; this one is {got.dtype}."
+        )
     return got
 
 

@@ -1,42 +1,15 @@
-"""What every test shares: the notebooks, and the report of what nbval compared and how much memory each kernel took."""
+"""What every test shares, and the report of what nbval compared and how much memory each kernel took."""
 
 import os
 import re
 from pathlib import Path
 
-import nbformat
 import pytest
+from course import NOTEBOOKS, compared_share, read
 
-ROOT = Path(__file__).resolve().parent.parent
-NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 _peaks: dict[str, float] = {}
 
 os.environ.pop("COURSE_LANG", None)  # a teacher's own choice of language is no part of the stored outputs
-
-
-def read(path: Path):
-    return nbformat.read(path, as_version=4)
-
-
-def tags(cell) -> list[str]:
-    return cell.metadata.get("tags", [])
-
-
-def code_cells(notebook) -> list:
-    return [cell for cell in notebook.cells if cell.cell_type == "code"]
-
-
-def is_compared(cell) -> bool:
-    """Whether nbval compares some text of this cell's stored output."""
-    if {"nbval-ignore-output", "nbval-skip"} & set(tags(cell)):
-        return False
-    return any(output.output_type == "stream" or set(output.data) - {"image/png"} for output in cell.outputs)
-
-
-def compared_share(notebook) -> tuple[int, int]:
-    """How many of the code cells with an output are really compared, and how many there are."""
-    cells = [cell for cell in code_cells(notebook) if cell.outputs]
-    return sum(map(is_compared, cells)), len(cells)
 
 
 @pytest.fixture(params=NOTEBOOKS, ids=lambda path: path.stem)
