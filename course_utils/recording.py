@@ -32,7 +32,6 @@ class Touch:
     offsets: np.ndarray  # of the lanes that the mask let through, in elements from the tensor's start
     inside: np.ndarray  # which of them hit the tensor
     lanes: int  # of the whole block, masked ones too
-    after: np.ndarray | None = None  # what the elements hold now, for a store or an atomic
 
 
 @dataclass(frozen=True)
@@ -64,6 +63,8 @@ class TensorBefore:
     dtype: str
     data: np.ndarray
     owned: np.ndarray
+    memory: int  # tensors with the same number share memory …
+    start: int  # … in which they begin here
 
 
 @dataclass
@@ -77,7 +78,9 @@ class Recording:
     stopped: str = ""  # steps, bytes or seconds: the bound at which the recording stopped
     error: str = ""  # what the kernel raised
     history: list[dict[str, tuple[list[int], list[Held]]]] = field(default_factory=list)  # of each frame
-    writes: dict[str, list[tuple[int, Touch]]] = field(default_factory=dict)  # to each tensor, with the step
+    writes: list[tuple] = field(
+        default_factory=list
+    )  # step, (memory, dtype), elements of that memory, their new values
 
     def values(self, index: int) -> dict[str, Held]:
         """The variables of the function that step `index` is in, as they are after it."""
@@ -91,10 +94,13 @@ class Recording:
     def contents(self, tensor: TensorBefore, index: int) -> np.ndarray:
         """What the tensor holds after step `index`."""
         data = tensor.data.copy()
-        for number, touch in self.writes.get(tensor.name, ()):
+        for number, memory, elements, values in self.writes:
             if number > index:
                 break
-            data[touch.offsets[touch.inside]] = touch.after
+            if memory == (tensor.memory, tensor.dtype):
+                here = elements - tensor.start
+                fits = (here >= 0) & (here < data.size)
+                data[here[fits]] = values[fits]
         return data
 
 
@@ -170,7 +176,8 @@ class _Recorder(Listener):
             for argument in launch.arguments:
                 tensor, data = argument.tensor, _read(argument)
                 form = (tuple(tensor.shape), tensor.stride(), str(tensor.dtype).removeprefix("torch."))
-                self.recording.tensors.append(TensorBefore(argument.name, *form, data, argument.owned))
+                memory = (tensor.untyped_storage().data_ptr(), tensor.storage_offset())
+                self.recording.tensors.append(TensorBefore(argument.name, *form, data, argument.owned, *memory))
                 self.bytes += data.nbytes
             self.reached = True
             sys.settrace(self.trace)
@@ -188,10 +195,12 @@ class _Recorder(Listener):
             name = launch.arguments[owner].name if owner >= 0 else "?"
             if access.kind != "load" and owner >= 0:
                 after = _read(launch.arguments[owner], offsets[inside])
-            touch = Touch(access.kind, name, offsets, inside, access.mask.size, after)
-            self.stack[-1].touches.append(touch)
+            self.stack[-1].touches.append(Touch(access.kind, name, offsets, inside, access.mask.size))
             if after is not None:
-                self.recording.writes.setdefault(name, []).append((len(self.recording.steps), touch))
+                tensor = self.recording.tensors[owner]
+                elements = offsets[inside] + tensor.start
+                written = (len(self.recording.steps), (tensor.memory, tensor.dtype), elements, after)
+                self.recording.writes.append(written)
             self.bytes += offsets.nbytes + inside.nbytes + (0 if after is None else after.nbytes)
         if access.kind == "load":
             for frame in self.stack:

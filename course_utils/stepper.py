@@ -1,0 +1,147 @@
+"""Step through one program of a kernel, line by line, and see every value.
+
+    steps = step(softmax_kernel, (2,), 0, y, x, x.stride(0), n_rows, n_cols, BLOCK=8)
+    steps                       # in a notebook: the source, the variables, the tensors; play, slider, previous, next
+    steps.at("tl.max")          # the same, opened at the first step whose line contains this text
+    steps[7].values["row"]      # what a variable holds after step 7
+
+The launch runs in the interpreter, on copies: stepping changes none of your tensors. Programs before the chosen one run
+first, those after it don't run. On a machine that compiles kernels, all of this happens in a worker process.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from . import worker
+from .backend import mode
+from .language import both
+from .launch_arguments import Arguments
+from .recording import MOST_SECONDS, Recording, Step, record
+from .stepper_view import STOPPED, program_name, render, short
+
+__all__ = ["Moment", "Steps", "step"]
+
+
+def step(kernel, grid, program, /, *args, **constexprs) -> "Steps":
+    """Run `kernel[grid](*args, **constexprs)` and keep every line of program number `program` (a number or a tuple)."""
+    arguments = Arguments.copy(args, constexprs)
+    if mode == "interpreter":
+        return Steps(record(kernel, grid, program, arguments))
+    seconds = MOST_SECONDS + 60
+    return Steps(worker.run("course_utils.recording:record", kernel, grid, program, arguments, seconds=seconds))
+
+
+@dataclass(frozen=True)
+class Moment:
+    """One step, for code: its line, what it changed, and every variable as it is after it."""
+
+    recording: Recording
+    index: int
+
+    @property
+    def step(self) -> Step:
+        return self.recording.steps[self.index]
+
+    @property
+    def line_number(self) -> int:
+        return self.step.line
+
+    @property
+    def line(self) -> str:
+        return self.recording.sources[self.step.function].line(self.step.line).strip()
+
+    @property
+    def changed(self) -> tuple[str, ...]:
+        return self.step.changed
+
+    @property
+    def values(self) -> dict[str, object]:
+        """Numbers and numpy arrays; a pointer as (name of its tensor, offset in elements)."""
+        held = {name: item.value for name, item in self.recording.values(self.index).items()}
+        return {name: (v.tensor, v.data) if v.kind == "pointer" else v.data for name, v in held.items()}
+
+    @property
+    def tensors(self) -> dict[str, np.ndarray]:
+        """The tensor arguments as they are after this step."""
+        found = {}
+        for tensor in self.recording.tensors:
+            flat = self.recording.contents(tensor, self.index)
+            strides = tuple(stride * flat.itemsize for stride in tensor.stride)
+            found[tensor.name] = np.lib.stride_tricks.as_strided(flat, tensor.shape, strides)
+        return found
+
+    def __repr__(self) -> str:
+        text = f"{self.index}: {self.step.function} {self.line_number}: {self.line}"
+        return "\n".join([text, *(f"    {name} = {_brief(self.values[name])}" for name in self.changed)])
+
+    def _repr_html_(self) -> str:
+        return render(self.recording, self.index)
+
+
+class Steps:
+    """The steps of one program. A sequence for code; in a notebook, something to move through."""
+
+    def __init__(self, recording: Recording, start: int = 0):
+        self.recording = recording
+        self.start = start
+
+    def __len__(self) -> int:
+        return len(self.recording.steps)
+
+    def __getitem__(self, index: int) -> Moment:
+        if not -len(self) <= index < len(self):
+            raise IndexError(both(f"只有 {len(self)} 步，从 0 数起。", f"There are {len(self)} steps, counted from 0."))
+        return Moment(self.recording, index % len(self))
+
+    def at(self, where: int | str) -> "Steps":
+        """The same steps, opened at one of them: its number, or a piece of the text of its line."""
+        if isinstance(where, int):
+            return Steps(self.recording, self[where].index)
+        for moment in self:
+            if where in moment.line and moment.step.kind != "enter":
+                return Steps(self.recording, moment.index)
+        raise ValueError(both(f"没有执行过含有 {where!r} 的行。", f"No line that contains {where!r} was executed."))
+
+    @property
+    def stopped(self) -> str:
+        """Why the recording ended before the program: "steps", "bytes", "seconds", or nothing."""
+        return self.recording.stopped
+
+    @property
+    def error(self) -> str:
+        """What the kernel raised, if it did."""
+        return self.recording.error
+
+    def still(self) -> str:
+        """The picture of the step it is opened at, as HTML."""
+        return render(self.recording, self.start)
+
+    def __repr__(self) -> str:
+        kernel = self.recording
+        lines = [f"{kernel.kernel} · program {program_name(kernel)} · {len(self)} steps", repr(self[self.start])]
+        if self.stopped:
+            lines.append(both(*STOPPED[self.stopped]))
+        return "\n".join([*lines, *([self.error] if self.error else [])])
+
+    def widget(self):
+        """Buttons, a slider and the picture they move; every part can be reached with the keyboard."""
+        from .stepper_widget import build
+
+        return build(self)
+
+    def _repr_mimebundle_(self, include=None, exclude=None) -> dict:
+        # Where no kernel answers (an exported page, GitHub) the still picture remains; the text has nothing that varies.
+        still = {"text/plain": repr(self), "text/html": self.still()}
+        return {**self.widget()._repr_mimebundle_(), **still}
+
+
+def _brief(value) -> str:
+    """A value in one line: the first eight lanes."""
+    if isinstance(value, tuple):
+        return f"{value[0]} + {_brief(value[1])}"
+    if not np.ndim(value):
+        return short(value) if isinstance(value, bool | int | float) else str(value)
+    flat = np.asarray(value).reshape(-1)
+    shape = "×".join(map(str, np.shape(value)))
+    return f"[{' '.join(short(item) for item in flat[:8])}{' …' if flat.size > 8 else ''}] ({shape})"

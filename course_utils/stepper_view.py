@@ -1,0 +1,321 @@
+"""One step of a program as HTML and as text: the source with its line, the variables as strips of lanes, the tensors."""
+
+import html
+
+import numpy as np
+
+from .language import spans
+from .recording import Held, Recording, Step, TensorBefore
+from .stepper_style import STYLE
+
+LANES, ROWS, LINES = 16, 6, 36  # how many of each are drawn in full; of more, those where something happens
+
+
+def render(recording: Recording, index: int) -> str:
+    """The picture of one step."""
+    step = recording.steps[index]
+    return (
+        f'{STYLE}<div class="course-step">{_head(recording, index)}'
+        f'<div class="cols">{_source(recording, step)}{_variables(recording, index)}</div>'
+        f"{_memory(recording, index)}{_legend()}</div>"
+    )
+
+
+def pair(zh: str, en: str) -> str:
+    return f'<span class="pair">{spans(zh, en)}</span>'
+
+
+def program_name(recording: Recording) -> str:
+    flat = recording.grid[1:] == (1, 1)
+    return f"{recording.program[0]} / {recording.grid[0]}" if flat else f"{recording.program} / {recording.grid}"
+
+
+def _head(recording: Recording, index: int) -> str:
+    last = len(recording.steps) - 1
+    title = (
+        f"<b>{html.escape(recording.kernel)}</b> {pair('程序', 'program')} {program_name(recording)} · "
+        f"{pair('第', 'step')} {index} / {last} {spans('步', '')}"
+    )
+    lines = [f'<div class="head">{title}</div>']
+    if recording.steps[index].kind == "raise":
+        lines.append(
+            f'<div class="bad"><b>{pair("这一行出错", "this line raised")}</b> {html.escape(recording.error)}</div>'
+        )
+    elif recording.error and index == last:
+        lines.append(f'<div class="bad">{html.escape(recording.error)}</div>')
+    if recording.stopped and index == last:
+        lines.append(f'<div class="bad">{pair(*STOPPED[recording.stopped])}</div>')
+    return "".join(lines)
+
+
+STOPPED = {
+    "steps": (
+        "记录到 100 000 步为止，程序还没有结束。",
+        "The recording stops at 100,000 steps; the program had not ended.",
+    ),
+    "bytes": (
+        "记录占满了内存上限，到此为止；程序还没有结束。",
+        "The recording stops at its bound of memory; the program had not ended.",
+    ),
+    "seconds": (
+        "记录超过了时间上限，到此为止；程序还没有结束。",
+        "The recording stops at its bound of time; the program had not ended.",
+    ),
+}
+
+
+def _source(recording: Recording, step: Step) -> str:
+    source = recording.sources[step.function]
+    first, lines = source.first_line, source.lines
+    callers = "".join(
+        f'<div class="caller">{html.escape(name)} {pair(f"第 {line} 行", f"line {line}")} ▸ '
+        f"<code>{html.escape(recording.sources[name].line(line).strip())}</code></div>"
+        for name, line in step.callers
+    )
+    start = 0
+    if len(lines) > LINES:
+        start = min(max(0, step.line - first - LINES // 2), len(lines) - LINES)
+    shown = []
+    for number, text in enumerate(lines[start : start + LINES], first + start):
+        now = number == step.line
+        mark = ' class="now" aria-current="step"' if now else ""
+        code = _comment_dimmed(text)
+        shown.append(f'<div{mark}><span class="no">{"▶ " if now else ""}{number}</span> {code}</div>')
+    return f'<div class="src">{callers}{"".join(shown)}</div>'
+
+
+def _comment_dimmed(text: str) -> str:
+    code, mark, comment = text.partition("#")
+    if not mark or code.count('"') % 2 or code.count("'") % 2:
+        return html.escape(text)
+    return f"{html.escape(code)}<i>#{html.escape(comment)}</i>"
+
+
+def _variables(recording: Recording, index: int) -> str:
+    step, values = recording.steps[index], recording.values(index)
+    marks = _edges(values)
+    rows = []
+    for name, held in values.items():
+        changed = name in step.changed
+        kind = ' class="new"' if changed else ""
+        dot = (
+            f'<span class="dot" title="{"刚刚改变 · just changed"}">●</span>'
+            if changed
+            else '<span class="dot"></span>'
+        )
+        rows.append(
+            f"<tr{kind}><th>{dot} {html.escape(name)} <small>{html.escape(_type(held))}</small></th>"
+            f"<td>{_value(held, marks)}</td></tr>"
+        )
+    return f'<div class="vars"><table>{"".join(rows)}</table></div>'
+
+
+def _type(held: Held) -> str:
+    value = held.value
+    shape = f"[{'×'.join(map(str, np.shape(value.data)))}]" if np.ndim(value.data) else ""
+    return f"*{value.dtype}{shape}" if value.kind == "pointer" else f"{value.dtype}{shape}"
+
+
+def _edges(values: dict[str, Held]) -> dict[int, set[int]]:
+    """For each number of lanes, where masks and padding begin or end: that is where long strips are shown."""
+    marks: dict[int, set[int]] = {}
+    for held in values.values():
+        data = held.value.data
+        for array in (held.padding, data if held.value.dtype == "bool" else None):
+            if array is not None and array.ndim:
+                rows = array.reshape(-1, array.shape[-1])
+                changes = np.flatnonzero((rows[:, 1:] != rows[:, :-1]).any(axis=0)) + 1
+                marks.setdefault(array.shape[-1], set()).update(changes[:4].tolist())
+    return marks
+
+
+def _value(held: Held, marks) -> str:
+    value = held.value
+    if value.kind == "pointer" and not np.ndim(value.data):
+        return f'<span class="num">{html.escape(value.tensor)} + {value.data}</span>'
+    if value.kind in ("number", "plain"):
+        where = f"{html.escape(value.tensor)} " if value.tensor else ""
+        text = short(value.data) if value.kind == "number" else html.escape(str(value.data))
+        return f'<span class="num">{where}{text}</span>'
+    data = value.data
+    rows = data.reshape(-1, data.shape[-1])
+    padding = np.zeros(rows.shape, dtype=bool) if held.padding is None else held.padding.reshape(rows.shape)
+    columns = chosen(rows.shape[1], marks.get(rows.shape[1], ()), LANES)
+    shade = _shades(rows)
+    lines = []
+    if value.kind == "pointer":
+        lines.append(f'<div class="num">{html.escape(value.tensor)} +</div>')
+    for row in chosen(rows.shape[0], (), ROWS):
+        if row is None:
+            lines.append('<div class="strip">⋮</div>')
+            continue
+        cells = " ".join(
+            '<span class="gap">⋯</span>'
+            if column is None
+            else cell(rows[row, column], shade, "pad" if padding[row, column] else "", column)
+            for column in columns
+        )
+        lines.append(f'<div class="strip">{cells}</div>')
+    return "".join(lines)
+
+
+def chosen(count: int, marks, most: int) -> list[int | None]:
+    """Which of `count` places to draw: all of a few; else both ends and both sides of each mark, None for a gap."""
+    if count <= most:
+        return list(range(count))
+    wanted = set(range(4)) | {count - 1}
+    for mark in sorted(marks):
+        near = {place for place in range(mark - 2, mark + 2) if 0 <= place < count}
+        if len(wanted | near) <= most:
+            wanted |= near
+    for place in range(count):  # no mark, no gap that is not needed
+        if len(wanted) >= most - 2:
+            break
+        wanted.add(place)
+    places: list[int | None] = []
+    for place in sorted(wanted):
+        if places and place != places[-1] + 1:
+            places.append(None)
+        places.append(place)
+    return places
+
+
+def _shades(data: np.ndarray):
+    """A function from a value to how strongly its cell is coloured: 0 for the smallest in the block, 1 for the largest."""
+    if data.dtype == bool:
+        return lambda value: None
+    finite = data[np.isfinite(data)]
+    low, high = (finite.min(), finite.max()) if finite.size else (0, 0)
+    return lambda value: (float(value) - float(low)) / (float(high) - float(low)) if high > low else 0.4
+
+
+def cell(value, shade, kind: str = "", lane: int | None = None, tip: str = "") -> str:
+    classes = ["cell", kind] if kind else ["cell"]
+    style = ""
+    if isinstance(value, bool | np.bool_):
+        classes.append("yes" if value else "no")
+    elif np.isnan(value):
+        classes.append("nan")
+    elif np.isinf(value):
+        classes.append("inf")
+    elif kind not in ("pad", "gone"):
+        style = f' style="--a:{0.08 + 0.6 * shade(value):.2f}"'
+    number = f"<sup>{lane}</sup>" if lane is not None else ""
+    label = f"{lane}: {value}" if lane is not None else f"{value}"
+    return f'<span class="{" ".join(classes)}"{style} title="{html.escape(tip or label)}">{number}{short(value)}</span>'
+
+
+def short(value) -> str:
+    """A number in at most seven characters."""
+    if isinstance(value, bool | np.bool_):
+        return "✓" if value else "✗"
+    if isinstance(value, int | np.integer):
+        return str(value)
+    if np.isnan(value):
+        return "NaN"
+    if np.isinf(value):
+        return "∞" if value > 0 else "−∞"
+    return f"{float(value):.3g}"
+
+
+def _memory(recording: Recording, index: int) -> str:
+    step = recording.steps[index]
+    parts = [_tensor(recording, index, tensor, step) for tensor in recording.tensors]
+    lost = [touch for touch in step.touches if touch.tensor == "?"]
+    parts += [
+        f'<div class="bad">{pair("指针不属于任何张量", "a pointer that belongs to no tensor")}</div>' for _ in lost
+    ]
+    return f'<div class="mem">{"".join(parts)}</div>'
+
+
+def _tensor(recording: Recording, index: int, tensor: TensorBefore, step: Step) -> str:
+    touches = [touch for touch in step.touches if touch.tensor == tensor.name]
+    title = f"<b>{html.escape(tensor.name)}</b> <small>{tensor.dtype}[{'×'.join(map(str, tensor.shape))}]</small>"
+    said = "".join(f"<div>{_said(touch, tensor)}</div>" for touch in touches)
+    if not tensor.data.size:
+        return f'<div class="tensor">{title}{said}</div>'
+    data = recording.contents(tensor, index)
+    places = layout(tensor)
+    marks = {"load": set(), "store": set(), "atomic": set()}
+    for touch in touches:
+        marks[touch.kind] |= set(touch.offsets[touch.inside].tolist())
+    rows, columns = _window(recording, index, tensor, places)
+    shade = _shades(data[places.reshape(-1)])
+    lines = []
+    for row in rows:
+        if row is None:
+            lines.append('<div class="strip"><span class="row"></span>⋮</div>')
+            continue
+        cells = []
+        for column in columns:
+            if column is None:
+                cells.append('<span class="gap">⋯</span>')
+                continue
+            offset = int(places[row, column])
+            wrote = offset in marks["store"] or offset in marks["atomic"]
+            kind = "wr" if wrote else "rd" if offset in marks["load"] else ""
+            tip = f"{tensor.name}[{row}, {column}] = {data[offset]} (+{offset})"
+            cells.append(cell(data[offset], shade, kind, tip=tip))
+        lines.append(f'<div class="strip"><span class="row">{row}</span> {" ".join(cells)}</div>')
+    return f'<div class="tensor">{title}{said}{"".join(lines)}</div>'
+
+
+def layout(tensor: TensorBefore) -> np.ndarray:
+    """Where each element lies, as a matrix of offsets: the last dimension across, all others down."""
+    places = np.zeros((), dtype=np.int64)
+    for size, stride in zip(tensor.shape, tensor.stride, strict=True):
+        places = places[..., None] + np.arange(size) * stride
+    return places.reshape(-1, tensor.shape[-1] if tensor.shape else 1)
+
+
+def _window(recording: Recording, index: int, tensor: TensorBefore, places: np.ndarray):
+    """Which rows and columns to draw: those that this step touched, else those touched last."""
+    rows, columns = places.shape
+    if rows <= ROWS and columns <= LANES:
+        return list(range(rows)), list(range(columns))
+    touched = np.zeros(0, dtype=np.int64)
+    for step in reversed(recording.steps[: index + 1]):
+        found = [touch.offsets[touch.inside] for touch in step.touches if touch.tensor == tensor.name]
+        if found:
+            touched = np.concatenate(found)
+            break
+    at_rows, at_columns = np.nonzero(np.isin(places, touched))
+    row_marks = sorted({*at_rows[:1].tolist(), *(at_rows[-1:] + 1).tolist()})
+    column_marks = sorted({at_columns.min(), at_columns.max() + 1}) if at_columns.size else ()
+    return chosen(rows, row_marks, ROWS), chosen(columns, column_marks, LANES)
+
+
+_VERBS = {"load": ("读", "loads"), "store": ("写", "stores"), "atomic": ("原子更新", "updates")}
+
+
+def _said(touch, tensor: TensorBefore) -> str:
+    from .traffic_view import ranges
+
+    zh, en = _VERBS[touch.kind]
+    kind = "rd" if touch.kind == "load" else "wr"
+    inside, astray = touch.offsets[touch.inside], touch.offsets[~touch.inside]
+    where = f"{touch.inside.sum()} / {touch.lanes}"
+    text = f'<span class="chip {kind}"></span> {pair(f"{zh} {where} 个通道", f"{en} {where} lanes")}'
+    if inside.size:
+        text += f" · {pair('元素', 'elements')} {ranges(inside.tolist())}"
+    if astray.size:
+        count = astray.size
+        text += (
+            f'<div class="bad">{pair(f"{count} 个通道越界", f"{count} lanes out of bounds")} · {pair("元素", "elements")} '
+            f"{ranges(astray.tolist())}（{pair('有效', 'valid')} 0–{tensor.data.size - 1}）</div>"
+        )
+    return text
+
+
+def _legend() -> str:
+    chips = (
+        ("rd", "这一步读", "read by this step"),
+        ("wr", "这一步写", "written by this step"),
+        ("pad", "掩码关掉的通道", "lane off by the mask"),
+        ("inf", "±∞", "±∞"),
+        ("nan", "NaN", "NaN"),
+    )
+    shown = " ".join(
+        f'<span><span class="chip {kind}"></span> {zh if zh == en else pair(zh, en)}</span>' for kind, zh, en in chips
+    )
+    return f'<div class="legend">{shown} <span><span class="dot">●</span> {pair("这一步改变", "changed by this step")}</span></div>'

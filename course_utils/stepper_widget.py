@@ -1,0 +1,28 @@
+"""The controls of the stepper: play, previous, next and a slider, around the picture of a step."""
+
+import ipywidgets as widgets
+
+from .stepper_view import render
+
+
+def build(steps) -> widgets.VBox:
+    last = len(steps) - 1
+    picture = widgets.HTML(render(steps.recording, steps.start), layout=widgets.Layout(width="100%"))
+    slider = widgets.IntSlider(
+        steps.start, 0, last, description="步 step", continuous_update=True, layout=widgets.Layout(width="340px")
+    )
+    play = widgets.Play(value=steps.start, min=0, max=last, interval=900, show_repeat=False)
+    back = widgets.Button(description="◀", tooltip="上一步 · previous step", layout=widgets.Layout(width="44px"))
+    forth = widgets.Button(description="▶", tooltip="下一步 · next step", layout=widgets.Layout(width="44px"))
+    widgets.jslink((play, "value"), (slider, "value"))
+
+    def move(by: int) -> None:
+        slider.value = min(max(slider.value + by, 0), last)
+
+    def draw(change) -> None:
+        picture.value = render(steps.recording, change["new"])
+
+    back.on_click(lambda _: move(-1))
+    forth.on_click(lambda _: move(1))
+    slider.observe(draw, names="value")
+    return widgets.VBox([widgets.HBox([back, forth, slider, play]), picture])
