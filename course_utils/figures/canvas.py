@@ -81,6 +81,8 @@ class Canvas:
     def text(self, x, y, text, size=style.BODY, fill="ink", anchor="start", *, bold=False, fit=None, turn=0):
         """One line of text, its baseline at y. `fit` is the width it may take: it shrinks to stay inside."""
         text = str(text)
+        if not text.strip():
+            return 0.0
         wide = glyphs.width(text, size)
         if fit and wide > fit:
             size, wide = size * fit / wide, fit

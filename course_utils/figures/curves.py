@@ -70,7 +70,7 @@ def bandwidth_curves(curves, *, title="", share_of=None, at=None, height=430) ->
     where = at if at in columns else columns[-1]
     found = sorted(((p[where], n) for n, p in curves.items() if where in p), reverse=True)
     listed = ", ".join(f"{n} {_percent(v) if share_of else f'{v:.0f} GB/s'}" for v, n in found)
-    return Picture(canvas, f"{title}；N = {where}：{listed}", f"{title}; N = {where}: {listed}")
+    return Picture(canvas, f"{title}；N = {where} 时：{listed}", f"{title}; at N = {where}: {listed}")
 
 
 def _apart(places, gap):

@@ -8,10 +8,11 @@ from .units import short
 CELL = 34
 
 
-def grid(canvas, x, y, rows, cols, fill, values=None, *, ghost=False, cell=CELL):
-    """Cells of an array; a ghost is the copy that broadcasting pretends is there."""
+def grid(canvas, x, y, rows, cols, fill, values=None, *, real=None, cell=CELL):
+    """Cells of an array; those outside the `real` (rows, columns) are copies that broadcasting pretends are there."""
     for r in range(rows):
         for c in range(cols):
+            ghost = real is not None and (r >= real[0] or c >= real[1])
             left, top = x + c * cell, y + r * cell
             if ghost:
                 canvas.rect(left, top, cell, cell, "paper", fill, dash="3 3", line=1.2)
@@ -45,10 +46,10 @@ def broadcast(left, right, operator="−", names=("x", "m", "z")) -> Picture:
     for k, (array, fill) in enumerate(((a, "c0"), (b, "c1"))):
         middle = x + width_of[k] / 2
         canvas.text(middle, 34, f"{names[k]}  {array.label}", style.BODY, "ink", "middle", bold=True)
-        if fits and (array.rows, array.cols) != (rows, cols):
-            grid(canvas, x, top, rows, cols, fill, array.stretched(rows, cols), ghost=True)
-        start = top if fits else top + (rows - array.rows) * CELL / 2
-        grid(canvas, x, start, array.rows, array.cols, fill, array.values)
+        if fits:
+            grid(canvas, x, top, rows, cols, fill, array.stretched(rows, cols), real=(array.rows, array.cols))
+        else:
+            grid(canvas, x, top + (rows - array.rows) * CELL / 2, array.rows, array.cols, fill, array.values)
         if fits and array.cols < cols:
             canvas.arrow(
                 (x + CELL * 1.2, top + rows * CELL + 16), (x + cols * CELL - 4, top + rows * CELL + 16), "mute"

@@ -76,13 +76,16 @@ def exp_limits(scores=(10, 5, 20), dtypes=("float16", "float32")) -> Picture:
     )
     plot.grid(plot.x.ticks(12), plot.y.ticks(), y_text=lambda k: power_of_ten(round(k)))
     plot.line([(first, plot.y.low), (last, plot.y.high)], "ink", line=2.2)
-    for dtype in dtypes:
-        edge = math.log(LARGEST[dtype])
+    edges: dict[str, list[str]] = {}
+    for dtype in dtypes:  # bfloat16 ends where float32 does: one line for both
+        edges.setdefault(short(math.log(LARGEST[dtype]), 4), []).append(dtype)
+    for names in edges.values():
+        edge = math.log(LARGEST[names[0]])
         x, y = plot.at(edge, edge / math.log(10))
         canvas.lines([(plot.left, y), (plot.right, y)], "alarm", line=1.3, dash="6 4")
         canvas.lines([(x, y), (x, plot.bottom)], "alarm", line=1.3, dash="2 3")
         canvas.circle(x, y, 4, "alarm")
-        canvas.text(plot.left + 8, y - 7, f"{dtype} ≤ {short(LARGEST[dtype])}", style.SMALL, "alarm")
+        canvas.text(plot.left + 8, y - 7, f"{', '.join(names)} ≤ {short(LARGEST[names[0]])}", style.SMALL, "alarm")
         canvas.text(x + 6, plot.bottom - 8, f"x = {short(edge, 4)}", style.SMALL, "alarm")
     for i, score in enumerate(scores):
         for value, shifted in ((score, False), (score - top, True)):

@@ -13,7 +13,7 @@ COLOURS = {
     "wash": ("#f3f1ea", "#26292e"),  # a quiet fill behind things that belong together
     "void": ("#d9d6ce", "#474b52"),  # masked, idle, wasted
     "alarm": ("#c0392b", "#ff8a75"),  # overflow, NaN, out of bounds
-    "on": ("#22252a", "#111316"),  # type on a coloured fill
+    "on": ("#1a1c20", "#111316"),  # type on a coloured fill
     # what moves through memory
     "read": ("#56b4e9", "#56b4e9"),
     "write": ("#e69f00", "#e69f00"),
@@ -21,7 +21,7 @@ COLOURS = {
     "naive": ("#d55e00", "#ff8b3d"),
     "torch": ("#0072b2", "#4ba3de"),
     "course": ("#009e73", "#2cc79a"),
-    "copy": ("#7f838a", "#9a9ea6"),
+    "copy": ("#4d5157", "#c9ccd1"),
     "compile": ("#cc79a7", "#de93bd"),
     # anything counted 0, 1, 2, …: items of a row, programs, warps
     "c0": ("#56b4e9", "#56b4e9"),
