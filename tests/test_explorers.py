@@ -1,0 +1,72 @@
+"""The explorers with no browser: controls move the picture, the still says the same, bad values are answered in words."""
+
+import json
+import re
+
+import pytest
+
+from course_utils import explorers
+
+# each with a move of every control that must change the picture
+EXPLORERS = {
+    "explore_softmax": {"cat": 3.0, "dog": -2.5, "pig": 1.0, "temperature": 4.0, "constant": 100.0,
+                        "subtract_max": False, "dtype": "bfloat16"},
+    "explore_mask": {"n_cols": 781, "padding": "0", "shift": -20.0},
+    "explore_grid_stride": {"rows": 33, "programs": 7, "start": 0.5, "uneven": True},
+    "explore_reduction": {"block": 256, "warps": 4, "operation": "sum", "stage": 2},
+}  # fmt: skip
+MOVES = [(name, control) for name, moves in EXPLORERS.items() for control in moves]
+
+
+@pytest.fixture(params=EXPLORERS)
+def explorer(request):
+    return getattr(explorers, request.param)()
+
+
+def test_every_explorer_is_tested():
+    assert set(EXPLORERS) == {name for name in explorers.__all__ if name.startswith("explore_")}
+
+
+@pytest.mark.parametrize(("name", "control"), MOVES)
+def test_moving_a_control_changes_the_picture(name, control):
+    explorer = getattr(explorers, name)()
+    before = explorer.view.value
+    explorer.controls[control].value = EXPLORERS[name][control]
+    assert explorer.view.value != before
+    assert "<svg" in explorer.view.value and "alert" not in explorer.view.value
+
+
+def test_every_control_is_moved_here_and_named_in_both_languages(explorer, request):
+    assert set(explorer.controls) == set(EXPLORERS[request.node.callspec.params["explorer"]])
+    names = [row.children[0].value for row in explorer.widget.children[:-1]]
+    assert len(names) == len(explorer.controls)
+    for name in names:
+        assert re.search('<span lang="zh">.*</span><span lang="en">.*</span>', name) or "num_" in name
+
+
+def test_a_still_stands_in_where_nothing_is_live(explorer):
+    bundle = explorer._repr_mimebundle_()
+    assert set(bundle) == {"application/vnd.jupyter.widget-view+json", "text/html", "text/plain"}
+    assert bundle["text/html"] == explorer.picture().html()
+    assert bundle["text/plain"] == str(explorer.picture()) and "object at" not in bundle["text/plain"]
+    json.dumps(bundle)
+
+
+def test_an_explorer_looks_the_same_every_time(explorer, request):
+    again = getattr(explorers, request.node.callspec.params["explorer"])()
+    assert explorer._repr_mimebundle_()["text/html"] == again._repr_mimebundle_()["text/html"]
+
+
+def test_a_teacher_chooses_where_it_starts():
+    assert "12672" in str(explorers.explore_mask(12672).picture())
+    assert explorers.explore_mask(12672).controls["n_cols"].max >= 12672
+    assert explorers.explore_softmax((300, 1, -400)).values["pig"] == -400
+    assert "33 rows" in str(explorers.explore_grid_stride(33, 5).picture())
+
+
+def test_values_that_do_not_fit_are_answered_in_the_place_of_the_picture():
+    def draw(n):
+        raise ValueError("太大。\nToo <large>.")
+
+    view = explorers.Explorer(draw, n=explorers.base.slider("数", "number", 1, 0, 9)).view.value
+    assert "太大" in view and "Too &lt;large&gt;" in view and 'role="alert"' in view
