@@ -124,7 +124,7 @@ def record(kernel, grid, program, arguments: Arguments) -> Recording:
         if recorder.launch is None:
             raise  # the arguments don't fit the kernel
         if not recorder.reached:
-            raise RuntimeError(_earlier(recorder.launch, describe(error))) from error
+            raise RuntimeError(_earlier(recorder.launch, describe(error))) from None
         recorder.recording.error = describe(error)
     finally:
         sys.settrace(tracing)

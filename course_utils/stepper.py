@@ -119,7 +119,8 @@ class Steps:
 
     def __repr__(self) -> str:
         kernel = self.recording
-        lines = [f"{kernel.kernel} · program {program_name(kernel)} · {len(self)} steps", repr(self[self.start])]
+        program, count = program_name(kernel)
+        lines = [f"{kernel.kernel}, program {program} of {count}, {len(self)} steps", repr(self[self.start])]
         if self.stopped:
             lines.append(both(*STOPPED[self.stopped]))
         return "\n".join([*lines, *([self.error] if self.error else [])])
@@ -141,7 +142,7 @@ def _brief(value) -> str:
     if isinstance(value, tuple):
         return f"{value[0]} + {_brief(value[1])}"
     if not np.ndim(value):
-        return short(value) if isinstance(value, bool | int | float) else str(value)
+        return short(value, 12) if isinstance(value, bool | int | float) else str(value)
     flat = np.asarray(value).reshape(-1)
     shape = "×".join(map(str, np.shape(value)))
     return f"[{' '.join(short(item) for item in flat[:8])}{' …' if flat.size > 8 else ''}] ({shape})"

@@ -7,27 +7,31 @@ STYLE = """<style>
 .course-step .head { margin: 2px 0 6px; }
 .course-step .bad { border-left: 3px solid #d55e00; padding-left: 8px; margin: 3px 0; }
 .course-step .cols { display: flex; flex-wrap: wrap; gap: 8px 16px; align-items: flex-start; }
-.course-step .src { flex: 1 1 380px; min-width: 0; max-width: 100%; overflow-x: auto; padding: 4px 0; font-size: 12px;
+.course-step .src { flex: 1 1 400px; min-width: 0; max-width: 680px; padding: 4px 0; font-size: 12px;
   font-family: var(--jp-code-font-family, monospace); border: 1px solid var(--jp-border-color2, #ddd); border-radius: 4px; }
-.course-step .src > div { white-space: pre; padding-right: 8px; }
+.course-step .src > div { white-space: pre-wrap; overflow-wrap: anywhere; padding: 0 8px 0 calc(6ch + 4ch); text-indent: -10ch; }
 .course-step .src .now { background: rgba(230, 159, 0, .25); box-shadow: inset 3px 0 #e69f00; }
-.course-step .src .no { display: inline-block; width: 6ch; text-align: right; opacity: .6; }
+.course-step .src .no { display: inline-block; width: 6ch; text-indent: 0; text-align: right; opacity: .6; }
 .course-step .src .now .no { opacity: 1; font-weight: 700; }
-.course-step .src .caller { padding: 0 8px 3px; opacity: .8; }
+.course-step .src .caller { padding: 0 8px 3px; text-indent: 0; opacity: .8; }
 .course-step .src i { opacity: .65; font-style: normal; }
 .course-step code { background: none; font-size: 12px; }
-.course-step .vars { flex: 1 1 320px; min-width: 0; overflow-x: auto; }
+.course-step .vars { flex: 1 0 auto; max-width: 100%; overflow-x: auto; }
+.course-step .singles { display: flex; flex-wrap: wrap; gap: 2px 18px; margin-bottom: 6px; max-width: 480px; font-size: 12px;
+  font-family: var(--jp-code-font-family, monospace); }
+.course-step .singles b { font-weight: 500; }
+.course-step .singles .new b { font-weight: 700; }
 .course-step table { border-collapse: collapse; margin: 0; font-size: 13px; }
 .course-step :is(th, td) { text-align: left; padding: 2px 8px 2px 4px; vertical-align: top; border: 0; background: none;
   white-space: nowrap; }
 .course-step tr, .course-step tr:hover { background: none !important; }
 .course-step th { font-weight: 500; font-family: var(--jp-code-font-family, monospace); font-size: 12px; }
-.course-step th small { display: block; padding-left: 14px; font-family: var(--jp-ui-font-family, sans-serif); font-size: 11px; }
+.course-step th small { display: block; font-family: var(--jp-ui-font-family, sans-serif); font-size: 11px; }
 .course-step tr.new th { font-weight: 700; }
-.course-step .dot { display: inline-block; width: 10px; color: #d55e00; }
+.course-step .dot { margin-right: 3px; color: #d55e00; }
 .course-step .num { font-family: var(--jp-code-font-family, monospace); font-size: 12px; }
 .course-step .strip { display: flex; gap: 2px; margin-bottom: 2px; align-items: center; }
-.course-step .cell { position: relative; flex: none; width: 36px; height: 24px; box-sizing: border-box; overflow: hidden;
+.course-step .cell { position: relative; flex: none; width: 42px; height: 24px; box-sizing: border-box; overflow: hidden;
   text-align: center; font-size: 11px; line-height: 22px; border: 1px solid var(--jp-border-color1, #bbb);
   border-radius: 3px; background: rgba(0, 114, 178, var(--a, 0)); font-variant-numeric: tabular-nums; }
 .course-step .cell:has(sup) { height: 28px; line-height: 32px; }

@@ -25,16 +25,20 @@ def pair(zh: str, en: str) -> str:
     return f'<span class="pair">{spans(zh, en)}</span>'
 
 
-def program_name(recording: Recording) -> str:
-    flat = recording.grid[1:] == (1, 1)
-    return f"{recording.program[0]} / {recording.grid[0]}" if flat else f"{recording.program} / {recording.grid}"
+def program_name(recording: Recording) -> tuple[str, str]:
+    """The number of the program and how many there are: 1 and 4, or (0, 1) and 2×4."""
+    dimensions = max([1, *(axis + 1 for axis, size in enumerate(recording.grid) if size > 1)])
+    program, grid = recording.program[:dimensions], recording.grid[:dimensions]
+    return (str(program) if dimensions > 1 else str(program[0])), "×".join(map(str, grid))
 
 
 def _head(recording: Recording, index: int) -> str:
     last = len(recording.steps) - 1
+    program, count = program_name(recording)
     title = (
-        f"<b>{html.escape(recording.kernel)}</b> {pair('程序', 'program')} {program_name(recording)} · "
-        f"{pair('第', 'step')} {index} / {last} {spans('步', '')}"
+        f"<b>{html.escape(recording.kernel)}</b> "
+        f"{pair(f'第 {program} 号程序（共 {count} 个）', f'program {program} (of {count})')} &nbsp; "
+        f"{pair(f'第 {index} / {last} 步', f'step {index} / {last}')}"
     )
     lines = [f'<div class="head">{title}</div>']
     if recording.steps[index].kind == "raise":
@@ -92,22 +96,19 @@ def _comment_dimmed(text: str) -> str:
 
 
 def _variables(recording: Recording, index: int) -> str:
-    step, values = recording.steps[index], recording.values(index)
-    marks = _edges(values)
-    rows = []
+    """Single values in a line that wraps, blocks of lanes below each other."""
+    changed, values = recording.steps[index].changed, recording.values(index)
+    marks, singles, blocks = _edges(values), [], []
     for name, held in values.items():
-        changed = name in step.changed
-        kind = ' class="new"' if changed else ""
-        dot = (
-            f'<span class="dot" title="{"刚刚改变 · just changed"}">●</span>'
-            if changed
-            else '<span class="dot"></span>'
-        )
-        rows.append(
-            f"<tr{kind}><th>{dot} {html.escape(name)} <small>{html.escape(_type(held))}</small></th>"
-            f"<td>{_value(held, marks)}</td></tr>"
-        )
-    return f'<div class="vars"><table>{"".join(rows)}</table></div>'
+        new = name in changed
+        dot = '<span class="dot" title="刚刚改变 · just changed">●</span>' if new else ""
+        label = f"{dot}{html.escape(name)}"
+        kind, type_name, drawn = ' class="new"' if new else "", html.escape(_type(held)), _value(held, marks)
+        if np.ndim(held.value.data):
+            blocks.append(f"<tr{kind}><th>{label} <small>{type_name}</small></th><td>{drawn}</td></tr>")
+        else:
+            singles.append(f'<span{kind} title="{type_name}"><b>{label}</b> = {drawn}</span>')
+    return f'<div class="vars"><div class="singles">{" ".join(singles)}</div><table>{"".join(blocks)}</table></div>'
 
 
 def _type(held: Held) -> str:
@@ -135,7 +136,7 @@ def _value(held: Held, marks) -> str:
         return f'<span class="num">{html.escape(value.tensor)} + {value.data}</span>'
     if value.kind in ("number", "plain"):
         where = f"{html.escape(value.tensor)} " if value.tensor else ""
-        text = short(value.data) if value.kind == "number" else html.escape(str(value.data))
+        text = short(value.data, 12) if value.kind == "number" else html.escape(str(value.data))
         return f'<span class="num">{where}{text}</span>'
     data = value.data
     rows = data.reshape(-1, data.shape[-1])
@@ -205,17 +206,17 @@ def cell(value, shade, kind: str = "", lane: int | None = None, tip: str = "") -
     return f'<span class="{" ".join(classes)}"{style} title="{html.escape(tip or label)}">{number}{short(value)}</span>'
 
 
-def short(value) -> str:
-    """A number in at most seven characters."""
+def short(value, most: int = 6) -> str:
+    """A number in at most `most` characters, with as many digits as fit."""
     if isinstance(value, bool | np.bool_):
         return "✓" if value else "✗"
-    if isinstance(value, int | np.integer):
-        return str(value)
     if np.isnan(value):
         return "NaN"
     if np.isinf(value):
         return "∞" if value > 0 else "−∞"
-    return f"{float(value):.3g}"
+    whole = isinstance(value, int | np.integer)
+    texts = [str(value)] * whole + [f"{float(value):.{digits}g}" for digits in (6, 5, 4, 3, 2, 1) if digits < most]
+    return next((text for text in texts if len(text) <= most), texts[-1])
 
 
 def _memory(recording: Recording, index: int) -> str:
@@ -311,7 +312,7 @@ def _legend() -> str:
     chips = (
         ("rd", "这一步读", "read by this step"),
         ("wr", "这一步写", "written by this step"),
-        ("pad", "掩码关掉的通道", "lane off by the mask"),
+        ("pad", "掩码关掉的通道", "masked-off lane"),
         ("inf", "±∞", "±∞"),
         ("nan", "NaN", "NaN"),
     )
