@@ -34,7 +34,7 @@ $(VENV)/ready-test: $(VENV)/ready
 	@touch $@
 
 lab: $(VENV)/ready  ## 打开课程 · open the course in JupyterLab
-	$(BIN)/jupyter lab notebooks/00_start_here.ipynb $(AS_ROOT) $(ARGS)
+	$(BIN)/jupyter lab --ServerApp.root_dir=. --LabApp.default_url=/lab/tree/notebooks/00_start_here.ipynb $(AS_ROOT) $(ARGS)
 
 test: $(VENV)/ready-test  ## 运行全部测试 · run every test, notebooks included
 	$(BIN)/ruff check . && $(BIN)/ruff format --check .

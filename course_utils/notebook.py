@@ -22,6 +22,7 @@ body:has(input[name="course-language"]:is([value="zh"], [value="en"]):checked) .
 body:has(input[name="course-language"][value="en"]:checked) .jp-MarkdownCell:has([lang="zh"]):not(:has([lang="en"])),
 body:has(input[name="course-language"][value="zh"]:checked) .jp-MarkdownCell:has([lang="en"]):not(:has([lang="zh"]))
 { display: none !important; }
+[data-jp-theme-light="false"] .jp-RenderedMarkdown img { color-scheme: dark; }
 .course-switch { display: inline-flex; gap: 2px; margin: 4px 0; padding: 2px; border-radius: 6px; font-size: 14px;
   background: var(--jp-layout-color2, #eee); color: var(--jp-ui-font-color1, #222); }
 .course-switch label { padding: 4px 12px; border-radius: 5px; cursor: pointer; }

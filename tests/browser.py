@@ -1,7 +1,9 @@
 """A real JupyterLab, started by `make lab` on a copy of the course, and a real browser looking at it."""
 
 import json
+import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -47,9 +49,9 @@ def lab(folder: Path):
     """`make lab` as a learner runs it; yields the server's address and the folder it serves."""
     course, port = copy_course(folder), free_port()
     flags = f"--no-browser --port {port} --IdentityProvider.token={TOKEN} --ServerApp.port_retries=0"
-    log = open(folder / "lab.log", "w+")
     command = ["make", "lab", f"VENV={sys.prefix}", f"ARGS={flags}"]
-    server = subprocess.Popen(command, cwd=course, stdout=log, stderr=subprocess.STDOUT, start_new_session=True)
+    with open(folder / "lab.log", "w") as log:
+        server = subprocess.Popen(command, cwd=course, stdout=log, stderr=subprocess.STDOUT, start_new_session=True)
     address = f"http://127.0.0.1:{port}"
     try:
         for _ in range(120):
@@ -61,15 +63,11 @@ def lab(folder: Path):
                 time.sleep(0.5)
         yield address, course
     finally:
-        import os
-        import signal
-
         os.killpg(server.pid, signal.SIGTERM)
         try:
             server.wait(10)
         except subprocess.TimeoutExpired:
             os.killpg(server.pid, signal.SIGKILL)
-        log.close()
 
 
 class Notebook:
@@ -90,12 +88,16 @@ class Notebook:
             self.page.locator(".lm-Menu-item", has_text=entry).first.click()
 
     def run_all(self, timeout: float = 120) -> None:
+        self.menu("Edit", "Clear Outputs of All Cells")  # else the stored ones could be taken for new
         self.menu("Run", "Run All Cells")
-        cells = sum(cell["cell_type"] == "code" for cell in json.loads(self.path.read_text())["cells"])
+        waiting = (
+            "() => [...document.querySelectorAll('.jp-CodeCell .jp-InputPrompt')]"
+            ".filter(e => !/[0-9]/.test(e.textContent)).length"
+        )
         end = time.monotonic() + timeout
         while time.monotonic() < end:
             self.page.wait_for_timeout(500)
-            if self.page.locator(f'.jp-InputPrompt:text-is("[{cells}]:")').count():
+            if not self.page.evaluate(waiting):
                 break
         else:
             raise AssertionError(f"{self.path.name} did not finish in {timeout} s")
@@ -112,27 +114,28 @@ class Notebook:
             self.page.wait_for_timeout(100)
         raise AssertionError(f"{self.path.name} was not saved")
 
-    def scroll_through(self) -> None:
-        """To the end and back, so that cells that are drawn only when seen have been drawn."""
-        scroller = ".jp-WindowedPanel-outer"
+    def read_through(self) -> dict[str, int]:
+        """From the top to the end, a screen at a time: how many pieces of text a reader saw in each language.
+
+        JupyterLab lays out what is near the screen only, so no single look would do.
+        """
+        look = """() => {
+            const panel = document.querySelector('.jp-WindowedPanel-outer');
+            const seen = lang => [...document.querySelectorAll(`.jp-Notebook .jp-Cell [lang=${lang}]`)]
+                .filter(e => e.getClientRects().length).length;
+            const found = {zh: seen('zh'), en: seen('en'), end: panel.scrollTop + panel.clientHeight >= panel.scrollHeight - 4};
+            panel.scrollTop += panel.clientHeight * 0.8;
+            return found }"""
+        self.page.evaluate("() => document.querySelector('.jp-WindowedPanel-outer').scrollTop = 0")
+        seen = {"zh": 0, "en": 0}
         for _ in range(200):
-            done = self.page.evaluate(
-                "s => { const e = document.querySelector(s); e.scrollTop += e.clientHeight * 0.8;"
-                " return e.scrollTop + e.clientHeight >= e.scrollHeight - 4 }",
-                scroller,
-            )
-            self.page.wait_for_timeout(60)
-            if done:
-                break
+            self.page.wait_for_timeout(80)
+            found = self.page.evaluate(look)
+            seen = {language: seen[language] + found[language] for language in seen}
+            if found["end"]:
+                return seen
+        raise AssertionError(f"{self.path.name} has no end")
 
     def choose(self, language: str) -> None:
         self.page.evaluate("() => document.querySelector('.jp-WindowedPanel-outer').scrollTop = 0")
         self.page.locator(f".course-switch label.{language}").first.click()
-
-    def shown(self, language: str) -> int:
-        """How many pieces of text in this language a reader can see."""
-        return self.page.evaluate(
-            "l => [...document.querySelectorAll(`.jp-Notebook .jp-Cell [lang=${l}]`)]"
-            ".filter(e => e.getClientRects().length).length",
-            language,
-        )

@@ -34,21 +34,19 @@ def opened(request, browser, server):
 
 def test_a_notebook_in_the_browser(opened):
     opened.run_all()
-    opened.scroll_through()
+    seen = opened.read_through()
+    assert min(seen.values()) > 50, seen
 
     outputs = [output for cell in opened.save()["cells"] for output in cell.get("outputs", [])]
     assert outputs and not [output for output in outputs if output["output_type"] == "error"]
     assert not [output for output in outputs if output.get("name") == "stderr"]
 
-    assert opened.shown("zh") > 10 and opened.shown("en") > 10
     for hidden, chosen in (("en", "zh"), ("zh", "en")):
         opened.choose(chosen)
-        opened.scroll_through()
-        assert opened.shown(hidden) == 0, f"{hidden} is still shown"
-        assert opened.shown(chosen) > 10
+        seen = opened.read_through()
+        assert seen[hidden] == 0 and seen[chosen] > 50, seen
     opened.choose("both")
-    opened.scroll_through()
-    assert opened.shown("zh") > 10 and opened.shown("en") > 10
+    assert min(opened.read_through().values()) > 50
 
     # A picture carries its letters as outlines: no font of this machine can turn them into hollow boxes.
     for source in opened.page.evaluate(
@@ -64,7 +62,6 @@ def test_a_prediction_is_answered_after_the_choice(browser, server):
     page = browser.new_page(viewport={"width": 1400, "height": 1000})
     opened = Notebook(page, address, course / "notebooks" / "01_naive_softmax.ipynb")
     opened.run_all()
-    opened.scroll_through()
     question = page.locator(
         ".jp-OutputArea", has=page.locator(".widget-toggle-buttons, .jupyter-widget-ToggleButtons")
     ).first
