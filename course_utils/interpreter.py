@@ -271,6 +271,7 @@ def _watched(executor_class):
                 listener.program_started(launch)
 
         with ExitStack() as stack:
+            stack.enter_context(np.errstate(all="ignore"))  # a GPU divides by zero without a word, too
             for owner, name, value in (
                 (interpreter, "_interpreter", _Memory(interpreter._interpreter, launch)),
                 (interpreter, "_implicit_cvt", convert_to_made_up_address),

@@ -7,49 +7,48 @@ STYLE = """<style>
 .course-step .head { margin: 2px 0 6px; }
 .course-step .bad { border-left: 3px solid #d55e00; padding-left: 8px; margin: 3px 0; }
 .course-step .cols { display: flex; flex-wrap: wrap; gap: 8px 16px; align-items: flex-start; }
-.course-step .src { flex: 1 1 400px; min-width: 0; max-width: 680px; padding: 4px 0; font-size: 12px;
-  font-family: var(--jp-code-font-family, monospace); border: 1px solid var(--jp-border-color2, #ddd); border-radius: 4px; }
-.course-step .src > div { white-space: pre-wrap; overflow-wrap: anywhere; padding: 0 8px 0 calc(6ch + 4ch); text-indent: -10ch; }
+.course-step .src { flex: 1 1 400px; min-width: 0; max-width: 680px; margin: 0; padding: 4px 0; font-size: 12px;
+  line-height: 1.45; font-family: var(--jp-code-font-family, monospace); color: inherit; background: none;
+  border: 1px solid var(--jp-border-color2, #ddd); border-radius: 4px; }
+.course-step .src > * { display: block; font-weight: 400; white-space: pre-wrap; word-break: normal; overflow-wrap: anywhere;
+  padding: 0 8px 0 9ch; text-indent: -8ch; }
 .course-step .src .now { background: rgba(230, 159, 0, .25); box-shadow: inset 3px 0 #e69f00; }
-.course-step .src .no { display: inline-block; width: 6ch; text-indent: 0; text-align: right; opacity: .6; }
+.course-step .src .no { opacity: .6; }
 .course-step .src .now .no { opacity: 1; font-weight: 700; }
 .course-step .src .caller { padding: 0 8px 3px; text-indent: 0; opacity: .8; }
 .course-step .src i { opacity: .65; font-style: normal; }
-.course-step code { background: none; font-size: 12px; }
 .course-step .vars { flex: 1 0 auto; max-width: 100%; overflow-x: auto; }
-.course-step .singles { display: flex; flex-wrap: wrap; gap: 2px 18px; margin-bottom: 6px; max-width: 480px; font-size: 12px;
-  font-family: var(--jp-code-font-family, monospace); }
-.course-step .singles b { font-weight: 500; }
-.course-step .singles .new b { font-weight: 700; }
-.course-step table { border-collapse: collapse; margin: 0; font-size: 13px; }
-.course-step :is(th, td) { text-align: left; padding: 2px 8px 2px 4px; vertical-align: top; border: 0; background: none;
-  white-space: nowrap; }
+.course-step .singles { margin-bottom: 6px; max-width: 480px; font: 12px/1.6 var(--jp-code-font-family, monospace); }
+.course-step .singles > span { white-space: nowrap; }
+.course-step .singles .new { font-weight: 700; }
+.course-step table { border-collapse: separate; border-spacing: 2px; border: 0; margin: 0 0 6px -2px; font-size: 11px;
+  table-layout: auto; }
 .course-step tr, .course-step tr:hover { background: none !important; }
-.course-step th { font-weight: 500; font-family: var(--jp-code-font-family, monospace); font-size: 12px; }
-.course-step th small { display: block; font-family: var(--jp-ui-font-family, sans-serif); font-size: 11px; }
-.course-step tr.new th { font-weight: 700; }
-.course-step .dot { margin-right: 3px; color: #d55e00; }
-.course-step .num { font-family: var(--jp-code-font-family, monospace); font-size: 12px; }
-.course-step .strip { display: flex; gap: 2px; margin-bottom: 2px; align-items: center; }
-.course-step .cell { position: relative; flex: none; width: 42px; height: 24px; box-sizing: border-box; overflow: hidden;
-  text-align: center; font-size: 11px; line-height: 22px; border: 1px solid var(--jp-border-color1, #bbb);
-  border-radius: 3px; background: rgba(0, 114, 178, var(--a, 0)); font-variant-numeric: tabular-nums; }
-.course-step .cell:has(sup) { height: 28px; line-height: 32px; }
-.course-step .cell sup { position: absolute; left: 2px; top: 1px; font-size: 8px; line-height: 9px; opacity: .6; }
-.course-step :is(.cell, .chip).pad { background: repeating-linear-gradient(135deg, transparent 0 3px,
+.course-step :is(th, td) { padding: 0; border: 0; background: none; text-align: center; vertical-align: middle;
+  white-space: nowrap; color: inherit; }
+.course-step th { font-size: 9px; font-weight: 400; opacity: .7; padding: 0 4px 0 0; }
+.course-step th.name { font: 500 12px var(--jp-code-font-family, monospace); text-align: left; vertical-align: top;
+  opacity: 1; padding: 3px 8px 0 0; }
+.course-step th.name small { display: block; font: 11px var(--jp-ui-font-family, sans-serif); }
+.course-step tr.new th.name { font-weight: 700; }
+.course-step td:not(.gap) { min-width: 42px; height: 24px; box-sizing: border-box; line-height: 1;
+  border: 1px solid var(--jp-border-color1, #bbb); border-radius: 3px; background: rgba(0, 114, 178, var(--a, 0));
+  font-variant-numeric: tabular-nums; }
+.course-step td :is(i, u, b) { font: inherit; text-decoration: none; }
+.course-step :is(td, .chip).pad { background: repeating-linear-gradient(135deg, transparent 0 3px,
   rgba(127, 131, 138, .55) 3px 4.5px); }
-.course-step :is(.cell, .chip).inf { border-color: #7f838a; border-style: double; border-width: 3px; line-height: 18px; }
-.course-step .cell.inf:has(sup) { line-height: 28px; }
-.course-step :is(.cell, .chip).nan { border: 2px solid #d55e00; font-weight: 700; }
-.course-step .cell.yes { background: rgba(0, 158, 115, .35); }
-.course-step .cell.no { opacity: .65; }
-.course-step :is(.cell, .chip).rd { box-shadow: inset 0 0 0 2px #56b4e9; border-color: #56b4e9; }
-.course-step :is(.cell, .chip).wr { background: rgba(230, 159, 0, .55); border-color: #e69f00; }
+.course-step :is(td, .chip).inf { border: 3px double #7f838a; }
+.course-step :is(td, .chip).nan { border: 2px solid #d55e00; font-weight: 700; }
+.course-step td.yes { background: rgba(0, 158, 115, .35); }
+.course-step td.no { opacity: .65; }
+.course-step :is(td, .chip).rd { box-shadow: inset 0 0 0 2px #56b4e9; border-color: #56b4e9; }
+.course-step :is(td, .chip).wr { background: rgba(230, 159, 0, .55); border-color: #e69f00; }
+.course-step .gap { opacity: .7; }
 .course-step .mem { display: flex; flex-wrap: wrap; gap: 8px 24px; margin-top: 10px; }
 .course-step .tensor { min-width: 0; overflow-x: auto; }
-.course-step .tensor .row { width: 3ch; text-align: right; opacity: .6; font-size: 11px; padding-right: 4px; }
-.course-step .gap { opacity: .7; }
-.course-step .chip { display: inline-block; width: 14px; height: 12px; box-sizing: border-box; vertical-align: -1px;
-  border: 1px solid var(--jp-border-color1, #bbb); border-radius: 2px; }
-.course-step .legend { display: flex; flex-wrap: wrap; gap: 2px 16px; margin-top: 8px; font-size: 12px; opacity: .85; }
+.course-step .dot { color: #d55e00; }
+.course-step .chip { display: inline-block; min-width: 20px; padding: 0 3px; box-sizing: border-box; text-align: center;
+  font-size: 10px; line-height: 15px; border: 1px solid var(--jp-border-color1, #bbb); border-radius: 2px; }
+.course-step .chip :is(i, u, b) { font: inherit; text-decoration: none; }
+.course-step .legend { margin-top: 8px; font-size: 12px; opacity: .85; }
 </style>"""

@@ -1,4 +1,8 @@
-"""One step of a program as HTML and as text: the source with its line, the variables as strips of lanes, the tensors."""
+"""One step of a program as HTML: the source with its line, the variables as strips of lanes, the tensors.
+
+Where styles are stripped (GitHub, a notebook that is not trusted yet) the same HTML still reads well: the source is
+preformatted, strips are tables, and masked-off, read and written lanes are italic, underlined and bold.
+"""
 
 import html
 
@@ -8,6 +12,8 @@ from .language import spans
 from .recording import Held, Recording, Step, TensorBefore
 from .stepper_style import STYLE
 
+DOT = '<span class="dot" title="刚刚改变 · just changed">●</span> '
+GAP = '<td class="gap">⋯</td>'
 LANES, ROWS, LINES = 16, 6, 36  # how many of each are drawn in full; of more, those where something happens
 
 
@@ -71,21 +77,22 @@ STOPPED = {
 def _source(recording: Recording, step: Step) -> str:
     source = recording.sources[step.function]
     first, lines = source.first_line, source.lines
-    callers = "".join(
-        f'<div class="caller">{html.escape(name)} {pair(f"第 {line} 行", f"line {line}")} ▸ '
-        f"<code>{html.escape(recording.sources[name].line(line).strip())}</code></div>"
+    shown = [
+        f'<span class="caller">{html.escape(name)} {pair(f"第 {line} 行", f"line {line}")} ▸ '
+        f"{html.escape(recording.sources[name].line(line).strip())}\n</span>"
         for name, line in step.callers
-    )
+    ]
     start = 0
     if len(lines) > LINES:
         start = min(max(0, step.line - first - LINES // 2), len(lines) - LINES)
-    shown = []
+    digits = len(str(first + len(lines)))
     for number, text in enumerate(lines[start : start + LINES], first + start):
-        now = number == step.line
-        mark = ' class="now" aria-current="step"' if now else ""
-        code = _comment_dimmed(text)
-        shown.append(f'<div{mark}><span class="no">{"▶ " if now else ""}{number}</span> {code}</div>')
-    return f'<div class="src">{callers}{"".join(shown)}</div>'
+        code = f"{number:>{digits}}</span> {_comment_dimmed(text)}\n"
+        if number == step.line:
+            shown.append(f'<b class="now" aria-current="step"><span class="no">▶ {code}</b>')
+        else:
+            shown.append(f'<span><span class="no">  {code}</span>')
+    return f'<pre class="src">{"".join(shown)}</pre>'
 
 
 def _comment_dimmed(text: str) -> str:
@@ -98,17 +105,26 @@ def _comment_dimmed(text: str) -> str:
 def _variables(recording: Recording, index: int) -> str:
     """Single values in a line that wraps, blocks of lanes below each other."""
     changed, values = recording.steps[index].changed, recording.values(index)
-    marks, singles, blocks = _edges(values), [], []
+    singles: list[str] = []
+    blocks: dict[int, list[str]] = {}  # by number of lanes: blocks of the same width share a table and its lane numbers
+    columns = {lanes: chosen(lanes, marks, LANES) for lanes, marks in _edges(values).items()}
     for name, held in values.items():
-        new = name in changed
-        dot = '<span class="dot" title="刚刚改变 · just changed">●</span>' if new else ""
-        label = f"{dot}{html.escape(name)}"
-        kind, type_name, drawn = ' class="new"' if new else "", html.escape(_type(held)), _value(held, marks)
-        if np.ndim(held.value.data):
-            blocks.append(f"<tr{kind}><th>{label} <small>{type_name}</small></th><td>{drawn}</td></tr>")
-        else:
-            singles.append(f'<span{kind} title="{type_name}"><b>{label}</b> = {drawn}</span>')
-    return f'<div class="vars"><div class="singles">{" ".join(singles)}</div><table>{"".join(blocks)}</table></div>'
+        kind = ' class="new"' if name in changed else ""
+        label = f"{DOT if name in changed else ''}<span>{html.escape(name)}</span>"
+        if not np.ndim(held.value.data):
+            singles.append(f'<span{kind} title="{html.escape(_type(held))}">{label} = {_single(held.value)}</span>')
+            continue
+        lanes = held.value.data.shape[-1]
+        label += f" <small>{html.escape(_type(held))}</small>"
+        blocks.setdefault(lanes, []).append(_block(held, columns[lanes], label, kind))
+    tables = (f"<table>{numbers(columns[lanes])}{''.join(rows)}</table>" for lanes, rows in blocks.items())
+    return f'<div class="vars"><div class="singles">{" &nbsp; ".join(singles)}</div>{"".join(tables)}</div>'
+
+
+def numbers(columns) -> str:
+    """The head of a strip: the numbers of its lanes."""
+    cells = "".join("<th></th>" if column is None else f"<th>{column}</th>" for column in columns)
+    return f"<tr><th></th>{cells}</tr>"
 
 
 def _type(held: Held) -> str:
@@ -122,41 +138,44 @@ def _edges(values: dict[str, Held]) -> dict[int, set[int]]:
     marks: dict[int, set[int]] = {}
     for held in values.values():
         data = held.value.data
+        if not np.ndim(data):
+            continue
+        found = marks.setdefault(data.shape[-1], set())
         for array in (held.padding, data if held.value.dtype == "bool" else None):
-            if array is not None and array.ndim:
+            if array is not None:
                 rows = array.reshape(-1, array.shape[-1])
                 changes = np.flatnonzero((rows[:, 1:] != rows[:, :-1]).any(axis=0)) + 1
-                marks.setdefault(array.shape[-1], set()).update(changes[:4].tolist())
+                found.update(changes[:4].tolist())
     return marks
 
 
-def _value(held: Held, marks) -> str:
-    value = held.value
-    if value.kind == "pointer" and not np.ndim(value.data):
-        return f'<span class="num">{html.escape(value.tensor)} + {value.data}</span>'
-    if value.kind in ("number", "plain"):
-        where = f"{html.escape(value.tensor)} " if value.tensor else ""
-        text = short(value.data, 12) if value.kind == "number" else html.escape(str(value.data))
-        return f'<span class="num">{where}{text}</span>'
-    data = value.data
-    rows = data.reshape(-1, data.shape[-1])
-    padding = np.zeros(rows.shape, dtype=bool) if held.padding is None else held.padding.reshape(rows.shape)
-    columns = chosen(rows.shape[1], marks.get(rows.shape[1], ()), LANES)
-    shade = _shades(rows)
-    lines = []
+def _single(value) -> str:
+    tensor = html.escape(value.tensor)
     if value.kind == "pointer":
-        lines.append(f'<div class="num">{html.escape(value.tensor)} +</div>')
-    for row in chosen(rows.shape[0], (), ROWS):
-        if row is None:
-            lines.append('<div class="strip">⋮</div>')
-            continue
-        cells = " ".join(
-            '<span class="gap">⋯</span>'
-            if column is None
-            else cell(rows[row, column], shade, "pad" if padding[row, column] else "", column)
+        return f"{tensor} + {value.data}"
+    if value.kind == "number":
+        return short(value.data, 12)
+    return f"{tensor} {html.escape(str(value.data))}".strip()
+
+
+def _block(held: Held, columns, label: str, kind: str) -> str:
+    """A row of a table for each row of the block; the name stands before the first."""
+    value = held.value
+    rows = value.data.reshape(-1, value.data.shape[-1])
+    padding = np.zeros(rows.shape, dtype=bool) if held.padding is None else held.padding.reshape(rows.shape)
+    shade, drawn = _shades(rows), chosen(rows.shape[0], (), ROWS)
+    if value.kind == "pointer":
+        label += f" <small>{html.escape(value.tensor)} +</small>"
+    lines = []
+    for row in drawn:
+        head = f'<th class="name" rowspan="{len(drawn)}">{label}</th>' if not lines else ""
+        cells = (
+            GAP
+            if row is None or column is None
+            else cell(rows[row, column], shade, "pad" if padding[row, column] else "")
             for column in columns
         )
-        lines.append(f'<div class="strip">{cells}</div>')
+        lines.append(f"<tr{kind}>{head}{''.join(cells)}</tr>")
     return "".join(lines)
 
 
@@ -190,20 +209,18 @@ def _shades(data: np.ndarray):
     return lambda value: (float(value) - float(low)) / (float(high) - float(low)) if high > low else 0.4
 
 
-def cell(value, shade, kind: str = "", lane: int | None = None, tip: str = "") -> str:
-    classes = ["cell", kind] if kind else ["cell"]
-    style = ""
+def cell(value, shade, kind: str = "", tip: str = "") -> str:
+    classes, style = [kind] if kind else [], ""
     if isinstance(value, bool | np.bool_):
         classes.append("yes" if value else "no")
     elif np.isnan(value):
         classes.append("nan")
     elif np.isinf(value):
         classes.append("inf")
-    elif kind not in ("pad", "gone"):
+    elif kind != "pad":
         style = f' style="--a:{0.08 + 0.6 * shade(value):.2f}"'
-    number = f"<sup>{lane}</sup>" if lane is not None else ""
-    label = f"{lane}: {value}" if lane is not None else f"{value}"
-    return f'<span class="{" ".join(classes)}"{style} title="{html.escape(tip or label)}">{number}{short(value)}</span>'
+    tag = {"pad": "i", "rd": "u", "wr": "b"}.get(kind, "span")
+    return f'<td class="{" ".join(classes)}"{style} title="{html.escape(tip or str(value))}"><{tag}>{short(value)}</{tag}></td>'
 
 
 def short(value, most: int = 6) -> str:
@@ -242,23 +259,20 @@ def _tensor(recording: Recording, index: int, tensor: TensorBefore, step: Step) 
         marks[touch.kind] |= set(touch.offsets[touch.inside].tolist())
     rows, columns = _window(recording, index, tensor, places)
     shade = _shades(data[places.reshape(-1)])
-    lines = []
+    lines = [numbers(columns)]
     for row in rows:
-        if row is None:
-            lines.append('<div class="strip"><span class="row"></span>⋮</div>')
-            continue
         cells = []
         for column in columns:
-            if column is None:
-                cells.append('<span class="gap">⋯</span>')
+            if row is None or column is None:
+                cells.append(GAP)
                 continue
             offset = int(places[row, column])
             wrote = offset in marks["store"] or offset in marks["atomic"]
             kind = "wr" if wrote else "rd" if offset in marks["load"] else ""
             tip = f"{tensor.name}[{row}, {column}] = {data[offset]} (+{offset})"
-            cells.append(cell(data[offset], shade, kind, tip=tip))
-        lines.append(f'<div class="strip"><span class="row">{row}</span> {" ".join(cells)}</div>')
-    return f'<div class="tensor">{title}{said}{"".join(lines)}</div>'
+            cells.append(cell(data[offset], shade, kind, tip))
+        lines.append(f"<tr><th>{'' if row is None else row}</th>{''.join(cells)}</tr>")
+    return f'<div class="tensor">{title}{said}<table>{"".join(lines)}</table></div>'
 
 
 def layout(tensor: TensorBefore) -> np.ndarray:
@@ -296,27 +310,25 @@ def _said(touch, tensor: TensorBefore) -> str:
     kind = "rd" if touch.kind == "load" else "wr"
     inside, astray = touch.offsets[touch.inside], touch.offsets[~touch.inside]
     where = f"{touch.inside.sum()} / {touch.lanes}"
-    text = f'<span class="chip {kind}"></span> {pair(f"{zh} {where} 个通道", f"{en} {where} lanes")}'
+    sample = "<u>3</u>" if kind == "rd" else "<b>3</b>"
+    text = f'<span class="chip {kind}">{sample}</span> {pair(f"{zh} {where} 个通道", f"{en} {where} lanes")}'
     if inside.size:
         text += f" · {pair('元素', 'elements')} {ranges(inside.tolist())}"
     if astray.size:
         count = astray.size
         text += (
             f'<div class="bad">{pair(f"{count} 个通道越界", f"{count} lanes out of bounds")} · {pair("元素", "elements")} '
-            f"{ranges(astray.tolist())}（{pair('有效', 'valid')} 0–{tensor.data.size - 1}）</div>"
+            f"{ranges(astray.tolist())} · {pair('有效', 'valid')} 0–{tensor.data.size - 1}</div>"
         )
     return text
 
 
 def _legend() -> str:
     chips = (
-        ("rd", "这一步读", "read by this step"),
-        ("wr", "这一步写", "written by this step"),
-        ("pad", "掩码关掉的通道", "masked-off lane"),
-        ("inf", "±∞", "±∞"),
-        ("nan", "NaN", "NaN"),
+        ("rd", "<u>3</u>", "这一步读", "read by this step"),
+        ("wr", "<b>3</b>", "这一步写", "written by this step"),
+        ("pad", "<i>3</i>", "掩码关掉的通道", "masked-off lane"),
     )
-    shown = " ".join(
-        f'<span><span class="chip {kind}"></span> {zh if zh == en else pair(zh, en)}</span>' for kind, zh, en in chips
-    )
-    return f'<div class="legend">{shown} <span><span class="dot">●</span> {pair("这一步改变", "changed by this step")}</span></div>'
+    shown = [f'<span><span class="chip {kind}">{look}</span> {pair(zh, en)}</span>' for kind, look, zh, en in chips]
+    shown.append(f"<span>{DOT}{pair('这一步改变', 'changed by this step')}</span>")
+    return f'<div class="legend">{" &nbsp; ".join(shown)}</div>'
