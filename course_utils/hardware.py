@@ -1,0 +1,166 @@
+"""What a GPU has: a table of real GPUs and NPUs, and what is in this machine."""
+
+import contextlib
+import importlib.metadata
+import os
+import platform
+import sys
+
+from .hardware_table import CHIPS, DEVICES, NPUS, Chip, Device, Npu
+from .language import Text, both
+
+__all__ = ["CHIPS", "DEVICES", "NPUS", "Chip", "Device", "Npu", "chip_of", "find", "here", "this_machine"]
+
+PYTHONS = ((3, 10), (3, 13))
+TRITON = (3, 6)
+
+
+def find(name) -> Device | Npu:
+    """The entry that is called `name`: "H200", "NVIDIA H200", "sm_90" (its best-known device), or an entry itself."""
+    if isinstance(name, (Device, Npu)):
+        return name
+    wanted = _plain(name)
+    entries = [*DEVICES, *NPUS]
+    called = {_plain(each): entry for entry in reversed(entries) for each in (entry.name, *entry.aliases)}
+    if wanted in called:
+        return called[wanted]
+    # Drivers say more than the table: "NVIDIA H100 80GB HBM3", "NVIDIA GeForce RTX 4090". The longest name in it wins.
+    inside = [each for each in called if f" {each} " in f" {wanted} "]
+    if inside:
+        return called[max(inside, key=len)]
+    for chip, device in _BEST_KNOWN.items():
+        if wanted == _plain(chip):
+            return find(device)
+    names = ", ".join(entry.name for entry in entries)
+    raise LookupError(
+        both(f"硬件表里没有 {name!r}；有：{names}。", f"{name!r} is not in the hardware table; it has {names}.")
+    )
+
+
+_BEST_KNOWN = {"sm_75": "T4", "sm_80": "A100", "sm_86": "RTX 3090", "sm_89": "RTX 4090", "sm_90": "H200", "sm_100": "B200",
+               "sm_120": "RTX 5090", "gfx90a": "MI250X", "gfx942": "MI300X", "gfx950": "MI355X", "gfx1100": "RX 7900 XTX",
+               "gfx1201": "RX 9070 XT"}  # fmt: skip
+
+
+def _plain(name: str) -> str:
+    return " ".join(str(name).lower().replace("-", " ").split())
+
+
+def chip_of(device) -> Chip:
+    """What one multiprocessor of a device (or of a chip, by name) holds."""
+    if isinstance(device, Chip):
+        return device
+    if isinstance(device, str) and device in CHIPS:
+        return CHIPS[device]
+    entry = find(device)
+    if isinstance(entry, Npu):
+        raise LookupError(
+            both(
+                f"{entry.name} 没有多处理器、warp 和寄存器堆：每个程序独占一个向量核。",
+                f"{entry.name} has no multiprocessors, warps or register file: every program has a vector core to itself.",
+            )
+        )
+    return CHIPS[entry.chip]
+
+
+def here() -> Device | Npu | None:
+    """The accelerator of this machine: from the table where it is there, else as its driver describes it; None without one."""
+    from . import backend
+
+    if backend.mode in ("cuda", "hip"):
+        import torch
+
+        properties = torch.cuda.get_device_properties(torch.cuda.current_device())
+        return _from_driver(properties)
+    if backend.mode == "npu":
+        import torch
+
+        with contextlib.suppress(LookupError):
+            return find(torch.npu.get_device_name(0))
+    return None
+
+
+def _from_driver(properties) -> Device:
+    arch = getattr(properties, "gcnArchName", "").partition(":")[0]
+    chip = arch if arch.startswith("gfx") else f"sm_{properties.major}{properties.minor}"
+    with contextlib.suppress(LookupError):
+        known = find(properties.name)
+        # A GPU can be cut into slices: then the table's name fits and its numbers do not.
+        if known.chip == chip and known.multiprocessors == properties.multi_processor_count:
+            return known
+    return Device(
+        properties.name,
+        chip,
+        properties.multi_processor_count,
+        float(properties.total_memory),
+        None,
+        "driver",
+        cache=float(getattr(properties, "L2_cache_size", 0)) or None,
+    )
+
+
+def this_machine() -> dict:
+    """What is here, as plain data; `problems` holds a bilingual `Text` for each thing that stands in the course's way."""
+    from . import backend
+
+    device = here()
+    facts = {
+        "backend": backend.mode,
+        "device": device.name if device else (platform.processor() or platform.machine()),
+        "device_memory": getattr(device, "memory", None),
+        "known": device is not None and device.source != "driver",
+        "cpu_cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
+        "memory": _memory(),
+        "system": f"{platform.system()} {platform.machine()}",
+        "python": platform.python_version(),
+        **{
+            package: _version(package)
+            for package in ("torch", "triton", "numpy", "matplotlib", "jupyterlab", "ipywidgets")
+        },
+    }
+    return facts | {"problems": list(_problems(facts, device))}
+
+
+def _version(package: str) -> str | None:
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return None
+
+
+def _memory() -> int:
+    """Bytes of main memory that this process may use: a container often has less than its machine."""
+    total = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    for limit in ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"):
+        with contextlib.suppress(OSError, ValueError), open(limit) as file:
+            total = min(total, int(file.read()))
+    return total
+
+
+def _problems(facts: dict, device):
+    if not PYTHONS[0] <= sys.version_info[:2] <= PYTHONS[1]:
+        versions = f"{'.'.join(map(str, PYTHONS[0]))}–{'.'.join(map(str, PYTHONS[1]))}"
+        yield Text(
+            f"课程在 Python {versions} 上测试过，这里是 {facts['python']}。",
+            f"The course is tested on Python {versions}; this is {facts['python']}.",
+        )
+    # triton-ascend is called triton too, and counts its versions its own way.
+    version = tuple(int(part) for part in (facts["triton"] or "0.0").split(".")[:2] if part.isdigit())
+    if version < TRITON and facts["backend"] != "npu":
+        wanted = ".".join(map(str, TRITON))
+        yield Text(
+            f"课程需要 triton {wanted} 或更新，这里是 {facts['triton']}。运行 pip install -U triton 后重启内核。",
+            f"The course needs triton {wanted} or newer; this is {facts['triton']}. Run pip install -U triton, then restart the "
+            "kernel.",
+        )
+    if isinstance(device, Device) and device.chip not in CHIPS:
+        yield Text(
+            f"硬件表里没有 {device.name}（{device.chip}）：内核能跑，但占用率那一课会用 H200 的数字。",
+            f"{device.name} ({device.chip}) is not in the hardware table: kernels run, but the lesson on occupancy will use the "
+            "H200's figures.",
+        )
+    if facts["memory"] < 3e9:
+        yield Text(
+            f"可用内存只有 {facts['memory'] / 1e9:.1f} GB；一次只打开一个笔记本，否则内核会被系统结束。",
+            f"Only {facts['memory'] / 1e9:.1f} GB of memory: open one notebook at a time, or the system will end a kernel.",
+        )
