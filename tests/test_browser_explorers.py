@@ -1,0 +1,106 @@
+"""Each explorer under a person's hand: every control moved in JupyterLab, the picture watched, in both languages."""
+
+import nbformat
+import pytest
+from browser import CHROMIUM, FLAGS, Notebook, lab
+
+from course_utils import explorers
+
+playwright = pytest.importorskip("playwright.sync_api")
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here: apt install chromium")
+
+NAMES = [name for name in explorers.__all__ if name.startswith("explore_")]
+
+
+@pytest.fixture(scope="module")
+def opened(tmp_path_factory):
+    with lab(tmp_path_factory.mktemp("lab")) as (address, course), playwright.sync_playwright() as tool:
+        path = course / "notebooks" / "explorers.ipynb"
+        nbformat.write(notebook_of_explorers(), path)
+        browser = tool.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        page = browser.new_page(viewport={"width": 1300, "height": 1000})
+        notebook = Notebook(page, address, path)
+        page.wait_for_selector(".jp-OutputArea img")
+        stills = page.evaluate("() => [...document.querySelectorAll('.jp-OutputArea img')].map(e => e.naturalWidth)")
+        notebook.run_all()
+        notebook.stills = stills
+        yield notebook
+        browser.close()
+
+
+def notebook_of_explorers():
+    """With the stills as stored outputs, as a reader of a fresh clone finds them."""
+    cells = [nbformat.v4.new_code_cell("from course_utils import explorers, notebook\nnotebook.start()")]
+    for name in NAMES:
+        bundle = getattr(explorers, name)()._repr_mimebundle_()
+        bundle.pop("application/vnd.jupyter.widget-view+json")
+        output = nbformat.v4.new_output("execute_result", bundle, execution_count=1)
+        cells.append(nbformat.v4.new_code_cell(f"explorers.{name}()", outputs=[output]))
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    return nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": kernel})
+
+
+def test_the_stills_show_before_anything_is_run(opened):
+    """JupyterLab trusts nothing in a fresh clone; it draws the cells that are in sight."""
+    assert len(opened.stills) >= 2 and all(width > 300 for width in opened.stills)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_control_moves_the_picture(opened, name):
+    area = cell_of(opened, name)
+    controls = area.locator(".noUi-handle, select, input[type=checkbox]")
+    count = controls.count()
+    assert count == len(getattr(explorers, name)().controls)
+    for index in range(count):
+        before = picture(area)
+        move(controls.nth(index))
+        opened.page.wait_for_function(
+            "([area, before]) => area.querySelector('svg').outerHTML !== before", arg=[area.element_handle(), before]
+        )
+    assert not opened.errors, opened.errors
+
+
+def test_the_names_of_controls_obey_the_switch(opened):
+    for shown, hidden in (("zh", "en"), ("en", "zh")):
+        opened.choose(shown)
+        area = cell_of(opened, NAMES[0])
+        assert area.locator(f'.widget-html [lang="{shown}"]').first.is_visible()
+        assert not area.locator(f'.widget-html [lang="{hidden}"]').first.is_visible()
+    opened.choose("both")
+
+
+def test_pictures_change_colours_with_the_theme(opened):
+    area = cell_of(opened, NAMES[0])
+    paper = "e => getComputedStyle(e.querySelector('svg rect')).fill"
+    light = area.evaluate(paper)
+    opened.page.evaluate("document.body.dataset.jpThemeLight = 'false'")
+    dark = area.evaluate(paper)
+    opened.page.evaluate("document.body.dataset.jpThemeLight = 'true'")
+    assert light == "rgb(255, 254, 251)" and dark == "rgb(27, 29, 33)"
+
+
+def cell_of(opened, name):
+    cells = opened.page.locator(".jp-CodeCell")
+    cell = cells.nth(1 + NAMES.index(name))
+    cell.scroll_into_view_if_needed()
+    area = cell.locator(".jp-OutputArea")
+    area.locator("svg").first.wait_for()
+    return area
+
+
+def picture(area):
+    return area.locator("svg").first.evaluate("e => e.outerHTML")
+
+
+def move(control):
+    """As a hand would: one step of a slider, the next entry of a list, the other state of a box."""
+    kind = control.evaluate("e => e.type || 'slider'")
+    if kind == "checkbox":
+        control.click()
+    elif kind.startswith("select"):
+        chosen = control.evaluate("e => e.selectedIndex")
+        control.select_option(index=chosen + 1 if chosen == 0 else chosen - 1)
+    else:
+        at_end = control.get_attribute("aria-valuenow") == control.get_attribute("aria-valuemax")
+        control.focus()
+        control.press("ArrowLeft" if at_end else "ArrowRight")
