@@ -17,8 +17,10 @@ from . import worker
 from .backend import mode
 from .language import both
 from .launch_arguments import Arguments
-from .recording import MOST_SECONDS, Recording, Step, record
-from .stepper_view import STOPPED, program_name, render, short
+from .recorder import MOST_SECONDS, record
+from .recording import Recording, Step
+from .stepper_view import STOPPED, program_name, render
+from .strips import short
 
 __all__ = ["Moment", "Steps", "step"]
 
@@ -29,7 +31,7 @@ def step(kernel, grid, program, /, *args, **constexprs) -> "Steps":
     if mode == "interpreter":
         return Steps(record(kernel, grid, program, arguments))
     seconds = MOST_SECONDS + 60
-    return Steps(worker.run("course_utils.recording:record", kernel, grid, program, arguments, seconds=seconds))
+    return Steps(worker.run("course_utils.recorder:record", kernel, grid, program, arguments, seconds=seconds))
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ STYLE = """<style>
 .course-step .singles .new { font-weight: 700; }
 .course-step table { border-collapse: separate; border-spacing: 2px; border: 0; margin: 0 0 6px -2px; font-size: 11px;
   table-layout: auto; }
+.course-step tbody + tbody::before { content: ""; display: block; height: 4px; }
 .course-step tr, .course-step tr:hover { background: none !important; }
 .course-step :is(th, td) { padding: 0; border: 0; background: none; text-align: center; vertical-align: middle;
   white-space: nowrap; color: inherit; }

@@ -11,9 +11,10 @@ import numpy as np
 from .language import spans
 from .recording import Held, Recording, Step, TensorBefore
 from .stepper_style import STYLE
+from .strips import GAP, cell, chosen, numbers, shades, short
+from .traffic_view import ranges
 
 DOT = '<span class="dot" title="刚刚改变 · just changed">●</span> '
-GAP = '<td class="gap">⋯</td>'
 LANES, ROWS, LINES = 16, 6, 36  # how many of each are drawn in full; of more, those where something happens
 
 
@@ -121,12 +122,6 @@ def _variables(recording: Recording, index: int) -> str:
     return f'<div class="vars"><div class="singles">{" &nbsp; ".join(singles)}</div>{"".join(tables)}</div>'
 
 
-def numbers(columns) -> str:
-    """The head of a strip: the numbers of its lanes."""
-    cells = "".join("<th></th>" if column is None else f"<th>{column}</th>" for column in columns)
-    return f"<tr><th></th>{cells}</tr>"
-
-
 def _type(held: Held) -> str:
     value = held.value
     shape = f"[{'×'.join(map(str, np.shape(value.data)))}]" if np.ndim(value.data) else ""
@@ -163,7 +158,7 @@ def _block(held: Held, columns, label: str, kind: str) -> str:
     value = held.value
     rows = value.data.reshape(-1, value.data.shape[-1])
     padding = np.zeros(rows.shape, dtype=bool) if held.padding is None else held.padding.reshape(rows.shape)
-    shade, drawn = _shades(rows), chosen(rows.shape[0], (), ROWS)
+    shade, drawn = shades(rows), chosen(rows.shape[0], (), ROWS)
     if value.kind == "pointer":
         label += f" <small>{html.escape(value.tensor)} +</small>"
     lines = []
@@ -176,64 +171,7 @@ def _block(held: Held, columns, label: str, kind: str) -> str:
             for column in columns
         )
         lines.append(f"<tr{kind}>{head}{''.join(cells)}</tr>")
-    return "".join(lines)
-
-
-def chosen(count: int, marks, most: int) -> list[int | None]:
-    """Which of `count` places to draw: all of a few; else both ends and both sides of each mark, None for a gap."""
-    if count <= most:
-        return list(range(count))
-    wanted = set(range(4)) | {count - 1}
-    for mark in sorted(marks):
-        near = {place for place in range(mark - 2, mark + 2) if 0 <= place < count}
-        if len(wanted | near) <= most:
-            wanted |= near
-    for place in range(count):  # no mark, no gap that is not needed
-        if len(wanted) >= most - 2:
-            break
-        wanted.add(place)
-    places: list[int | None] = []
-    for place in sorted(wanted):
-        if places and place != places[-1] + 1:
-            places.append(None)
-        places.append(place)
-    return places
-
-
-def _shades(data: np.ndarray):
-    """A function from a value to how strongly its cell is coloured: 0 for the smallest in the block, 1 for the largest."""
-    if data.dtype == bool:
-        return lambda value: None
-    finite = data[np.isfinite(data)]
-    low, high = (finite.min(), finite.max()) if finite.size else (0, 0)
-    return lambda value: (float(value) - float(low)) / (float(high) - float(low)) if high > low else 0.4
-
-
-def cell(value, shade, kind: str = "", tip: str = "") -> str:
-    classes, style = [kind] if kind else [], ""
-    if isinstance(value, bool | np.bool_):
-        classes.append("yes" if value else "no")
-    elif np.isnan(value):
-        classes.append("nan")
-    elif np.isinf(value):
-        classes.append("inf")
-    elif kind != "pad":
-        style = f' style="--a:{0.08 + 0.6 * shade(value):.2f}"'
-    tag = {"pad": "i", "rd": "u", "wr": "b"}.get(kind, "span")
-    return f'<td class="{" ".join(classes)}"{style} title="{html.escape(tip or str(value))}"><{tag}>{short(value)}</{tag}></td>'
-
-
-def short(value, most: int = 6) -> str:
-    """A number in at most `most` characters, with as many digits as fit."""
-    if isinstance(value, bool | np.bool_):
-        return "✓" if value else "✗"
-    if np.isnan(value):
-        return "NaN"
-    if np.isinf(value):
-        return "∞" if value > 0 else "−∞"
-    whole = isinstance(value, int | np.integer)
-    texts = [str(value)] * whole + [f"{float(value):.{digits}g}" for digits in (6, 5, 4, 3, 2, 1) if digits < most]
-    return next((text for text in texts if len(text) <= most), texts[-1])
+    return f"<tbody>{''.join(lines)}</tbody>"
 
 
 def _memory(recording: Recording, index: int) -> str:
@@ -258,7 +196,7 @@ def _tensor(recording: Recording, index: int, tensor: TensorBefore, step: Step) 
     for touch in touches:
         marks[touch.kind] |= set(touch.offsets[touch.inside].tolist())
     rows, columns = _window(recording, index, tensor, places)
-    shade = _shades(data[places.reshape(-1)])
+    shade = shades(data[places.reshape(-1)])
     lines = [numbers(columns)]
     for row in rows:
         cells = []
@@ -304,23 +242,21 @@ _VERBS = {"load": ("读", "loads"), "store": ("写", "stores"), "atomic": ("原�
 
 
 def _said(touch, tensor: TensorBefore) -> str:
-    from .traffic_view import ranges
-
     zh, en = _VERBS[touch.kind]
-    kind = "rd" if touch.kind == "load" else "wr"
+    kind, sample = ("rd", "<u>3</u>") if touch.kind == "load" else ("wr", "<b>3</b>")
     inside, astray = touch.offsets[touch.inside], touch.offsets[~touch.inside]
-    where = f"{touch.inside.sum()} / {touch.lanes}"
-    sample = "<u>3</u>" if kind == "rd" else "<b>3</b>"
-    text = f'<span class="chip {kind}">{sample}</span> {pair(f"{zh} {where} 个通道", f"{en} {where} lanes")}'
+    hit = f"{inside.size} / {touch.lanes}"
+    zh, en = f"{zh} {hit} 个通道", f"{en} {hit} lanes"
     if inside.size:
-        text += f" · {pair('元素', 'elements')} {ranges(inside.tolist())}"
+        elements = ranges(inside.tolist())
+        zh, en = f"{zh}，元素 {elements}", f"{en}, elements {elements}"
+    said = f'<span class="chip {kind}">{sample}</span> {pair(zh, en)}'
     if astray.size:
-        count = astray.size
-        text += (
-            f'<div class="bad">{pair(f"{count} 个通道越界", f"{count} lanes out of bounds")} · {pair("元素", "elements")} '
-            f"{ranges(astray.tolist())} · {pair('有效', 'valid')} 0–{tensor.data.size - 1}</div>"
-        )
-    return text
+        elements, last = ranges(astray.tolist()), tensor.data.size - 1
+        zh = f"{astray.size} 个通道越界：元素 {elements}，而有效的是 0–{last}"
+        en = f"{astray.size} lanes out of bounds: elements {elements}, but 0–{last} are valid"
+        said += f'<div class="bad">{pair(zh, en)}</div>'
+    return said
 
 
 def _legend() -> str:

@@ -1,0 +1,259 @@
+"""Runs one program of a kernel in the interpreter and writes down every statement it executes."""
+
+import sys
+import time
+from dataclasses import dataclass, field
+
+import numpy as np
+import torch
+
+from .interpreter import Listener, Value, decode, is_kernel, listening
+from .language import both
+from .launch_arguments import Arguments
+from .memory import Access, Launch
+from .recording import Held, Recording, Step, TensorBefore, Touch
+from .statements import source_of, statements_of
+
+MOST_STEPS = 100_000
+MOST_BYTES = 128 << 20
+MOST_SECONDS = 60
+
+
+class _Enough(BaseException):
+    """Ends a launch from inside. No Exception, so that nothing on the way takes it for an error of the kernel."""
+
+
+def record(kernel, grid, program, arguments: Arguments) -> Recording:
+    """Run the launch on copies of its arguments until `program` has ended, and keep what that program did."""
+    program = tuple(int(index) for index in np.atleast_1d(program))
+    program += (0,) * (3 - len(program))
+    recorder = _Recorder(program)
+    positional, named = arguments.tensors()
+    tracing = sys.gettrace()
+    try:
+        with listening(recorder):
+            kernel[grid](*positional, **named)
+    except _Enough:
+        pass
+    except Exception as error:
+        if recorder.launch is None:
+            raise  # the arguments don't fit the kernel
+        if not recorder.reached:
+            raise RuntimeError(_earlier(recorder.launch, describe(error))) from None
+        recorder.recording.error = describe(error)
+    finally:
+        sys.settrace(tracing)
+    if recorder.refusal:
+        raise ValueError(recorder.refusal)
+    if not recorder.reached:
+        raise RuntimeError(_earlier(recorder.launch, f"> {MOST_SECONDS} s"))
+    return recorder.recording
+
+
+def describe(error: BaseException) -> str:
+    while type(error).__name__ == "InterpreterError" and error.__cause__ is not None:
+        error = error.__cause__
+    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+
+
+@dataclass
+class _Frame:
+    number: int
+    code: object
+    seen: dict[str, object]  # the objects that its variables were last seen to hold
+    line: int = 0
+    statement: object = None
+    touches: list[Touch] = field(default_factory=list)
+    loads: list[tuple[tuple, np.ndarray]] = field(default_factory=list)  # shape and padding of each load, callees' too
+    raised: bool = False
+
+
+class _Recorder(Listener):
+    def __init__(self, program):
+        self.recording = Recording("", program)
+        self.stack: list[_Frame] = []
+        self.bytes = 0
+        self.until = time.monotonic() + MOST_SECONDS
+        self.refusal = ""
+        self.launch: Launch | None = None
+        self.reached = False
+
+    # what the interpreter tells
+
+    def launch_started(self, launch: Launch) -> None:
+        self.launch, self.recording.kernel, self.recording.grid = launch, launch.name, launch.grid
+        if not all(0 <= index < size for index, size in zip(self.recording.program, launch.grid, strict=True)):
+            self.refusal = _outside(self.recording.program, launch.grid)
+            raise _Enough
+
+    def program_started(self, launch: Launch) -> None:
+        if launch.program == self.recording.program:
+            for argument in launch.arguments:
+                tensor, data = argument.tensor, _read(argument)
+                form = (tuple(tensor.shape), tensor.stride(), str(tensor.dtype).removeprefix("torch."))
+                memory = (tensor.untyped_storage().data_ptr(), tensor.storage_offset())
+                self.recording.tensors.append(TensorBefore(argument.name, *form, data, argument.owned, *memory))
+                self.bytes += data.nbytes
+            self.reached = True
+            sys.settrace(self.trace)
+        elif self.reached:
+            raise _Enough  # the program has ended; the others are nobody's business
+
+    def accessed(self, launch: Launch, access: Access) -> None:
+        if time.monotonic() > self.until:
+            self.stop("seconds")
+        if not self.stack:
+            return
+        for owner in np.unique(access.owner[access.mask]):
+            lanes = access.mask & (access.owner == owner)
+            offsets, inside, after = access.offset[lanes], access.inside[lanes], None
+            name = launch.arguments[owner].name if owner >= 0 else "?"
+            if access.kind != "load" and owner >= 0:
+                after = _read(launch.arguments[owner], offsets[inside])
+            self.stack[-1].touches.append(Touch(access.kind, name, offsets, inside, access.mask.size))
+            if after is not None:
+                tensor = self.recording.tensors[owner]
+                elements = offsets[inside] + tensor.start
+                written = (len(self.recording.steps), (tensor.memory, tensor.dtype), elements, after)
+                self.recording.writes.append(written)
+            self.bytes += offsets.nbytes + inside.nbytes + (0 if after is None else after.nbytes)
+        if access.kind == "load":
+            for frame in self.stack:
+                frame.loads.append((access.mask.shape, ~access.mask))
+
+    # what Python tells
+
+    def trace(self, frame, event, argument):
+        if event != "call" or not is_kernel(frame.f_code):
+            return None
+        code = frame.f_code
+        self.stack.append(_Frame(len(self.recording.history), code, {}, code.co_firstlineno))
+        self.recording.history.append({})
+        self.recording.sources.setdefault(code.co_name, source_of(code))
+        self.close(frame, "enter")
+        self.stack[-1].statement = None
+        return self.trace_line
+
+    def trace_line(self, frame, event, argument):
+        mine = self.stack[-1]
+        if event == "line":
+            statement = statements_of(mine.code).get(frame.f_lineno)
+            if (
+                statement is not None
+                and statement is mine.statement
+                and statement.simple
+                and statement.last > statement.line
+            ):
+                return self.trace_line  # another line of the same statement
+            if mine.line:
+                self.close(frame, "line")
+            mine.line, mine.statement = (statement.line if statement else frame.f_lineno), statement
+        elif event == "exception" and not isinstance(argument[1], StopIteration | GeneratorExit):
+            mine.raised = True
+        elif event == "return":
+            if mine.line:
+                self.close(frame, "raise" if mine.raised else "line", argument)
+            self.stack.pop()
+        return self.trace_line
+
+    def close(self, frame, kind: str, returned=None) -> None:
+        """The statement that was begun has ended: keep what it changed and touched."""
+        mine, number = self.stack[-1], len(self.recording.steps)
+        variables = dict(frame.f_locals)
+        if returned is not None and kind == "line":
+            variables["return"] = returned
+        history = self.recording.history[mine.number]
+        fresh = {name: value for name, value in variables.items() if mine.seen.get(name, self) is not value}
+        held = {each: Held(decode(item, self.launch)) for name in fresh for each, item in _parts(name, fresh[name])}
+        if kind == "enter":
+            held = {name: Held(item.value, self.passed(variables.get(name))) for name, item in held.items()}
+        else:
+            held = {name: Held(item.value, self.padding(mine, item.value, history)) for name, item in held.items()}
+        for name, item in held.items():
+            steps, values = history.setdefault(name, ([], []))
+            steps.append(number)
+            values.append(item)
+            self.bytes += 200 + getattr(item.value.data, "nbytes", 0)
+        callers = tuple((each.code.co_name, each.line) for each in self.stack[:-1])
+        touches = tuple(mine.touches)
+        self.recording.steps.append(
+            Step(kind, mine.code.co_name, mine.line, mine.number, callers, tuple(held), touches)
+        )
+        mine.seen, mine.touches, mine.loads, mine.line = variables, [], [], 0
+        self.bytes += 400
+        if number + 1 >= MOST_STEPS:
+            self.stop("steps")
+        if self.bytes > MOST_BYTES:
+            self.stop("bytes")
+        if time.monotonic() > self.until:
+            self.stop("seconds")
+
+    def padding(self, mine: _Frame, value: Value, history) -> np.ndarray | None:
+        """A lane is padding if every value that flowed into it was. Addresses and masks don't flow into anything."""
+        if value.kind != "block" or value.data.dtype == bool:
+            return None
+        shape, kind = value.data.shape, value.data.dtype.kind
+        sources = [padding for loaded, padding in mine.loads if loaded == shape]
+        for name in mine.statement.reads if mine.statement else ():
+            held = history[name][1][-1] if name in history else None
+            if (
+                held
+                and held.value.kind == "block"
+                and held.value.data.shape == shape
+                and held.value.data.dtype.kind == kind
+            ):
+                sources.append(held.padding if held.padding is not None else np.zeros(shape, dtype=bool))
+        together = np.logical_and.reduce(sources) if sources else np.zeros((), dtype=bool)
+        return together if together.any() else None
+
+    def passed(self, value) -> np.ndarray | None:
+        """The padding of a value that the caller passed on."""
+        for caller in self.stack[-2:-1]:
+            history = self.recording.history[caller.number]
+            for name, theirs in caller.seen.items():
+                if theirs is value and name in history:
+                    return history[name][1][-1].padding
+        return None
+
+    def stop(self, why: str) -> None:
+        self.recording.stopped = why
+        raise _Enough
+
+
+def _read(argument, offsets=None) -> np.ndarray:
+    """Elements of a tensor as numbers that numpy knows; bfloat16 and float8 are widened."""
+    flat = argument.tensor.as_strided((argument.span,), (1,))
+    flat = flat.clone() if offsets is None else flat[torch.from_numpy(np.ascontiguousarray(offsets))]
+    narrow = flat.dtype.is_floating_point and flat.dtype not in (torch.float16, torch.float32, torch.float64)
+    return (flat.float() if narrow else flat).numpy()
+
+
+def _parts(name: str, value):
+    """A tuple by its items: pair[0], pair[1]."""
+    if not isinstance(value, tuple) and type(value).__name__ != "tuple":  # Triton has a tuple of its own
+        yield name, value
+        return
+    for index, item in enumerate(getattr(value, "values", value)):
+        yield from _parts(f"{name}[{index}]", item)
+
+
+def _earlier(launch: Launch, why: str) -> str:
+    program = launch.program[0] if launch.grid[1:] == (1, 1) else launch.program
+    return both(
+        f"还没轮到要看的程序，第 {program} 号程序就没能跑完（{why}）。请改看第 {program} 号程序。",
+        f"Program {program}, which comes before the one to step through, did not finish ({why}). Step through program {program}.",
+    )
+
+
+def _outside(program, grid) -> str:
+    shown, size = program, "×".join(map(str, grid))
+    if program[1:] == (0, 0) and grid[1:] == (1, 1):
+        shown, size = program[0], grid[0]
+        return both(
+            f"没有第 {shown} 号程序：这次启动只有 {size} 个程序，编号 0 到 {size - 1}。",
+            f"There is no program {shown}: this launch has {size}, numbered 0 to {size - 1}.",
+        )
+    return both(
+        f"没有程序 {shown}：网格是 {size}，每一维从 0 数起，要比网格的大小小。",
+        f"There is no program {shown}: the grid is {size}; each number counts from 0 and is less than the grid's size.",
+    )
