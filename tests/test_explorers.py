@@ -14,6 +14,7 @@ EXPLORERS = {
     "explore_mask": {"n_cols": 781, "padding": "0", "shift": -20.0},
     "explore_grid_stride": {"rows": 33, "programs": 7, "start": 0.5, "uneven": True},
     "explore_reduction": {"block": 256, "warps": 4, "operation": "sum", "stage": 2},
+    "explore_traffic": {"rows": 128, "cols": 781, "dtype": "bfloat16", "device": "MI300X"},
 }  # fmt: skip
 MOVES = [(name, control) for name, moves in EXPLORERS.items() for control in moves]
 
@@ -62,6 +63,17 @@ def test_a_teacher_chooses_where_it_starts():
     assert explorers.explore_mask(12672).controls["n_cols"].max >= 12672
     assert explorers.explore_softmax((300, 1, -400)).values["pig"] == -400
     assert "33 rows" in str(explorers.explore_grid_stride(33, 5).picture())
+
+
+def test_traffic_says_when_the_cache_would_hold_it():
+    assert "L2" not in str(explorers.explore_traffic().picture())
+    assert "L2" in str(explorers.explore_traffic(128, 256).picture())
+    assert explorers.explore_traffic(1823, 781, device="NVIDIA H200").values["rows"] == 1823
+
+
+def test_a_device_nobody_knows_is_answered_in_both_languages():
+    with pytest.raises(LookupError, match="(?s)硬件表.*hardware table"):
+        explorers.explore_traffic(device="H9000")
 
 
 def test_values_that_do_not_fit_are_answered_in_the_place_of_the_picture():

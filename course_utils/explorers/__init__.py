@@ -5,5 +5,6 @@ from .mask_explorer import explore_mask
 from .reduction_explorer import explore_reduction
 from .softmax_explorer import explore_softmax
 from .stride_explorer import explore_grid_stride
+from .traffic_explorer import explore_traffic
 
-__all__ = ["Explorer", "explore_grid_stride", "explore_mask", "explore_reduction", "explore_softmax"]
+__all__ = ["Explorer", "explore_grid_stride", "explore_mask", "explore_reduction", "explore_softmax", "explore_traffic"]

@@ -5,6 +5,7 @@ from .course_map import course_map
 from .curves import bandwidth_curves
 from .flow import memory_flow
 from .mask import masked_row
+from .memory_levels import memory_levels
 from .picture import Picture
 from .reduction import reduction_tree
 from .roofline import roofline
@@ -23,6 +24,7 @@ __all__ = [
     "grid_stride",
     "masked_row",
     "memory_flow",
+    "memory_levels",
     "reduction_tree",
     "roofline",
     "softmax_steps",

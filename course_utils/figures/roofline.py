@@ -2,6 +2,7 @@
 
 import math
 
+from ..language import Text
 from . import style
 from .canvas import Canvas
 from .picture import Picture
@@ -25,8 +26,8 @@ def least_time(read, written, flops, bandwidth, peak) -> float:
     return max((read + written) / bandwidth, flops / peak)
 
 
-def roofline(rows=4096, cols=4096, itemsize=4, *, bandwidth, peak, device) -> Picture:
-    """Naive against fused on a device of `bandwidth` bytes/s and `peak` flop/s."""
+def roofline(rows=4096, cols=4096, itemsize=4, *, bandwidth, peak, device, cache=None) -> Picture:
+    """Naive against fused on a device of `bandwidth` bytes/s and `peak` flop/s; `cache` is its L2, in bytes."""
     work = softmax_work(rows, cols, itemsize)
     times = [least_time(*counts, bandwidth, peak) for _, *counts in work]
     names = {"naive": ("朴素", "naive"), "course": ("融合", "fused")}
@@ -54,6 +55,17 @@ def roofline(rows=4096, cols=4096, itemsize=4, *, bandwidth, peak, device) -> Pi
         f"至少 {seconds(times[1])}；相差 {short(ratio)} 倍。",
         f"{device}: naive moves {size(most)}, at least {seconds(times[0])}; fused moves "
         f"{size(work[1][1] + work[1][2])}, at least {seconds(times[1])}; {short(ratio)} times less.",
+        _cached(rows * cols * itemsize, cache),
+    )
+
+
+def _cached(whole, cache):
+    if cache is None or 2 * whole > cache:
+        return None
+    return Text(
+        f"注意：一个矩阵只有 {size(whole)}，放得进 {size(cache)} 的二级缓存，后几趟可能读自缓存，比这里算的快。",
+        f"Mind: a matrix is only {size(whole)} and fits the L2 cache of {size(cache)}, so later passes may be read from there, "
+        "faster than computed here.",
     )
 
 
