@@ -83,10 +83,11 @@ def grade(identifier: str, answer) -> tuple[str, str] | None:
     return None
 
 
-def judge(identifier: str, namespace: dict) -> Verdict:
-    """What `check` would say of the answer in this namespace."""
+def judge(identifier: str, namespace: dict, run: Callable | None = None) -> Verdict:
+    """What `check` would say of the answer in this namespace. `run` is how its grader is run: like `worker.run`."""
     from .. import worker
 
+    run = run or worker.run
     exercise = find(identifier)
     answer = namespace.get(exercise.name)
     if answer is None:
@@ -114,9 +115,7 @@ def judge(identifier: str, namespace: dict) -> Verdict:
                     f"Replace the ... in {exercise.name} with your code, then run this cell again.",
                 ),
             )
-        mistake = worker.run(
-            "course_utils.exercises.engine:grade", identifier, answer, mode="interpreter", seconds=SECONDS
-        )
+        mistake = run("course_utils.exercises.engine:grade", identifier, answer, mode="interpreter", seconds=SECONDS)
     except worker.WorkerError as failure:
         return Verdict("wrong", failure.text)
     except (OSError, TypeError, ValueError) as failure:
