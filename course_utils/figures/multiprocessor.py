@@ -1,0 +1,73 @@
+"""One multiprocessor with as many programs in it as fit: which of its four stores runs out first."""
+
+from . import style
+from .canvas import Canvas
+from .picture import Picture
+
+NAMES = {
+    "warps": ("warp 位置", "warp slots"),
+    "registers": ("寄存器", "registers"),
+    "shared": ("共享内存", "shared memory"),
+    "programs": ("程序位置", "program slots"),
+}
+
+
+def multiprocessor(programs, limits, *, num_warps, warp_slots, shares, title="") -> Picture:
+    """`programs` fit. `limits` says how many each store alone would hold (None: no limit), by the names in NAMES;
+    `shares` is the part of the registers and of the shared memory that one program takes.
+    """
+    canvas = Canvas(style.WIDTH, 340)
+    canvas.text(24, 32, title, style.BODY, "ink", bold=True, fit=canvas.width - 48)
+    bites = [name for name in NAMES if limits.get(name) is not None and limits[name] == programs]
+    _limits(canvas, limits, bites)
+    _inside(canvas, programs, num_warps, warp_slots, shares)
+    zh = "、".join(NAMES[name][0] for name in bites)
+    en = ", ".join(NAMES[name][1] for name in bites)
+    used = min(1.0, programs * num_warps / warp_slots)
+    return Picture(
+        canvas,
+        f"{title}：每个多处理器 {programs} 个程序，占用率 {used:.0%}，受限于{zh}。",
+        f"{title}: {programs} programs a multiprocessor, occupancy {used:.0%}, limited by {en}.",
+    )
+
+
+def _limits(canvas, limits, bites):
+    left, top, row, room = 118, 88, 54, 150
+    canvas.both(24, 66, "各自容得下几个程序", "programs that each would hold", style.SMALL, "mute", fit=320)
+    most = max(value for value in limits.values() if value is not None) or 1
+    for k, (name, (zh, en)) in enumerate(NAMES.items()):
+        y, value = top + k * row, limits.get(name)
+        canvas.text(left - 12, y + 15, zh, style.BODY, "ink", "end", bold=name in bites)
+        canvas.text(left - 12, y + 31, en, style.SMALL, "mute", "end")
+        if value is None:
+            canvas.rect(left, y + 4, room, 24, None, "void", dash="4 3", round_=2)
+            canvas.text(left + room + 8, y + 22, "∞", style.BODY, "mute")
+        else:
+            wide = max(room * value / most, 2)
+            canvas.rect(left, y + 4, wide, 24, "c1" if name in bites else "void", round_=2)
+            canvas.text(left + wide + 8, y + 22, value, style.BODY, "ink", bold=name in bites)
+
+
+def _inside(canvas, programs, num_warps, warp_slots, shares):
+    left, top, wide = 356, 54, canvas.width - 356 - 24
+    canvas.rect(left, top, wide, 270, "wash", "edge", round_=8)
+    canvas.text(left + 14, top + 24, f"{warp_slots} 个 warp 位置 · warp slots", style.SMALL, "ink")
+    across = 16
+    cell = (wide - 28) / across
+    high = min(cell, 96 / -(-warp_slots // across))
+    for slot in range(warp_slots):
+        x, y = left + 14 + slot % across * cell, top + 34 + slot // across * high
+        program = slot // num_warps
+        if program < programs:
+            canvas.rect(x, y, cell - 2, high - 2, style.counted(program), round_=2)
+        else:
+            canvas.rect(x, y, cell - 2, high - 2, "paper", "void", round_=2)
+    for k, name in enumerate(("registers", "shared")):
+        y, share = top + 160 + k * 54, shares.get(name, 0)
+        canvas.text(left + 14, y, " · ".join(NAMES[name]), style.SMALL, "ink")
+        used = min(1.0, programs * share)
+        canvas.text(left + wide - 14, y, f"{used:.0%}", style.SMALL, "ink", "end")
+        canvas.rect(left + 14, y + 8, wide - 28, 22, "paper", "void", round_=2)
+        for program in range(programs if share else 0):
+            part = (wide - 28) * share
+            canvas.rect(left + 14 + program * part, y + 8, max(part - 1, 0.5), 22, style.counted(program))
