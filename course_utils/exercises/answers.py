@@ -24,9 +24,10 @@ def _parse(cell: str, name: str) -> tuple[str, list[ast.stmt]]:
     text = _MAGIC.sub("", cell)
     try:
         return text, ast.parse(text).body
-    except SyntaxError as error:
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         if re.search(rf"^def {name}\b", text, re.MULTILINE):
-            raise Unreadable(error.msg or "", (error.text or "").strip()) from None
+            line = (getattr(error, "text", None) or "").strip()
+            raise Unreadable(getattr(error, "msg", type(error).__name__), line) from None
         return text, []  # another cell's trouble
 
 
