@@ -125,7 +125,7 @@ def start(mode="interpreter") -> Line:
     with _starting:
         line = _lines.get(mode)
         if line is None or not line.alive():
-            line = _lines[mode] = Line(_PRELOAD[mode], _environment(mode))
+            line = _lines[mode] = Line(*_PRELOAD[mode], _environment(mode))
         return line
 
 
@@ -140,8 +140,11 @@ def stop() -> None:
 _lines: dict[str, Line] = {}
 _starting = threading.Lock()
 
-# Compiling needs no torch, and triton alone loads ten times faster.
-_PRELOAD = {"interpreter": ("torch", f"{__package__}.backend"), "compile": (f"{__package__}.backend",)}
+# What a worker imports, and calls, before it takes jobs. Compiling needs no torch, and triton alone loads ten times faster.
+_PRELOAD = {
+    "interpreter": (("torch", f"{__package__}.backend"), None),
+    "compile": ((f"{__package__}.backend",), f"{__package__}.triton_internals:prepare"),
+}
 
 
 def _environment(mode: str) -> dict[str, str]:

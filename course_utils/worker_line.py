@@ -36,13 +36,13 @@ class Ended:
 
 
 class Line:
-    def __init__(self, preload: tuple[str, ...], environment: dict[str, str]):
+    def __init__(self, preload: tuple[str, ...], prepare: str | None, environment: dict[str, str]):
         self._owner = os.getpid()
         self._lock = threading.Lock()
         self._ready = False
         self._connection, far_end = Pipe()
         fault, far_fault = os.pipe()
-        setup = {"connection": far_end.fileno(), "fault": far_fault, "preload": preload}
+        setup = {"connection": far_end.fileno(), "fault": far_fault, "preload": preload, "prepare": prepare}
         # A fresh interpreter, not a fork of the notebook: that one may have a GPU open, and threads.
         self._process = subprocess.Popen(
             [sys.executable, "-c", _BOOT, json.dumps(setup), json.dumps(sys.path)],

@@ -24,6 +24,8 @@ def main() -> None:
     line = Connection(setup["connection"])
     for name in setup["preload"]:
         importlib.import_module(name)
+    if setup["prepare"]:
+        _find(setup["prepare"])()
     # Only this thread exists as far as Python is concerned; those that numpy's libraries started expect to be forked.
     warnings.filterwarnings("ignore", message=".*multi-threaded.*fork.*", category=DeprecationWarning)
     line.send("ready")
@@ -60,6 +62,7 @@ def _serve(line: Connection, job: dict, fault: int) -> None:
 
 
 def _find(function: str):
+    """The function that "module:function" names."""
     module, _, name = function.partition(":")
     return getattr(importlib.import_module(module), name)
 

@@ -1,0 +1,122 @@
+"""What a kernel needs: compiles it for any GPU, present or not, and reads registers, shared memory and spills.
+
+    needs = compile_for(kernel, "H200", x, y, x.stride(0), n, BLOCK_SIZE=1024, num_warps=8)
+    needs.registers, needs.shared, needs.text("ptx")
+
+Takes the kernel that a notebook defines and the arguments that a launch would take, and specialises exactly as the launch
+would: what is divisible by 16, and what is 1, makes another kernel. The work is done in a worker process, so it makes no
+difference whether this one interprets, and a crash of the compiler is an error here and no more.
+"""
+
+import hashlib
+from collections import OrderedDict
+from dataclasses import dataclass, field
+
+from . import hardware, worker
+from .language import both
+from .portable import pack
+
+SECONDS = 120.0  # one kernel; wide blocks with few warps take long
+
+
+@dataclass(frozen=True)
+class Pointer:
+    """Stands for a tensor: what a launch asks of one before it chooses how to compile."""
+
+    dtype: str
+    aligned: bool = True  # to 16 bytes, as fresh tensors are
+    size: int = 0  # bytes; AMD's compiler addresses what is under 2 GB with 32-bit offsets
+
+    def data_ptr(self) -> int:
+        return 0 if self.aligned else 4
+
+    def ptr_range(self) -> int:
+        return self.size
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """What a compiled kernel needs, and its texts on demand."""
+
+    device: hardware.Device
+    name: str
+    num_warps: int
+    num_stages: int
+    warp_size: int
+    registers: int  # of a thread; on AMD, vector registers and accumulators together
+    shared: int  # bytes of a program
+    spills: int  # registers of a thread that went to memory for want of room
+    texts: tuple[str, ...]
+    accumulators: int = 0  # AMD's matrix registers, part of `registers`
+    scalars: int = 0  # AMD's registers of a whole wave
+    compilers_waves: int | None = None  # the `; Occupancy:` line of AMD's compiler: waves per SIMD
+    call: tuple = field(repr=False, compare=False, default=())
+
+    @property
+    def threads(self) -> int:
+        return self.num_warps * self.warp_size
+
+    def text(self, kind: str) -> str:
+        """One of `texts`: ttir, ttgir and llir; then ptx (and sass, its disassembly) or amdgcn."""
+        if kind not in self.texts:
+            kinds = ", ".join(self.texts)
+            raise LookupError(both(f"没有 {kind!r}；有：{kinds}。", f"There is no {kind!r}; there is {kinds}."))
+        return _remembered(self.call, kind)
+
+    @property
+    def binary(self) -> bytes:
+        """What the GPU would run: a cubin, or AMD's hsaco."""
+        return _remembered(self.call, "cubin" if "ptx" in self.texts else "hsaco")
+
+
+def compile_for(kernel, device, *args, **options) -> Compiled:
+    """Compiles `kernel` for `device`, a name from the hardware table, with the arguments of `kernel[grid](*args, **options)`.
+
+    Arguments are real values; for a pointer a tensor, a torch dtype, or a `Pointer`.
+    """
+    device = hardware.find(device)
+    if isinstance(device, hardware.Npu):
+        raise LookupError(
+            both(
+                f"这里不能为 {device.name} 编译：需要 triton-ascend 和华为的 CANN 工具链。",
+                f"Nothing can be compiled for {device.name} here: that takes triton-ascend and Huawei's CANN toolkit.",
+            )
+        )
+    target = hardware.chip_of(device).target
+    call = (kernel, target, tuple(map(_described, args)), {name: _described(value) for name, value in options.items()})
+    numbers = dict(_remembered(call))
+    texts = numbers.pop("texts") + (("sass",) if target[0] == "cuda" else ())
+    return Compiled(device=device, texts=texts, call=call, **numbers)
+
+
+def _described(value):
+    if hasattr(value, "data_ptr"):
+        if isinstance(value, Pointer):
+            return value
+        storage = value.untyped_storage().size() if hasattr(value, "untyped_storage") else 0
+        return Pointer(_dtype(value.dtype), value.data_ptr() % 16 == 0, storage)
+    if type(value).__name__ == "dtype" and type(value).__module__ == "torch":
+        return Pointer(_dtype(value))
+    return value
+
+
+def _dtype(dtype) -> str:
+    return str(dtype).rpartition(".")[2]
+
+
+_memory: OrderedDict[tuple, object] = OrderedDict()
+_KEPT = 256
+
+
+def _remembered(call, want: str | None = None):
+    """The worker's answer, asked once. The key is the call as it travels: the kernel's source and whatever it uses included."""
+    key = (hashlib.sha256(pack(call)[0]).digest(), want)
+    if key not in _memory:
+        answer = worker.run(
+            f"{__package__}.triton_internals:compile_kernel", *call, want, mode="compile", seconds=SECONDS
+        )
+        _memory[key] = answer
+        while len(_memory) > _KEPT:
+            _memory.popitem(last=False)
+    _memory.move_to_end(key)
+    return _memory[key]
