@@ -32,6 +32,15 @@ CURVES = {
     "quack": {256: 1260, 1024: 2780, 4096: 3500, 32768: 4050},
 }
 GPU = {"bandwidth": 4.8e12, "peak": 67e12, "device": "NVIDIA H200"}
+
+
+def multiprocessor(programs, num_warps, limits):
+    shares = {"registers": 0.98 / limits["registers"], "shared": 0.9 / (limits["shared"] or 1e9)}
+    return figures.multiprocessor(
+        programs, limits, num_warps=num_warps, warp_slots=64, shares=shares, title="softmax H200"
+    )
+
+
 PICTURES = {
     **GALLERY,
     "softmax in float16": lambda: figures.softmax_steps((12, -5, 20), shift=False, dtype="float16"),
@@ -45,6 +54,14 @@ PICTURES = {
     "map": lambda: figures.course_map("03"),
     "traffic": lambda: figures.traffic_bars([("朴素 · naive", 5e6, 3e6), ("融合 · fused", 1e6, 1e6)]),
     "timing": lambda: figures.timing_bars([("naive", 5e-3, 4e-3, 7e-3), ("torch.softmax", 1e-3, 9e-4, 2e-3)]),
+    "samples": lambda: figures.timing_samples({"naive": [3e-3, 4e-3, 3.5e-3, 9e-3], "torch": [1e-3, 1e-3, 1.5e-3]}),
+    "one sample": lambda: figures.timing_samples({"naive": [3e-3]}),
+    "strides": lambda: figures.strided_rows(3, 5, 8, 2, assumed_stride=5),
+    "many strides": lambda: figures.strided_rows(6, 7, 9, 5),
+    "multiprocessor": lambda: multiprocessor(5, 8, {"warps": 8, "registers": 5, "shared": 13, "programs": 32}),
+    "multiprocessor of small programs": lambda: multiprocessor(
+        32, 1, {"warps": 64, "registers": 40, "shared": None, "programs": 32}
+    ),
     "mask with 0": lambda: figures.masked_row(781, "0", -20),
     "no mask": lambda: figures.masked_row(13, "none"),
     "no lane left over": lambda: figures.masked_row(16),
@@ -366,6 +383,23 @@ def test_the_naive_softmax_moves_what_the_ledger_counts():
     work = {name: (read, written) for name, read, written, _ in softmax_work(7, 11, 4)}
     assert work["naive"] == ((5 * 77 + 14) * 4, (3 * 77 + 14) * 4 + 7 * 8)
     assert work["course"] == (77 * 4, 77 * 4)
+
+
+def test_quartiles_are_those_of_numpy():
+    times = [0.4, 0.1, 0.3, 0.2, 0.9, 0.5]
+    low, middle, high = np.quantile(times, [0.25, 0.5, 0.75])
+    told = f"median {units.seconds(middle)}, quartiles {units.seconds(low)}–{units.seconds(high)}"
+    assert told in figures.timing_samples({"x": times}).en
+
+
+def test_a_multiprocessor_names_every_limit_that_bites():
+    picture = multiprocessor(8, 8, {"warps": 8, "registers": 8, "shared": None, "programs": 32})
+    assert "100%" in picture.en and picture.en.endswith("limited by warp slots, registers.")
+
+
+def test_rows_cannot_lie_closer_than_they_are_long():
+    with pytest.raises(ValueError):
+        figures.strided_rows(3, 5, 4)
 
 
 def test_curves_as_a_share_of_what_is_not_there():

@@ -1,11 +1,13 @@
 """Every picture of the course. Each function takes plain numbers and returns a `Picture`, which a notebook shows."""
 
-from .bars import timing_bars, traffic_bars
+from .bars import timing_bars, timing_samples, traffic_bars
 from .course_map import course_map
 from .curves import bandwidth_curves
 from .flow import memory_flow
 from .mask import masked_row
+from .memory_layout import strided_rows
 from .memory_levels import memory_levels
+from .multiprocessor import multiprocessor
 from .picture import Picture
 from .reduction import reduction_tree
 from .roofline import roofline
@@ -25,9 +27,12 @@ __all__ = [
     "masked_row",
     "memory_flow",
     "memory_levels",
+    "multiprocessor",
     "reduction_tree",
     "roofline",
     "softmax_steps",
+    "strided_rows",
     "timing_bars",
+    "timing_samples",
     "traffic_bars",
 ]

@@ -3,6 +3,7 @@
 from . import style
 from .canvas import Canvas
 from .picture import Picture
+from .plot import Axis, Plot
 from .units import seconds, size
 
 
@@ -39,10 +40,9 @@ def timing_bars(entries) -> Picture:
     canvas = Canvas(style.WIDTH, top + row * len(entries) + 40)
     room = canvas.width - left - 110
     longest = max(high for *_, high in entries) or 1
-    colours = {"naive": "naive", "torch": "torch", "course": "course", "copy": "copy"}
     for i, (label, median, low, high) in enumerate(entries):
         y = top + i * row
-        colour = next((c for key, c in colours.items() if key in label), style.counted(i))
+        colour = _provider(label, i)
         canvas.text(left - 12, y + 21, label, style.BODY, "ink", "end", fit=left - 24)
         canvas.rect(left, y, room * median / longest, 30, colour, round_=2)
         ends, mid = [left + room * v / longest for v in (low, high)], y + 15
@@ -55,6 +55,44 @@ def timing_bars(entries) -> Picture:
     zh = "；".join(f"{_zh(label)} {seconds(median)}" for label, median, *_ in entries)
     en = "; ".join(f"{_en(label)} {seconds(median)}" for label, median, *_ in entries)
     return Picture(canvas, f"用时（中位数）：{zh}", f"Time (median): {en}")
+
+
+def timing_samples(samples) -> Picture:
+    """Every single measurement as a dot, its median and its quartiles: {label: [seconds, …]}."""
+    samples = {label: sorted(map(float, times)) for label, times in samples.items()}
+    row, top, left = 74, 24, 150
+    canvas = Canvas(style.WIDTH, top + row * len(samples) + 54)
+    right, bottom = canvas.width - 40, top + row * len(samples)
+    plot = Plot(canvas, left, top, right, bottom, Axis(0, max(t[-1] for t in samples.values()) * 1.04), Axis(0, 1))
+    plot.grid(y_ticks=[], x_text=lambda t: seconds(t) if t else "0")
+    plot.titles("用时 · time", "")
+    told = []
+    for k, (label, times) in enumerate(samples.items()):
+        middle = top + row * (k + 0.5)
+        quartiles = [_quantile(times, q) for q in (0.25, 0.5, 0.75)]
+        x = [plot.at(t, 0)[0] for t in quartiles]
+        colour = _provider(label, k)
+        canvas.text(left - 12, middle + 5, label, style.BODY, "ink", "end", fit=left - 24)
+        canvas.rect(x[0], middle - 26, max(x[2] - x[0], 1), 52, "wash", "edge", round_=3)
+        for i, time in enumerate(times):  # spread up and down so that equal times do not hide each other
+            canvas.circle(plot.at(time, 0)[0], middle + 17 * (2 * (i * 0.618034 % 1) - 1), 3, colour, opacity=0.7)
+        canvas.lines([(x[1], middle - 26), (x[1], middle + 26)], "ink", line=2)
+        told.append((label, quartiles))
+    zh = "；".join(f"{_zh(n)} 中位数 {seconds(q[1])}，四分位 {seconds(q[0])}–{seconds(q[2])}" for n, q in told)
+    en = "; ".join(f"{_en(n)} median {seconds(q[1])}, quartiles {seconds(q[0])}–{seconds(q[2])}" for n, q in told)
+    return Picture(canvas, f"每次测量一个点：{zh}", f"A dot a measurement: {en}")
+
+
+def _quantile(ordered, share):
+    place = share * (len(ordered) - 1)
+    below = int(place)
+    above = min(below + 1, len(ordered) - 1)
+    return ordered[below] + (place - below) * (ordered[above] - ordered[below])
+
+
+def _provider(label, index):
+    """The colour of whoever is named in the label, else one by counting."""
+    return next((name for name in ("naive", "torch", "course", "copy") if name in label), style.counted(index))
 
 
 def _zh(label):
