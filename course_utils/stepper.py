@@ -19,7 +19,7 @@ from .language import both
 from .launch_arguments import Arguments
 from .recorder import MOST_SECONDS, record
 from .recording import Recording, Step
-from .stepper_view import STOPPED, program_name, render
+from .stepper_view import program_name, render, stopped
 from .strips import short
 
 __all__ = ["Moment", "Steps", "step"]
@@ -124,7 +124,7 @@ class Steps:
         program, count = program_name(kernel)
         lines = [f"{kernel.kernel}, program {program} of {count}, {len(self)} steps", repr(self[self.start])]
         if self.stopped:
-            lines.append(both(*STOPPED[self.stopped]))
+            lines.append(str(stopped(kernel)))
         return "\n".join([*lines, *([self.error] if self.error else [])])
 
     def widget(self):

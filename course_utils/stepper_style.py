@@ -2,7 +2,6 @@
 
 STYLE = """<style>
 .course-step { font-size: 13px; line-height: 1.4; color: var(--jp-ui-font-color1, #222); max-width: 1100px; }
-.course-step .pair { display: inline-flex; gap: .4em; }
 .course-step small { opacity: .75; font-weight: normal; }
 .course-step .head { margin: 2px 0 6px; }
 .course-step .bad { border-left: 3px solid #d55e00; padding-left: 8px; margin: 3px 0; }

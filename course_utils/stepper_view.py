@@ -8,7 +8,7 @@ import html
 
 import numpy as np
 
-from .language import spans
+from .language import Text, blocks, spans
 from .recording import Held, Recording, Step, TensorBefore
 from .stepper_style import STYLE
 from .strips import GAP, cell, chosen, numbers, shades, short
@@ -28,10 +28,6 @@ def render(recording: Recording, index: int) -> str:
     )
 
 
-def pair(zh: str, en: str) -> str:
-    return f'<span class="pair">{spans(zh, en)}</span>'
-
-
 def program_name(recording: Recording) -> tuple[str, str]:
     """The number of the program and how many there are: 1 and 4, or (0, 1) and 2×4."""
     dimensions = max([1, *(axis + 1 for axis, size in enumerate(recording.grid) if size > 1)])
@@ -44,42 +40,40 @@ def _head(recording: Recording, index: int) -> str:
     program, count = program_name(recording)
     title = (
         f"<b>{html.escape(recording.kernel)}</b> "
-        f"{pair(f'第 {program} 号程序（共 {count} 个）', f'program {program} (of {count})')} &nbsp; "
-        f"{pair(f'第 {index} / {last} 步', f'step {index} / {last}')}"
+        f"{spans(f'第 {program} 号程序（共 {count} 个）', f'program {program} (of {count})')} &nbsp; "
+        f"{spans(f'第 {index} / {last} 步', f'step {index} / {last}')}"
     )
     lines = [f'<div class="head">{title}</div>']
     if recording.steps[index].kind == "raise":
         lines.append(
-            f'<div class="bad"><b>{pair("这一行出错", "this line raised")}</b> {html.escape(recording.error)}</div>'
+            f'<div class="bad"><b>{spans("这一行出错", "this line raised")}</b> {html.escape(recording.error)}</div>'
         )
     elif recording.error and index == last:
         lines.append(f'<div class="bad">{html.escape(recording.error)}</div>')
     if recording.stopped and index == last:
-        lines.append(f'<div class="bad">{pair(*STOPPED[recording.stopped])}</div>')
+        lines.append(f'<div class="bad">{stopped(recording)._repr_html_()}</div>')
     return "".join(lines)
 
 
-STOPPED = {
-    "steps": (
-        "记录到 100 000 步为止，程序还没有结束。",
-        "The recording stops at 100,000 steps; the program had not ended.",
-    ),
-    "bytes": (
-        "记录占满了内存上限，到此为止；程序还没有结束。",
-        "The recording stops at its bound of memory; the program had not ended.",
-    ),
-    "seconds": (
-        "记录超过了时间上限，到此为止；程序还没有结束。",
-        "The recording stops at its bound of time; the program had not ended.",
-    ),
-}
+def stopped(recording: Recording) -> Text:
+    """Why the recording ended before the program did."""
+    count = f"{len(recording.steps):,}"
+    zh, en = {
+        "steps": ("步数到了上限", "that is the bound of steps"),
+        "bytes": ("占用的内存到了上限", "its memory has reached its bound"),
+        "seconds": ("用时到了上限", "its time has reached its bound"),
+    }[recording.stopped]
+    return Text(
+        f"记录了 {count} 步就停下了：{zh}，而程序还没有结束。",
+        f"The recording stops after {count} steps: {en}, and the program had not ended.",
+    )
 
 
 def _source(recording: Recording, step: Step) -> str:
     source = recording.sources[step.function]
     first, lines = source.first_line, source.lines
     shown = [
-        f'<span class="caller">{html.escape(name)} {pair(f"第 {line} 行", f"line {line}")} ▸ '
+        f'<span class="caller">{html.escape(name)} {spans(f"第 {line} 行", f"line {line}")} ▸ '
         f"{html.escape(recording.sources[name].line(line).strip())}\n</span>"
         for name, line in step.callers
     ]
@@ -107,7 +101,9 @@ def _variables(recording: Recording, index: int) -> str:
     """Single values in a line that wraps, blocks of lanes below each other."""
     changed, values = recording.steps[index].changed, recording.values(index)
     singles: list[str] = []
-    blocks: dict[int, list[str]] = {}  # by number of lanes: blocks of the same width share a table and its lane numbers
+    by_lanes: dict[
+        int, list[str]
+    ] = {}  # by number of lanes: blocks of the same width share a table and its lane numbers
     columns = {lanes: chosen(lanes, marks, LANES) for lanes, marks in _edges(values).items()}
     for name, held in values.items():
         kind = ' class="new"' if name in changed else ""
@@ -117,8 +113,8 @@ def _variables(recording: Recording, index: int) -> str:
             continue
         lanes = held.value.data.shape[-1]
         label += f" <small>{html.escape(_type(held))}</small>"
-        blocks.setdefault(lanes, []).append(_block(held, columns[lanes], label, kind))
-    tables = (f"<table>{numbers(columns[lanes])}{''.join(rows)}</table>" for lanes, rows in blocks.items())
+        by_lanes.setdefault(lanes, []).append(_block(held, columns[lanes], label, kind))
+    tables = (f"<table>{numbers(columns[lanes])}{''.join(rows)}</table>" for lanes, rows in by_lanes.items())
     return f'<div class="vars"><div class="singles">{" &nbsp; ".join(singles)}</div>{"".join(tables)}</div>'
 
 
@@ -179,7 +175,7 @@ def _memory(recording: Recording, index: int) -> str:
     parts = [_tensor(recording, index, tensor, step) for tensor in recording.tensors]
     lost = [touch for touch in step.touches if touch.tensor == "?"]
     parts += [
-        f'<div class="bad">{pair("指针不属于任何张量", "a pointer that belongs to no tensor")}</div>' for _ in lost
+        f'<div class="bad">{spans("指针不属于任何张量", "a pointer that belongs to no tensor")}</div>' for _ in lost
     ]
     return f'<div class="mem">{"".join(parts)}</div>'
 
@@ -250,12 +246,12 @@ def _said(touch, tensor: TensorBefore) -> str:
     if inside.size:
         elements = ranges(inside.tolist())
         zh, en = f"{zh}，元素 {elements}", f"{en}, elements {elements}"
-    said = f'<span class="chip {kind}">{sample}</span> {pair(zh, en)}'
+    said = f'<span class="chip {kind}">{sample}</span> {spans(zh, en)}'
     if astray.size:
         elements, last = ranges(astray.tolist()), tensor.data.size - 1
         zh = f"{astray.size} 个通道越界：元素 {elements}，而有效的是 0–{last}"
         en = f"{astray.size} lanes out of bounds: elements {elements}, but 0–{last} are valid"
-        said += f'<div class="bad">{pair(zh, en)}</div>'
+        said += f'<div class="bad">{blocks(zh, en)}</div>'
     return said
 
 
@@ -265,6 +261,6 @@ def _legend() -> str:
         ("wr", "<b>3</b>", "这一步写", "written by this step"),
         ("pad", "<i>3</i>", "掩码关掉的通道", "masked-off lane"),
     )
-    shown = [f'<span><span class="chip {kind}">{look}</span> {pair(zh, en)}</span>' for kind, look, zh, en in chips]
-    shown.append(f"<span>{DOT}{pair('这一步改变', 'changed by this step')}</span>")
+    shown = [f'<span><span class="chip {kind}">{look}</span> {spans(zh, en)}</span>' for kind, look, zh, en in chips]
+    shown.append(f"<span>{DOT}{spans('这一步改变', 'changed by this step')}</span>")
     return f'<div class="legend">{" &nbsp; ".join(shown)}</div>'

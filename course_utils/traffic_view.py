@@ -15,7 +15,6 @@ _STYLE = """<style>
 .course-ledger .read { border-left: 3px solid #56b4e9; } .course-ledger .written { border-left: 3px solid #e69f00; }
 .course-ledger small { opacity: .75; font-weight: normal; }
 .course-ledger code { background: none; }
-.course-ledger .pair { display: inline-flex; gap: .5em; }
 .course-ledger .bad { border-left: 3px solid #d55e00; padding-left: 8px; margin: 4px 0; }
 .course-ledger .note { border-left: 3px solid #7f838a; padding-left: 8px; margin: 4px 0; }
 </style>"""
@@ -106,11 +105,13 @@ def html_table(book, formulas=None) -> str:
         return blocks("账本是空的：没有操作读写过内存。", "The ledger is empty: nothing read or wrote memory.")
     kinds = ("", "read", "", "written", "", "")
     heads = "".join(
-        f'<th scope="col" class="{kind}">{_pair(head)}</th>' for kind, head in zip(kinds, _HEADS, strict=True)
+        f'<th scope="col" class="{kind}">{spans(head.zh, head.en)}</th>'
+        for kind, head in zip(kinds, _HEADS, strict=True)
     )
     lines = []
     for title, name, cells in _cells(book, formulas):
-        first = f"{_pair(title)} <small><code>{html.escape(name)}</code></small>" if name else _pair(title)
+        label = spans(html.escape(title.zh), html.escape(title.en))
+        first = f"{label} <small><code>{html.escape(name)}</code></small>" if name else label
         rest = "".join(
             f'<td class="{kind}">{html.escape(cell)}</td>' for kind, cell in zip(kinds[1:], cells, strict=True)
         )
@@ -124,13 +125,6 @@ def html_table(book, formulas=None) -> str:
         f'{_STYLE}<div class="course-ledger"><table><thead><tr>{heads}</tr></thead>\n<tbody>{body}</tbody>\n'
         f"<tfoot>{foot}</tfoot></table>{notes}</div>"
     )
-
-
-def _pair(text: Text) -> str:
-    """Both languages side by side; the gap closes when the switch hides one."""
-    if text.zh == text.en:
-        return html.escape(text.zh)
-    return f'<span class="pair">{spans(html.escape(text.zh), html.escape(text.en))}</span>'
 
 
 def text_table(book, formulas=None) -> str:

@@ -1,0 +1,421 @@
+"""The stepper: every line, every value, every lane; against values worked out by hand and against numpy."""
+
+import json
+import re
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+import torch
+from course import ROOT
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from kernels import copy_unmasked, kernel_from, softmax_rows, tile_doubled
+
+from course_utils import recorder
+from course_utils.stepper import step
+
+X = torch.arange(20.0).reshape(4, 5)
+
+
+def softmax_steps(program=1):
+    return step(softmax_rows, (2,), program, torch.zeros(4, 5), X, 5, 5, 4, 5, BLOCK=8)
+
+
+def lines(steps):
+    return [moment.line.split(" = ")[0] for moment in steps]
+
+
+def test_every_line_in_order_with_its_loops():
+    body = [
+        "cols",
+        "mask",
+        "x",
+        "x",
+        "numerator",
+        "tl.store(y_ptr + row * y_stride + cols, numerator / tl.sum(numerator, axis",
+    ]
+    loop = ["for row in tl.range(tl.program_id(0), n_rows, tl.num_programs(0)):", *body]
+    found = lines(softmax_steps())
+    assert found[0].startswith("def softmax_rows(")
+    assert [line[: len(want)] for line, want in zip(found[1:], [*loop, *loop, loop[0]], strict=True)] == [
+        *loop,
+        *loop,
+        loop[0],
+    ]
+
+
+def test_values_by_hand():
+    steps = softmax_steps(program=1)
+    assert steps[0].values == {
+        "y_ptr": ("y_ptr", 0),
+        "x_ptr": ("x_ptr", 0),
+        **{"x_stride": 5, "y_stride": 5, "n_rows": 4, "n_cols": 5, "BLOCK": 8},
+    }
+    assert [steps[i].values["row"] for i in (1, 6, 8, 13)] == [1, 1, 3, 3]
+    loaded = steps.at("tl.load")
+    at = steps[loaded.start]
+    assert at.changed == ("x",)
+    assert at.values["x"].tolist() == [5, 6, 7, 8, 9, -np.inf, -np.inf, -np.inf]
+    assert at.values["mask"].tolist() == [True] * 5 + [False] * 3
+    assert steps[loaded.start + 1].values["x"].tolist() == [-4, -3, -2, -1, 0, -np.inf, -np.inf, -np.inf]
+    powers = np.exp(np.array([-4, -3, -2, -1, 0], dtype=np.float32))
+    assert np.allclose(steps[-1].tensors["y_ptr"][1], powers / powers.sum())
+
+
+def test_what_a_step_touches():
+    steps = softmax_steps(program=1)
+    (load,) = steps[steps.at("tl.load").start].step.touches
+    assert (load.kind, load.tensor, load.offsets.tolist(), load.lanes) == ("load", "x_ptr", [5, 6, 7, 8, 9], 8)
+    (store,) = steps[steps.at("tl.store").start].step.touches
+    assert (store.kind, store.tensor, store.offsets.tolist()) == ("store", "y_ptr", [5, 6, 7, 8, 9])
+
+
+def test_programs_before_have_run_and_yours_are_untouched():
+    y = torch.zeros(4, 5)
+    steps = step(softmax_rows, (2,), 1, y, X, 5, 5, 4, 5, BLOCK=8)
+    rows = steps[0].tensors["y_ptr"]
+    right = X.softmax(1).numpy()
+    assert np.allclose(rows[[0, 2]], right[[0, 2]]) and not rows[[1, 3]].any()
+    assert np.allclose(steps[-1].tensors["y_ptr"], right)
+    assert not y.any(), "stepping works on copies"
+
+
+def test_padding_follows_the_values():
+    steps = softmax_steps()
+    last = steps.recording.values(len(steps) - 1)
+    for name in ("x", "numerator"):
+        assert last[name].padding.tolist() == [False] * 5 + [True] * 3, name
+    assert last["cols"].padding is None and last["mask"].padding is None
+
+
+def test_a_lane_is_padding_only_while_nothing_else_flowed_into_it():
+    kernel = kernel_from("""
+        @triton.jit
+        def chunks(x_ptr, n, BLOCK: tl.constexpr):
+            total = tl.zeros((BLOCK,), tl.float32)
+            cols = tl.arange(0, BLOCK)
+            part = tl.load(x_ptr + cols, mask=cols < n, other=0.0)
+            shifted = (part * 2 +
+                       1)
+            total += part
+            wide = tl.load(x_ptr + cols, mask=cols < n, other=0.0).to(tl.float64)
+    """)
+    steps = step(kernel, (1,), 0, torch.ones(3), 3, BLOCK=4)
+    held = steps.recording.values(len(steps) - 1)
+    assert held["part"].padding.tolist() == held["shifted"].padding.tolist() == [False] * 3 + [True]
+    assert held["wide"].padding.tolist() == [False] * 3 + [True]
+    assert held["total"].padding is None, "zeros flowed into every lane"
+    assert sum(line.startswith("shifted") for line in lines(steps)) == 1, "a statement on two lines is one step"
+
+
+def test_two_dimensions_and_a_helper():
+    x = torch.arange(12.0).reshape(4, 3)
+    steps = step(tile_doubled, (2,), 1, torch.zeros(4, 3), x, 3, ROWS=2, COLS=4)
+    tile = next(moment for moment in steps if moment.changed == ("tile",))
+    assert tile.values["tile"].tolist() == [[6, 7, 8, 0], [9, 10, 11, 0]]
+    inside = [moment for moment in steps if moment.step.function == "double"]
+    assert [moment.line for moment in inside] == ["def double(value):", "twice = value * 2", "return twice"]
+    assert inside[1].step.callers == (("tile_doubled", tile.line_number + 1),)
+    assert set(inside[1].values) == {"value", "twice"}
+    assert inside[2].values["return"].tolist() == [[12, 14, 16, 0], [18, 20, 22, 0]]
+    assert steps.recording.values(inside[0].index)["value"].padding[:, 3].all(), "padding passes into the helper"
+    assert steps[-1].tensors["y_ptr"].tolist() == (2 * x).tolist()
+
+
+def test_tuples_and_pointers():
+    kernel = kernel_from("""
+        @triton.jit
+        def pair(x_ptr, row):
+            both = (x_ptr + row * 3, row + 1)
+            lanes = both[0] + tl.arange(0, 4)
+    """)
+    values = step(kernel, (1,), 0, torch.zeros(9), 2)[-1].values
+    assert values["both[0]"] == ("x_ptr", 6) and values["both[1]"] == 3
+    assert values["lanes"][0] == "x_ptr" and values["lanes"][1].tolist() == [6, 7, 8, 9]
+
+
+def test_bfloat16_is_shown_as_numbers():
+    kernel = kernel_from("""
+        @triton.jit
+        def widen(y_ptr, x_ptr):
+            cols = tl.arange(0, 4)
+            narrow = tl.load(x_ptr + cols)
+            tl.store(y_ptr + cols, narrow)
+    """)
+    x = torch.tensor([1.5, -2.0, torch.inf, torch.nan], dtype=torch.bfloat16)
+    end = step(kernel, (1,), 0, torch.zeros_like(x), x)[-1]
+    for shown in (end.values["narrow"], end.tensors["y_ptr"]):
+        assert np.array_equal(shown, [1.5, -2.0, np.inf, np.nan], equal_nan=True)
+
+
+def test_in_place_shows_in_both_names():
+    x = X.clone()
+    end = step(softmax_rows, (2,), 1, x, x, 5, 5, 4, 5, BLOCK=8)[-1]
+    assert np.allclose(end.tensors["x_ptr"], X.softmax(1)) and np.allclose(end.tensors["y_ptr"], X.softmax(1))
+
+
+@pytest.mark.parametrize(
+    ("grid", "program", "said"),
+    [((2,), 2, "0 到 1"), ((2,), -1, "0 到 1"), ((2, 3), (1, 3), "2×3"), ((2, 3), (0, 0, 1), "2×3")],
+)
+def test_a_program_outside_the_grid(grid, program, said):
+    with pytest.raises(ValueError, match=said) as caught:
+        step(copy_unmasked, grid, program, torch.zeros(16), torch.zeros(16), 0, BLOCK=8)
+    assert "There is no program" in str(caught.value)
+
+
+def test_a_program_of_a_grid_of_two_dimensions():
+    kernel = kernel_from("""
+        @triton.jit
+        def where(x_ptr):
+            here = tl.program_id(0) * 10 + tl.program_id(1)
+    """)
+    assert step(kernel, (2, 3), (1, 2), torch.zeros(1))[-1].values["here"] == 12
+    assert step(kernel, lambda meta: (2, 3), (1, 2), torch.zeros(1))[-1].values["here"] == 12
+
+
+RAISES = """
+    @triton.jit
+    def inner(value):
+        return value + nowhere
+
+    @triton.jit
+    def outer(x_ptr):
+        x = tl.load(x_ptr)
+        y = inner(x)
+        z = y
+"""
+
+
+def test_a_kernel_that_raises_shows_the_line_and_the_values_until_there():
+    steps = step(kernel_from(RAISES), (1,), 0, torch.ones(1))
+    assert steps.error == "NameError: name 'nowhere' is not defined"
+    assert [(moment.step.kind, moment.line) for moment in list(steps)[-2:]] == [
+        ("raise", "return value + nowhere"),
+        ("raise", "y = inner(x)"),
+    ]
+    assert steps[-1].values["x"] == 1 and "y" not in steps[-1].values
+    assert "NameError" in repr(steps) and "NameError" in steps.at(-1).still()
+
+
+def test_an_earlier_program_that_raises_is_named():
+    kernel = kernel_from("""
+        @triton.jit
+        def first_fails(x_ptr):
+            if tl.program_id(0) == 0:
+                nowhere
+    """)
+    with pytest.raises(RuntimeError, match=r"第 0 号程序[\s\S]*Program 0[\s\S]*NameError"):
+        step(kernel, (2,), 1, torch.zeros(1))
+
+
+def test_arguments_that_do_not_fit_say_so():
+    with pytest.raises(TypeError, match="n_cols"):
+        step(copy_unmasked, (1,), 0, torch.zeros(1), torch.zeros(1), BLOCK=1)
+
+
+ENDLESS = """
+    @triton.jit
+    def endless(x_ptr):
+        i = 0
+        while i >= 0:
+            i += 1
+"""
+
+
+@pytest.mark.parametrize("bound", ["steps", "bytes", "seconds"])
+def test_it_stops_at_a_bound_and_says_so(monkeypatch, bound):
+    monkeypatch.setattr(
+        recorder,
+        *{"steps": ("MOST_STEPS", 500), "bytes": ("MOST_BYTES", 200_000), "seconds": ("MOST_SECONDS", 0.3)}[bound],
+    )
+    tracing = sys.gettrace()
+    steps = step(kernel_from(ENDLESS), (1,), 0, torch.zeros(1))
+    assert steps.stopped == bound and sys.gettrace() is tracing
+    if bound == "steps":
+        assert len(steps) == 500 and steps[-1].values["i"] == 249
+    said = f"The recording stops after {len(steps):,} steps"
+    assert said in repr(steps) and said in steps.at(-1).still() and said not in steps.still()
+    assert softmax_steps()[-1].values["row"] == 3, "the interpreter is as it was"
+
+
+def test_an_endless_program_before_the_chosen_one(monkeypatch):
+    monkeypatch.setattr(recorder, "MOST_SECONDS", 0.3)
+    kernel = kernel_from("""
+        @triton.jit
+        def waits(x_ptr):
+            while tl.load(x_ptr) == 0:
+                pass
+    """)
+    with pytest.raises(RuntimeError, match="Program 0"):
+        step(kernel, (2,), 1, torch.zeros(1))
+
+
+def test_out_of_bounds_lanes_are_marked():
+    steps = step(copy_unmasked, (2,), 1, torch.zeros(2, 5), X[:2], 5, BLOCK=8).at("tl.load")
+    values = steps[steps.start].values["x"]
+    assert values[:5].tolist() == [5, 6, 7, 8, 9] and np.isnan(values[5:]).all()
+    assert "3 个通道越界：元素 10–12" in steps.still() and "3 lanes out of bounds: elements 10–12" in steps.still()
+
+
+def test_a_kernel_without_source_still_steps():
+    namespace = {}
+    from course_utils.backend import tl, triton
+
+    exec(compile("def bare(x_ptr):\n    value = tl.load(x_ptr)\n", "<nowhere>", "exec"), {"tl": tl}, namespace)
+    try:
+        kernel = triton.jit(namespace["bare"])
+    except (OSError, ValueError):
+        pytest.skip("this Triton wants the source of a kernel")
+    assert step(kernel, (1,), 0, torch.ones(1))[-1].values["value"] == 1
+
+
+@st.composite
+def programs(draw):
+    """A kernel of random assignments in loops and branches, beside the same in plain Python."""
+    names = ["a", "b", "c"]
+
+    def block(depth):
+        text = []
+        for _ in range(draw(st.integers(1, 3))):
+            kind = draw(st.sampled_from(["set", "set", "loop", "if"] if depth < 2 else ["set"]))
+            if kind == "set":
+                left, right = draw(st.sampled_from(names)), draw(st.sampled_from(names))
+                operator = draw(st.sampled_from(["+", "-", "*"]))
+                text.append(f"{draw(st.sampled_from(names))} = {left} {operator} {right}")
+            elif kind == "loop":
+                text.append(f"for i{depth} in range({draw(st.integers(0, 3))}):")
+                text += ["    " + line for line in block(depth + 1)]
+            else:
+                text.append(f"if START > {draw(st.integers(0, 3))}:")
+                text += ["    " + line for line in block(depth + 1)]
+        return text
+
+    return block(0), draw(st.integers(0, 4))
+
+
+@settings(max_examples=30, deadline=None)
+@given(programs())
+def test_any_program_of_assignments_steps_as_python_runs(case):
+    body, start = case
+    source = "\n".join(["    " + line for line in body])
+    kernel = kernel_from(
+        "@triton.jit\ndef made(x_ptr, START: tl.constexpr):\n    a = tl.arange(0, 4)\n    b = a + 1\n    c = a - 2\n"
+        + source
+    )
+    plain = f"def made(START):\n    a = ARANGE\n    b = a + 1\n    c = a - 2\n{source}\n"
+    namespace = {"ARANGE": np.arange(4, dtype=np.int32)}
+    seen = []
+
+    def trace(frame, event, argument):
+        if frame.f_code.co_name == "made":
+            seen.append((event, frame.f_lineno, {k: v for k, v in frame.f_locals.items() if k in "abc"}))
+            return trace
+
+    exec(compile(plain, "<plain>", "exec"), namespace)
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        with np.errstate(all="ignore"):
+            namespace["made"](start)
+    finally:
+        sys.settrace(before)
+    # A line's values are those seen when the next one begins.
+    expected = [(line, after[2]) for (event, line, _), after in zip(seen, seen[1:], strict=False) if event == "line"]
+    found = [
+        (moment.line_number - 1, moment.values)
+        for moment in list(step(kernel, (1,), 0, torch.zeros(1), START=start))[1:]
+    ]
+    assert [line for line, _ in found] == [line for line, _ in expected]
+    for (_, values), (_, wanted) in zip(found, expected, strict=True):
+        for name, value in wanted.items():
+            assert np.array_equal(values[name], value), name
+
+
+# what people see
+
+
+def test_the_bundle_has_a_still_and_text_that_never_varies():
+    first, second = (softmax_steps().at("tl.exp")._repr_mimebundle_() for _ in range(2))
+    assert set(first) >= {"text/html", "text/plain", "application/vnd.jupyter.widget-view+json"}
+    assert first["text/plain"] == second["text/plain"] and first["text/html"] == second["text/html"]
+    assert first["text/plain"] == (
+        "softmax_rows, program 1 of 2, 16 steps\n"
+        "6: softmax_rows 30: numerator = tl.exp(x)\n"
+        "    numerator = [0.0183 0.0498 0.1353 0.3679 1 0 0 0] (8)"
+    )
+
+
+def test_the_picture_marks_line_lanes_and_padding():
+    steps = softmax_steps()
+    load = steps.at("tl.load").still()
+    now = re.search(r'<b class="now"[^>]*>.*?</b>', load, re.S)[0]
+    assert "tl.load(" in now
+    assert load.count('class="pad inf"') == 3 and load.count('class="rd"') == 5
+    store = steps.at("tl.store").still()
+    assert store.count('class="wr"') == 5 and store.count('class="rd"') == 0
+    zh, en = load.count('lang="zh"'), load.count('lang="en"')
+    assert zh == en > 5
+
+
+def test_long_strips_show_where_the_mask_ends():
+    x = torch.zeros(3, 781)
+    steps = step(softmax_rows, (3,), 1, torch.zeros_like(x), x, 781, 781, 3, 781, BLOCK=1024).at("tl.load")
+    shown = {int(n) for n in re.findall(r"<th>(\d+)</th>", steps.still())}
+    assert {0, 780, 781, 1023} <= shown and len(shown) < 40
+
+
+def test_moving_is_fast_enough_at_taught_sizes():
+    import time
+
+    x = torch.randn(32, 781)
+    steps = step(softmax_rows, (4,), 0, torch.zeros_like(x), x, 781, 781, 32, 781, BLOCK=1024)
+    times = []
+    for index in range(len(steps)):
+        start = time.perf_counter()
+        steps.at(index).still()
+        times.append(time.perf_counter() - start)
+    assert sorted(times)[len(times) // 2] < 0.05
+
+
+def test_the_controls_move_the_picture():
+    widget = softmax_steps().at(3).widget()
+    (back, forth, slider, _), picture = widget.children[0].children, widget.children[1]
+    seen = [picture.value]
+    forth.click()
+    seen.append(picture.value)
+    back.click()
+    assert slider.value == 3 and picture.value == seen[0] != seen[1]
+    slider.value = 15
+    forth.click()
+    assert slider.value == 15, "no step after the last"
+
+
+def test_steps_are_a_sequence():
+    steps = softmax_steps()
+    assert steps[-1].index == len(steps) - 1
+    with pytest.raises(IndexError, match="16 步"):
+        steps[16]
+    with pytest.raises(ValueError, match="tl.sqrt"):
+        steps.at("tl.sqrt")
+
+
+ELSEWHERE = """
+import json, torch
+from kernels import softmax_rows
+from course_utils.backend import mode
+from course_utils.stepper import step
+x = torch.arange(20.0).reshape(4, 5)
+steps = step(softmax_rows, (2,), 1, torch.zeros(4, 5), x, 5, 5, 4, 5, BLOCK=8).at("tl.store")
+print(json.dumps([mode, repr(steps), steps.still()]))
+"""
+
+
+def test_a_machine_that_compiles_shows_the_same():
+    environment = {"COURSE_BACKEND": "cuda", "PATH": "/usr/bin:/bin", "PYTHONPATH": f"{ROOT}:{ROOT}/tests"}
+    run = subprocess.run([sys.executable, "-c", ELSEWHERE], env=environment, cwd=ROOT, capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    steps = softmax_steps().at("tl.store")
+    assert json.loads(run.stdout) == ["cuda", repr(steps), steps.still()]

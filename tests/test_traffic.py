@@ -1,0 +1,403 @@
+"""The ledger, against counts worked out by hand and against numpy on kernels nobody would write."""
+
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+import torch
+from course import ROOT
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from kernels import copy_unmasked, kernel_from, softmax_rows, two_passes
+
+from course_utils.symbols import Symbols, write
+from course_utils.traffic import ledger
+from course_utils.traffic_view import ranges, width
+
+M, N = 4, 6
+
+
+def naive_softmax(x):
+    x_max = x.max(dim=1)[0]
+    z = x - x_max[:, None]
+    numerator = torch.exp(z)
+    denominator = numerator.sum(dim=1)
+    return numerator / denominator[:, None]
+
+
+X = torch.randn(M, N)
+Y = torch.empty_like(X)
+MN = M * N
+
+
+def counts(work, *args):
+    """(elements read, elements written), by type, of one piece of work."""
+    with ledger() as book:
+        work(*args)
+    return book.totals.read.by_dtype, book.totals.written.by_dtype
+
+
+def test_the_naive_softmax_moves_what_the_course_says():
+    with ledger() as book:
+        naive_softmax(X)
+    assert [row.name for row in book.rows] == [
+        "aten.max.dim",
+        "aten.sub.Tensor",
+        "aten.exp.default",
+        "aten.sum.dim_IntList",
+        "aten.div.Tensor",
+    ]
+    assert book.totals.read.by_dtype == {"float32": 5 * M * N + 2 * M}
+    assert book.totals.written.by_dtype == {"float32": 3 * M * N + 2 * M, "int64": M}
+    assert book.totals.read.bytes == 4 * (5 * M * N + 2 * M)
+    assert book.totals.written.bytes == 4 * (3 * M * N + 2 * M) + 8 * M
+    formulas = book.as_symbols(M=M, N=N)
+    assert (formulas.read, formulas.written) == ("5MN + 2M", "3MN + 2M + M int64")
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (3, 1), (1, 7), (5, 5), (0, 4)])
+def test_the_counts_hold_for_any_shape(shape):
+    m, n = shape
+    if n == 0 or m == 0:
+        assert counts(torch.exp, torch.randn(shape)) == ({}, {})
+        return
+    read, written = counts(naive_softmax, torch.randn(shape))
+    assert read["float32"] == 5 * m * n + 2 * m and written["float32"] == 3 * m * n + 2 * m
+
+
+def test_inference_mode_sees_the_same_operations():
+    x = torch.randn(M, N)
+    plain = counts(lambda: torch.softmax(x, 1) + naive_softmax(x).mean())
+    with torch.inference_mode():
+        assert counts(lambda: torch.softmax(x, 1) + naive_softmax(x).mean()) == plain
+
+
+CASES = {
+    "in place: read and written": (lambda: X.clone().add_(1), 2 * MN, 2 * MN),
+    "relu_ in place": (lambda: torch.relu_(Y), MN, MN),
+    "out=: only written": (lambda: torch.exp(X, out=Y), MN, MN),
+    "copy_: overwritten, not read": (lambda: Y.copy_(X), MN, MN),
+    "zero_": (lambda: Y.zero_(), 0, MN),
+    "fill_": (lambda: Y.fill_(2.0), 0, MN),
+    "zeros": (lambda: torch.zeros(5), 0, 5),
+    "zeros_like looks at the shape alone": (lambda: torch.zeros_like(X), 0, MN),
+    "empty moves nothing": (lambda: (torch.empty(5), torch.empty_like(X), X.new_empty(3)), 0, 0),
+    "views move nothing": (
+        lambda: (X.t(), X[1:, ::2], X.view(-1), X[:, None].expand(4, 9, 6), X.detach(), X.chunk(2)),
+        0,
+        0,
+    ),
+    "squeezed in place": (lambda: X.clone().unsqueeze_(0).squeeze_(0), MN, MN),
+    "a broadcast operand is read once": (lambda: X + X[:, :1], MN + M, MN),
+    "an expanded operand too": (lambda: X[:1].expand(M, N) + X, MN + N, MN),
+    "contiguous copies only if it must": (lambda: (X.contiguous(), X.t().contiguous()), MN, MN),
+    "reshape likewise": (lambda: (X.reshape(-1), X.t().reshape(-1)), MN, MN),
+    "a part is written": (lambda: Y[1:3].fill_(0), 0, 2 * N),
+    "rows picked by number": (lambda: torch.index_select(X, 0, torch.tensor([2])), N, N),
+    "concatenation": (lambda: torch.cat([X, X[:1]]), MN + N, MN + N),
+    "one number to the CPU": (lambda: X.sum().item(), MN + 1, 1),
+    "a matrix product": (lambda: X @ X.t(), 2 * MN, M * M),
+    "torch.softmax is one pass": (lambda: torch.softmax(X, 1), MN, MN),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_operations(name):
+    work, read, written = CASES[name]
+    found = counts(work)
+    assert found[0].get("float32", 0) == read and found[1].get("float32", 0) == written
+
+
+def test_types_are_kept_apart():
+    assert counts(lambda: X.to(torch.bfloat16)) == ({"float32": MN}, {"bfloat16": MN})
+    assert counts(lambda: X > 0) == ({"float32": MN}, {"bool": MN})
+    with ledger() as book:
+        X.to(torch.bfloat16)
+    assert (book.totals.read.bytes, book.totals.written.bytes) == (4 * MN, 2 * MN)
+
+
+def test_an_operation_nobody_told_it_about():
+    @torch.library.custom_op("course_tests::twice", mutates_args=())
+    def twice(x: torch.Tensor) -> torch.Tensor:
+        return x * 2
+
+    with ledger() as book:
+        twice(X)
+    assert (book.rows[-1].en, book.totals.read.elements, book.totals.written.elements) == ("twice", MN, MN)
+
+
+def test_nothing_is_counted_outside_and_ledgers_nest():
+    with ledger() as outer:
+        with ledger() as inner:
+            X.exp()
+        X.exp()
+    X.exp()
+    assert len(inner.rows) == 1 and len(outer.rows) == 2
+
+
+# Triton
+
+
+def launch(kernel, grid, *args, **options):
+    with ledger() as book:
+        kernel[grid](*args, **options)
+    assert len(book.launches) == 1
+    return book, book.launches[0]
+
+
+@pytest.mark.parametrize("programs", [1, 3, 4, 9])
+def test_a_fused_kernel_reads_and_writes_once(programs):
+    x, y = torch.randn(M, N), torch.empty(M, N)
+    book, traffic = launch(softmax_rows, (programs,), y, x, N, N, M, N, BLOCK=8)
+    assert torch.allclose(y, x.softmax(1))
+    formulas = book.as_symbols(M=M, N=N)
+    assert (formulas.read, formulas.written) == ("MN", "MN")
+    assert traffic.unique_read_bytes == traffic.unique_written_bytes == 4 * MN
+    assert not traffic.repeats and not traffic.astray
+
+
+def test_bytes_are_those_of_the_type():
+    x = torch.randn(M, N).to(torch.float16)
+    book, _ = launch(copy_unmasked, (1,), torch.empty_like(x), x, 0, BLOCK=16)
+    assert book.totals.read.bytes == book.totals.written.bytes == 2 * 16
+
+
+def test_a_second_load_is_named():
+    x, y = torch.randn(5), torch.empty(5)
+    book, traffic = launch(two_passes, (1,), y, x, 5, BLOCK=8)
+    assert book.totals.read.elements == 10 and traffic.unique_read_bytes == 20
+    (repeat,) = traffic.repeats
+    assert (repeat.elements, repeat.tensor) == (5, "x_ptr") and repeat.source.startswith("x = tl.load(")
+    assert "had been loaded before" in str(book) and "又读了一遍" in book._repr_html_()
+
+
+def test_accesses_out_of_bounds_are_named_and_never_happen():
+    frame = torch.full((64,), 7.0)
+    x, y = torch.randn(2, 5), frame[20:30].view(2, 5)
+    book, traffic = launch(copy_unmasked, (2,), y, x, 5, BLOCK=8)
+    read, wrote = traffic.astray
+    assert (read.kind, read.tensor, read.program, read.lanes, read.offsets) == (
+        "load",
+        "x_ptr",
+        (1, 0, 0),
+        (5, 6, 7),
+        (10, 11, 12),
+    )
+    assert (wrote.kind, wrote.tensor, wrote.size, wrote.total) == ("store", "y_ptr", 10, 3)
+    assert wrote.source == "tl.store(y_ptr + offsets, x)" and wrote.line == read.line + 1
+    assert torch.equal(frame[:20], torch.full((20,), 7.0)) and torch.equal(frame[30:], torch.full((34,), 7.0))
+    assert torch.equal(y.view(-1)[:10], x.view(-1)), "lanes inside still work"
+    assert book.totals.read.elements == 13, "lanes outside are not traffic"
+    assert "第 5–7 号通道" in str(book) and "lanes 5–7" in str(book)
+
+
+def test_what_lies_between_the_elements_of_a_view_is_not_its_own():
+    whole = torch.arange(24.0).reshape(3, 8)
+    _, traffic = launch(copy_unmasked, (1,), torch.empty(16), whole[:, :5], 0, BLOCK=16)
+    (astray,) = traffic.astray
+    assert astray.lanes == (5, 6, 7, 13, 14, 15)
+
+
+def test_garbage_is_nan_so_that_it_shows():
+    for dtype in (torch.float32, torch.float16, torch.bfloat16):
+        x, y = torch.ones(5, dtype=dtype), torch.zeros(8, dtype=dtype)
+        launch(copy_unmasked, (1,), y, x, 0, BLOCK=8)
+        assert y[:5].tolist() == [1.0] * 5 and y[5:].isnan().all(), dtype
+
+
+def test_an_int32_offset_that_overflows_is_caught():
+    kernel = kernel_from("""
+        @triton.jit
+        def far(x_ptr, row, stride):
+            tl.load(x_ptr + row * stride + tl.arange(0, 2))
+    """)
+    _, traffic = launch(kernel, (1,), torch.zeros(4), 140000, 16384)
+    assert traffic.astray[0].offsets == (140000 * 16384 - 2**32, 140000 * 16384 - 2**32 + 1)
+
+
+def test_in_place_tells_input_from_output():
+    x = torch.randn(M, N)
+    book, traffic = launch(softmax_rows, (2,), x, x, N, N, M, N, BLOCK=8)
+    assert [(t.name, t.loads, t.stores) for t in traffic.tensors] == [("y_ptr", 0, MN), ("x_ptr", MN, 0)]
+
+
+def test_atomics_read_and_write():
+    kernel = kernel_from("""
+        @triton.jit
+        def total(sum_ptr, x_ptr, n, BLOCK: tl.constexpr):
+            offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+            tl.atomic_add(sum_ptr, tl.sum(tl.load(x_ptr + offsets, mask=offsets < n, other=0.0), axis=0))
+            tl.atomic_cas(sum_ptr + 1, 0.0, 1.0)
+    """)
+    total = torch.zeros(1)
+    book, traffic = launch(kernel, (3,), total, torch.ones(20), 20, BLOCK=8)
+    assert total.item() == 20
+    assert [(t.name, t.loads, t.stores) for t in traffic.tensors] == [("sum_ptr", 3, 3), ("x_ptr", 20, 0)]
+    (astray,) = traffic.astray
+    assert (astray.kind, astray.lanes, astray.total) == ("atomic", (0,), 3)
+
+
+def test_a_mixed_block_of_torch_and_triton_is_in_order():
+    x, y = torch.randn(M, N), torch.empty(M, N)
+    with ledger() as book:
+        z = x.exp()
+        softmax_rows[(2,)](y, z, N, N, M, N, BLOCK=8)
+        y.sum()
+    assert [row.name for row in book.rows] == ["aten.exp.default", "softmax_rows[2]", "aten.sum.default"]
+
+
+def test_a_kernel_that_raises_leaves_the_interpreter_as_it_was():
+    kernel = kernel_from("""
+        @triton.jit
+        def stumbles(x_ptr):
+            tl.load(x_ptr)
+            tl.load(nowhere)
+    """)
+    with pytest.raises(Exception, match="nowhere"), ledger() as book:
+        kernel[(1,)](torch.zeros(1))
+    assert book.launches[0].tensors[0].loads == 1
+    x, y = torch.randn(M, N), torch.empty(M, N)
+    softmax_rows[(2,)](y, x, N, N, M, N, BLOCK=8)
+    assert torch.allclose(y, x.softmax(1))
+    assert len(book.launches) == 1
+
+
+@st.composite
+def accesses(draw):
+    """A kernel that loads and stores at random strides under random masks, and what it must come to."""
+    block = draw(st.sampled_from([1, 2, 8, 16]))
+    terms = {name: draw(st.integers(0, 4)) for name in ("step", "program", "start")}
+    loops, limit, programs = draw(st.integers(0, 3)), draw(st.integers(0, 60)), draw(st.integers(1, 3))
+    parity = draw(st.sampled_from(["", " & (offsets % 2 == 0)", " & (lanes != 1)"]))
+    size = draw(st.integers(1, 50))
+    text = f"""
+        @triton.jit
+        def made(y_ptr, x_ptr, limit, BLOCK: tl.constexpr):
+            lanes = tl.arange(0, BLOCK)
+            for i in range({loops}):
+                offsets = lanes * {terms["step"]} + tl.program_id(0) * {terms["program"]} + i * 3 + {terms["start"]}
+                mask = (offsets < limit){parity}
+                value = tl.load(x_ptr + offsets, mask=mask, other=-1.0)
+                tl.store(y_ptr + offsets, value + 1.0, mask=mask)
+    """
+    return text, block, terms, loops, limit, programs, parity, size
+
+
+@settings(max_examples=40, deadline=None)
+@given(accesses())
+def test_any_kernel_is_counted_as_numpy_counts_it(case):
+    text, block, terms, loops, limit, programs, parity, size = case
+    asked, astray, expected = [], 0, np.zeros(size)
+    x = np.arange(size, dtype=np.float32)
+    lanes = np.arange(block)
+    for program in range(programs):
+        for i in range(loops):
+            offsets = lanes * terms["step"] + program * terms["program"] + i * 3 + terms["start"]
+            mask = offsets < limit
+            if "offsets % 2" in parity:
+                mask &= offsets % 2 == 0
+            if "lanes" in parity:
+                mask &= lanes != 1
+            inside = offsets[mask & (offsets < size)]
+            astray += int((mask & (offsets >= size)).sum())
+            asked += inside.tolist()
+            expected[inside] = x[inside] + 1
+    y = torch.zeros(size)
+    book, traffic = launch(kernel_from(text), (programs,), y, torch.from_numpy(x), limit, BLOCK=block)
+    assert book.totals.read.elements == book.totals.written.elements == len(asked)
+    assert traffic.unique_read_bytes == traffic.unique_written_bytes == 4 * len(set(asked))
+    assert sum(repeat.elements for repeat in traffic.repeats) == len(asked) - len(set(asked))
+    assert sum(found.total for found in traffic.astray) == 2 * astray, "each is loaded and stored"
+    assert np.array_equal(y.numpy(), expected)
+
+
+# formulas and tables
+
+
+def test_formulas():
+    symbols = Symbols(M=4, N=6)
+    assert write(symbols.of_shape((4, 6), 5)) == "5MN"
+    assert write(symbols.of_shape((24,))) == "MN"
+    assert write(symbols.of_shape((4, 1))) == "M"
+    assert write(symbols.of_shape((4, 4))) == "M²"
+    assert write(symbols.of_shape((7,))) == "7"
+    assert write(symbols.of_shape((4, 7))) == "7M"
+    assert write(symbols.of_shape(())) == "1"
+    assert write(symbols.of_shape((0, 6))) == "0"
+
+
+@pytest.mark.parametrize("sizes", [{}, {"M": 4, "N": 4}, {"M": 1, "N": 4}])
+def test_sizes_that_say_nothing_are_refused(sizes):
+    with pytest.raises(ValueError, match=r"不小于 2[\s\S]*at least 2"):
+        Symbols(**sizes)
+
+
+@given(m=st.integers(2, 40), n=st.integers(2, 40))
+@settings(max_examples=25, deadline=None)
+def test_the_derivation_holds_at_any_size(m, n):
+    if m == n or n == m * m or m == n * n:
+        return
+    x = torch.zeros(m, n)
+    with ledger() as book:
+        naive_softmax(x)
+    formulas = book.as_symbols(M=m, N=n)
+    assert (formulas.read, formulas.written) == ("5MN + 2M", "3MN + 2M + M int64")
+
+
+def test_the_text_table_is_aligned():
+    with ledger() as book:
+        naive_softmax(X)
+    lines = str(book).splitlines()
+    assert len({width(line) for line in lines}) == 1
+    assert lines[-1].split()[-1] == f"{book.totals.bytes:,}"
+    assert width("求和 sum") == 8
+
+
+def test_the_table_speaks_both_languages_and_holds_every_number():
+    with ledger() as book:
+        naive_softmax(X)
+    page = book._repr_html_()
+    assert page.count('lang="zh"') == page.count('lang="en"') > 5
+    for row in book.rows:
+        assert row.name in page and f"{row.read.bytes:,}" in page
+    assert "5MN + 2M" in book.as_symbols(M=M, N=N)._repr_html_()
+    with ledger() as empty:
+        pass
+    assert "账本是空的" in str(empty) and "empty" in empty._repr_html_()
+
+
+def test_ranges():
+    assert ranges([3, 1, 2, 7]) == "1–3, 7"
+    assert ranges(range(0, 40, 2)) == "0, 2, 4, 6, …, 38"
+
+
+# the other kind of machine
+
+ELSEWHERE = """
+import json, torch
+from kernels import softmax_rows, copy_unmasked
+from course_utils.backend import mode
+from course_utils.traffic import ledger
+x, y = torch.arange(24.0).reshape(4, 6), torch.zeros(4, 6)
+with ledger() as book:
+    x.exp()
+    softmax_rows[lambda meta: (meta["BLOCK"] // 4,)](y, x, 6, 6, 4, 6, BLOCK=8, num_warps=2)
+    copy_unmasked[(1,)](y, y, 0, BLOCK=32)
+print(json.dumps([mode, repr(book), torch.allclose(y, x.softmax(1))]))
+"""
+
+
+def test_a_machine_that_compiles_shows_the_same():
+    shown = {}
+    for backend in ("interpreter", "cuda"):
+        environment = {"COURSE_BACKEND": backend, "PATH": "/usr/bin:/bin", "PYTHONPATH": f"{ROOT}:{ROOT}/tests"}
+        run = subprocess.run(
+            [sys.executable, "-c", ELSEWHERE], env=environment, cwd=ROOT, capture_output=True, text=True
+        )
+        assert run.returncode == 0, run.stderr
+        mode, text, right = json.loads(run.stdout)
+        assert mode == backend and right
+        shown[mode] = text
+    assert shown["cuda"] == shown["interpreter"] and "softmax_rows[2]" in shown["cuda"]
