@@ -4,6 +4,7 @@ from .bars import timing_bars, timing_samples, traffic_bars
 from .course_map import course_map
 from .curves import bandwidth_curves
 from .flow import memory_flow
+from .in_memory import in_memory
 from .mask import masked_row
 from .memory_layout import strided_rows
 from .memory_levels import memory_levels
@@ -24,6 +25,7 @@ __all__ = [
     "exp_limits",
     "for_matplotlib",
     "grid_stride",
+    "in_memory",
     "masked_row",
     "memory_flow",
     "memory_levels",

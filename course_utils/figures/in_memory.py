@@ -1,0 +1,58 @@
+"""Tensors as they lie in memory: the matrix a person sees, and the one long line of addresses that the machine has."""
+
+from . import style
+from .canvas import Canvas
+from .picture import Picture
+from .shapes import grid
+
+ROOM, HIGH = 132, 26  # height of one tensor's part of the picture, and of its line of memory
+
+
+def addresses(shape, strides, start=0):
+    """Where each element of a matrix lies, in elements from the beginning of its memory."""
+    return [[start + i * strides[0] + j * strides[1] for j in range(shape[1])] for i in range(shape[0])]
+
+
+def in_memory(**tensors) -> Picture:
+    """Each tensor (two dimensions, few elements) above the memory it lives in; a cell shows its address."""
+    canvas = Canvas(style.WIDTH, ROOM * len(tensors) + 10)
+    for k, (name, tensor) in enumerate(tensors.items()):
+        _one(canvas, 10 + k * ROOM, name, tensor)
+    told = [f"{name} {tuple(t.shape)}, stride {t.stride()}" for name, t in tensors.items()]
+    return Picture(canvas, f"在内存里：{'；'.join(told)}。", f"In memory: {'; '.join(told)}.")
+
+
+def _one(canvas, top, name, tensor):
+    shape, strides, start = tuple(tensor.shape), tensor.stride(), tensor.storage_offset()
+    size = tensor.untyped_storage().nbytes() // tensor.element_size()
+    places = addresses(shape, strides, start)
+    owner = {address: row for row, line in enumerate(places) for address in line}
+    label = f"shape {shape}    stride {strides}"
+    after = 24 + canvas.text(24, top + 18, name, style.BODY, "ink", bold=True)
+    canvas.text(after + 14, top + 18, label, style.BODY, "mute")
+    small = min(26.0, (ROOM - 40) / shape[0], 150 / shape[1])
+    for row, line in enumerate(places):
+        grid(canvas, 24, top + 28 + row * small, 1, shape[1], style.counted(row), [line], cell=small)
+    left, y = 212, top + 60
+    cell = min(32.0, (canvas.width - 24 - left) / size)
+    for address in range(size):
+        x = left + address * cell
+        if address in owner:
+            canvas.rect(x, y, cell, HIGH, style.counted(owner[address]), "paper", line=1.5)
+        else:
+            canvas.rect(x, y, cell, HIGH, "wash", "edge")
+        colour = "on" if address in owner else "mute"
+        canvas.text(x + cell / 2, y + 18, address, style.SMALL, colour, "middle", fit=cell - 4)
+    middle = left + (start + 0.5) * cell
+    if shape[1] > 1:
+        _jump(canvas, middle, strides[1] * cell, y - 3, -1, f"列 · column +{strides[1]}")
+    if shape[0] > 1:
+        _jump(canvas, middle, strides[0] * cell, y + HIGH + 3, 1, f"行 · row +{strides[0]}")
+
+
+def _jump(canvas, x, far, y, side, label):
+    """From an element to its neighbour: up or down, along, and back to the line of memory."""
+    out = y + side * 9
+    canvas.lines([(x, y), (x, out), (x + far, out)], "mute", line=1.4)
+    canvas.arrow((x + far, out), (x + far, y), "mute", line=1.4, head=6)
+    canvas.text(x + far + 8, out + 4, label, style.SMALL, "ink")
