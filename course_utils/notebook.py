@@ -8,7 +8,7 @@ import os
 import sys
 from pathlib import Path
 
-from .language import LANGUAGES
+from .language import LANGUAGES, both
 
 _CHOICES = {"zh": "中文", "en": "English", "both": "中文 + English"}
 
@@ -55,11 +55,33 @@ class Switch:
         return f'{_RULES}<div class="course-switch" role="radiogroup" aria-label="语言 · Language">{buttons}</div>'
 
 
-def start() -> Switch:
-    """The first line of every notebook: chooses where kernels run, and returns the language switch to show."""
+class Only:
+    """Stands in for the switch in a handout that holds one language: hides the other one, in this notebook alone."""
+
+    def __init__(self, language: str):
+        if language not in LANGUAGES:
+            raise ValueError(both(f"只有 zh 与 en，没有 {language!r}。", f"There are zh and en, but no {language!r}."))
+        self.language = language
+
+    def __repr__(self) -> str:
+        return _CHOICES[self.language]
+
+    def _repr_html_(self) -> str:
+        other = next(language for language in LANGUAGES if language != self.language)
+        hidden = f'.jp-Notebook:has(.course-only-{self.language}) .jp-Cell :is([lang="{other}"], .course-both)'
+        return (
+            f'<style>{hidden} {{ display: none !important; }}</style><span class="course-only-{self.language}"></span>'
+        )
+
+
+def start(language: str = "") -> Switch | Only:
+    """The first line of every notebook: chooses where kernels run, and returns the language switch to show.
+
+    A handout in one language names it, and has no switch.
+    """
     from . import backend  # noqa: F401  decides before the notebook imports triton
 
-    return Switch(os.environ.get("COURSE_LANG", ""))
+    return Only(language) if language else Switch(os.environ.get("COURSE_LANG", ""))
 
 
 def clean(notebook) -> None:
