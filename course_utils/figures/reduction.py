@@ -1,5 +1,6 @@
 """Inside `tl.max` and `tl.sum`: from the elements of a block to one value, in three kinds of steps."""
 
+from ..language import Text
 from . import style
 from .canvas import Canvas
 from .picture import Picture
@@ -106,7 +107,11 @@ def reduction_tree(block=64, warps=1, operation="max", stage=None) -> Picture:
         f"halvings in a warp: {depth}, result {answer}"
     )
     partly = f" (first {shown} stages shown)" if shown < len(stages) else ""
-    return Picture(canvas, zh + (f"（显示前 {shown} 步）" if shown < len(stages) else ""), en + partly)
+    note = Text(
+        "每一步其实所有通道都在算（蝶形交换，shfl.bfly）；这里只画不重复的那一半。",
+        "Every lane computes at every step (a butterfly exchange, shfl.bfly); only the half that is no copy is drawn.",
+    )
+    return Picture(canvas, zh + (f"（显示前 {shown} 步）" if shown < len(stages) else ""), en + partly, note)
 
 
 def _label(name, each, block, warps):
