@@ -10,6 +10,7 @@ _MODULES = (
     "figures",
     "hardware",
     "language",
+    "machine",
     "notebook",
     "occupancy",
     "softmax",

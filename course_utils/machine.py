@@ -1,0 +1,106 @@
+"""What this machine is, and what that means for the course: one friendly table."""
+
+import html
+
+from . import hardware
+from .language import blocks, spans
+
+_MODES = {
+    "interpreter": (
+        "解释器（CPU）",
+        "interpreter (CPU)",
+        "内核在 CPU 上一行行地解释：慢，但每一步都看得见。课里的矩阵因此都不大；速度看 H200 上录下的数据。",
+        "Kernels are interpreted on the CPU, line by line: slow, but every step is in sight. So the matrices of the course are "
+        "small, and speeds come from what was recorded on an H200.",
+    ),
+    "cuda": (
+        "编译（CUDA）",
+        "compiled (CUDA)",
+        "内核在你的 GPU 上真正运行；要看每一步时，另有一个进程来解释。",
+        "Kernels really run on your GPU; where every step is to be seen, another process interprets them.",
+    ),
+    "hip": (
+        "编译（HIP）",
+        "compiled (HIP)",
+        "内核在你的 AMD GPU 上真正运行；要看每一步时，另有一个进程来解释。",
+        "Kernels really run on your AMD GPU; where every step is to be seen, another process interprets them.",
+    ),
+    "npu": (
+        "编译（Ascend）",
+        "compiled (Ascend)",
+        "内核在你的 NPU 上真正运行。",
+        "Kernels really run on your NPU.",
+    ),
+}
+
+
+class Machine:
+    """`hardware.this_machine()` as a table: what, here, what that means."""
+
+    def __init__(self, facts: dict):
+        self.facts = facts
+
+    def rows(self):
+        """Name, value and meaning of each line, each as (zh, en)."""
+        facts = self.facts
+        zh, en, meaning_zh, meaning_en = _MODES[facts["backend"]]
+        yield ("内核怎样运行", "how kernels run"), (zh, en), (meaning_zh, meaning_en)
+        if facts["backend"] != "interpreter":
+            size = f"{facts['device']}, {facts['device_memory'] / 1e9:.0f} GB"
+            known = (
+                (
+                    "在硬件表里：占用率那一课用它自己的数字。",
+                    "In the hardware table: the lesson on occupancy uses its own figures.",
+                )
+                if facts["known"]
+                else (
+                    "不在硬件表里：占用率那一课按驱动报告的数字来。",
+                    "Not in the hardware table: its driver's figures are used.",
+                )
+            )
+            yield ("设备", "device"), (size, size), known
+        cpu = f"{facts['cpu_cores']} × {facts['system']}, {facts['memory'] / 1e9:.0f} GB"
+        yield ("处理器与内存", "processor and memory"), (cpu, cpu), (
+            "2 核、每本 0.6 GB 就够。",
+            "Two cores and 0.6 GB a notebook are enough.",
+        )  # fmt: skip
+        core = ", ".join(f"{name} {facts[name]}" for name in ("python", "torch", "triton"))
+        yield ("版本", "versions"), (core, core), (
+            "课程在 Python 3.10–3.13、triton 3.6 及更新的版本上测试。",
+            "The course is tested on Python 3.10–3.13, and on triton 3.6 and newer.",
+        )  # fmt: skip
+        around = ", ".join(
+            f"{name} {facts[name]}" for name in ("jupyterlab", "ipywidgets", "matplotlib") if facts[name]
+        )
+        missing = [name for name in ("jupyterlab", "ipywidgets") if not facts[name]]
+        yield ("界面", "interface"), (around, around), (
+            (f"缺 {'、'.join(missing)}：运行 make lab 补上。", f"{' and '.join(missing)} missing: make lab installs them.")
+            if missing
+            else ("滑块、按钮和图都能用。", "Sliders, buttons and pictures work.")
+        )  # fmt: skip
+
+    def verdict(self) -> tuple[str, str]:
+        count = len(self.facts["problems"])
+        if count:
+            return f"有 {count} 处要留意：", f"{count} thing{'s' * (count > 1)} to mind:"
+        return "一切就绪。", "All is ready."
+
+    def __repr__(self) -> str:
+        lines = [f"{zh} · {en}: {value[1]}" for (zh, en), value, _ in self.rows()]
+        return "\n".join([*lines, " · ".join(self.verdict()), *map(str, self.facts["problems"])])
+
+    def _repr_html_(self) -> str:
+        cell = '<td style="text-align:left;vertical-align:top;padding:4px 12px 4px 0">'
+        rows = "".join(
+            f"<tr>{cell}<b>{spans(*name)}</b></td>{cell}{spans(*map(html.escape, value))}</td>"
+            f"{cell}{blocks(*meaning)}</td></tr>"
+            for name, value, meaning in self.rows()
+        )
+        problems = "".join(f"<li>{text._repr_html_()}</li>" for text in self.facts["problems"])
+        mark = "⚠" if problems else "✓"
+        return f'<table style="max-width:860px">{rows}</table><p><b>{mark} {spans(*self.verdict())}</b></p><ul>{problems}</ul>'
+
+
+def this_machine() -> Machine:
+    """What is here; shows as a table in a notebook."""
+    return Machine(hardware.this_machine())
