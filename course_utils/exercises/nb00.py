@@ -72,7 +72,7 @@ def _best_milliseconds(answer):
 
 
 def _traffic_ratio(answer):
-    for rows, columns in [(4, 8), (1, 1), (3, 100), (4096, 781)]:
+    for rows, columns in [(1, 1), (4, 8), (3, 100), (4096, 781)]:
         read, written, ideal = 5 * rows * columns + 2 * rows, 3 * rows * columns + 2 * rows, 2 * rows * columns
         got, want = number(answer, rows, columns), (read + written) / ideal
         if abs(got - want) <= 1e-9 * want:
@@ -82,13 +82,13 @@ def _traffic_ratio(answer):
                 "你只数了读。写也要花时间：朴素写法还写 3MN + 2M 个元素，融合的写 MN 个。",
                 "You counted the reads alone. Writes take time too: the naive code also writes 3MN + 2M elements, the fused one MN.",
             )
+        if got == want // 1:
+            raise Wrong("你用了整除 //；比值不是整数。", "You divided with //; the ratio is no whole number.")
         if got == 4:
             raise Wrong(
                 f"4 是 N 很大时的极限。{rows}×{columns} 的矩阵，那 4M 个元素不能忽略。",
                 f"4 is the limit for large N. For {rows}×{columns}, the 4M elements cannot be left out.",
             )
-        if got == want // 1:
-            raise Wrong("你用了整除 //；比值不是整数。", "You divided with //; the ratio is no whole number.")
         if got == 1 / want:
             raise Wrong("除反了：朴素 ÷ 融合。", "Upside down: naive ÷ fused.")
         raise Wrong(
