@@ -2,9 +2,18 @@
 
 from .base import Explorer
 from .mask_explorer import explore_mask
+from .occupancy_explorer import explore_occupancy
 from .reduction_explorer import explore_reduction
 from .softmax_explorer import explore_softmax
 from .stride_explorer import explore_grid_stride
 from .traffic_explorer import explore_traffic
 
-__all__ = ["Explorer", "explore_grid_stride", "explore_mask", "explore_reduction", "explore_softmax", "explore_traffic"]
+__all__ = [
+    "Explorer",
+    "explore_grid_stride",
+    "explore_mask",
+    "explore_occupancy",
+    "explore_reduction",
+    "explore_softmax",
+    "explore_traffic",
+]

@@ -9,6 +9,7 @@ from ..language import spans
 
 _LABEL = widgets.Layout(width="270px", flex="0 1 auto")
 _INPUT = widgets.Layout(width="360px", flex="0 1 auto")
+_WAITING = f"<div><progress></progress> {spans('正在编译…', 'compiling …')}</div>"
 
 
 class Explorer:
@@ -18,8 +19,9 @@ class Explorer:
     description. `draw` takes the controls' names as keyword arguments and returns a `Picture`.
     """
 
-    def __init__(self, draw, **controls: widgets.Widget):
-        self._draw = draw
+    def __init__(self, draw, *, slow=lambda **values: False, **controls: widgets.Widget):
+        """`slow` says of the controls' values whether their picture takes long: then a progress bar shows meanwhile."""
+        self._draw, self._slow = draw, slow
         self.controls = controls
         self.view = widgets.HTML()
         self.widget = widgets.VBox([*map(_row, controls.values()), self.view])
@@ -36,10 +38,12 @@ class Explorer:
         return self._draw(**self.values)
 
     def redraw(self, _change=None) -> None:
+        if self._slow(**self.values):
+            self.view.value = _WAITING + self.view.value
         try:
             picture = self.picture()
             self.view.value = picture.inline() + picture.note_html()
-        except ValueError as error:  # values that do not go together: say so where the picture would be
+        except (ValueError, LookupError, RuntimeError) as error:  # values that do not go together: say so here
             self.view.value = f'<pre role="alert">{html.escape(str(error))}</pre>'
 
     def __repr__(self) -> str:

@@ -5,10 +5,10 @@ from .canvas import Canvas
 from .picture import Picture
 
 NAMES = {
-    "warps": ("warp 位置", "warp slots"),
+    "warps": ("warp 位", "warp slots"),
     "registers": ("寄存器", "registers"),
     "shared": ("共享内存", "shared memory"),
-    "programs": ("程序位置", "program slots"),
+    "programs": ("程序位", "program slots"),
 }
 
 
@@ -51,7 +51,7 @@ def _limits(canvas, limits, bites):
 def _inside(canvas, programs, num_warps, warp_slots, shares):
     left, top, wide = 356, 54, canvas.width - 356 - 24
     canvas.rect(left, top, wide, 270, "wash", "edge", round_=8)
-    canvas.text(left + 14, top + 24, f"{warp_slots} 个 warp 位置 · warp slots", style.SMALL, "ink")
+    canvas.text(left + 14, top + 24, f"{warp_slots} 个 warp 位 · warp slots", style.SMALL, "ink")
     across = 16
     cell = (wide - 28) / across
     high = min(cell, 96 / -(-warp_slots // across))
