@@ -71,12 +71,11 @@ def test_the_names_of_controls_obey_the_switch(opened):
 
 def test_pictures_change_colours_with_the_theme(opened):
     area = cell_of(opened, NAMES[0])
-    paper = "e => getComputedStyle(e.querySelector('svg rect')).fill"
-    light = area.evaluate(paper)
-    opened.page.evaluate("document.body.dataset.jpThemeLight = 'false'")
-    dark = area.evaluate(paper)
-    opened.page.evaluate("document.body.dataset.jpThemeLight = 'true'")
-    assert light == "rgb(255, 254, 251)" and dark == "rgb(27, 29, 33)"
+    colours = {}
+    for light in ("true", "false"):
+        opened.page.evaluate("light => { document.body.dataset.jpThemeLight = light }", light)
+        colours[light] = area.evaluate("e => getComputedStyle(e.querySelector('svg rect')).fill")
+    assert colours == {"true": "rgb(255, 254, 251)", "false": "rgb(27, 29, 33)"}
 
 
 def cell_of(opened, name):
