@@ -34,7 +34,10 @@ def multiprocessor(programs, limits, *, num_warps, warp_slots, shares, title="")
 def _limits(canvas, limits, bites):
     left, top, row, room = 118, 88, 54, 150
     canvas.both(24, 66, "各自容得下几个程序", "programs that each would hold", style.SMALL, "mute", fit=320)
-    most = max(value for value in limits.values() if value is not None) or 1
+    finite = [value for value in limits.values() if value is not None]
+    most = max(
+        [value for value in finite if value <= 4 * max(min(finite), 1)], default=1
+    )  # far more is as good as no limit
     for k, (name, (zh, en)) in enumerate(NAMES.items()):
         y, value = top + k * row, limits.get(name)
         canvas.text(left - 12, y + 15, zh, style.BODY, "ink", "end", bold=name in bites)
@@ -43,7 +46,7 @@ def _limits(canvas, limits, bites):
             canvas.rect(left, y + 4, room, 24, None, "void", dash="4 3", round_=2)
             canvas.text(left + room + 8, y + 22, "∞", style.BODY, "mute")
         else:
-            wide = max(room * value / most, 2)
+            wide = max(room * min(value / most, 1), 2)
             canvas.rect(left, y + 4, wide, 24, "c1" if name in bites else "void", round_=2)
             canvas.text(left + wide + 8, y + 22, value, style.BODY, "ink", bold=name in bites)
 
