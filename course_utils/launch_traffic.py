@@ -108,26 +108,30 @@ def counted_launches(heard):
         sending = True
         try:
             arguments = Arguments.copy(positional, named)
-            traffics, arguments = worker.run(
-                "course_utils.launch_traffic:_launch", kernel, grid, arguments, seconds=120
-            )
+            job = (kernel, grid, arguments)
+            traffics, arguments, error = worker.run("course_utils.launch_traffic:_launch", *job, seconds=120)
             arguments.write_back(positional, named)
         finally:
             sending = False
         for traffic in traffics:
             heard(traffic)
+        if error:
+            raise RuntimeError(error)
 
     with redirected(count_elsewhere):
         yield lambda: sending
 
 
-def _launch(kernel, grid, arguments: Arguments) -> tuple[list[LaunchTraffic], Arguments]:
-    """The worker's half: this process interprets."""
+def _launch(kernel, grid, arguments: Arguments) -> tuple[list[LaunchTraffic], Arguments, str]:
+    """The worker's half: this process interprets. A kernel that raises has moved bytes until then, so they come back too."""
     traffics: list[LaunchTraffic] = []
     positional, named = arguments.tensors()
-    with listening(_Counter(traffics.append)):
-        kernel[grid](*positional, **named)
-    return traffics, arguments
+    try:
+        with listening(_Counter(traffics.append)):
+            kernel[grid](*positional, **named)
+    except Exception as error:
+        return traffics, arguments, f"{type(error).__name__}: {error}"
+    return traffics, arguments, ""
 
 
 class _Counter(Listener):

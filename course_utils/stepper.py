@@ -17,7 +17,7 @@ from . import worker
 from .backend import mode
 from .language import both
 from .launch_arguments import Arguments
-from .recorder import MOST_SECONDS, record
+from .recorder import MOST_SECONDS, attempt
 from .recording import Recording, Step
 from .stepper_view import program_name, render, stopped
 from .strips import short
@@ -27,11 +27,14 @@ __all__ = ["Moment", "Steps", "step"]
 
 def step(kernel, grid, program, /, *args, **constexprs) -> "Steps":
     """Run `kernel[grid](*args, **constexprs)` and keep every line of program number `program` (a number or a tuple)."""
-    arguments = Arguments.copy(args, constexprs)
+    job = (kernel, grid, program, Arguments.copy(args, constexprs))
     if mode == "interpreter":
-        return Steps(record(kernel, grid, program, arguments))
-    seconds = MOST_SECONDS + 60
-    return Steps(worker.run("course_utils.recorder:record", kernel, grid, program, arguments, seconds=seconds))
+        result = attempt(*job)
+    else:
+        result = worker.run("course_utils.recorder:attempt", *job, seconds=MOST_SECONDS + 60)
+    if isinstance(result, Exception):
+        raise result
+    return Steps(result)
 
 
 @dataclass(frozen=True)

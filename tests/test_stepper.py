@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from kernels import copy_unmasked, kernel_from, softmax_rows, tile_doubled
 
 from course_utils import recorder
+from course_utils.backend import mode, tl, triton
 from course_utils.stepper import step
 
 X = torch.arange(20.0).reshape(4, 5)
@@ -225,6 +226,10 @@ ENDLESS = """
 """
 
 
+bounds = pytest.mark.skipif(mode != "interpreter", reason="the bounds to lower are in another process")
+
+
+@bounds
 @pytest.mark.parametrize("bound", ["steps", "bytes", "seconds"])
 def test_it_stops_at_a_bound_and_says_so(monkeypatch, bound):
     monkeypatch.setattr(
@@ -241,6 +246,7 @@ def test_it_stops_at_a_bound_and_says_so(monkeypatch, bound):
     assert softmax_steps()[-1].values["row"] == 3, "the interpreter is as it was"
 
 
+@bounds
 def test_an_endless_program_before_the_chosen_one(monkeypatch):
     monkeypatch.setattr(recorder, "MOST_SECONDS", 0.3)
     kernel = kernel_from("""
@@ -262,8 +268,6 @@ def test_out_of_bounds_lanes_are_marked():
 
 def test_a_kernel_without_source_still_steps():
     namespace = {}
-    from course_utils.backend import tl, triton
-
     exec(compile("def bare(x_ptr):\n    value = tl.load(x_ptr)\n", "<nowhere>", "exec"), {"tl": tl}, namespace)
     try:
         kernel = triton.jit(namespace["bare"])
