@@ -27,9 +27,9 @@ class Chip:
     registers_per_lane: int = 512  # that each scheduler has for each of a warp's threads
     register_granule: int = 8  # registers per thread are given out in pieces of this size
     registers_per_program: int | None = None  # a limit of its own on NVIDIA: what the driver calls max_num_regs
-    programs_of_one_warp: int | None = (
-        None  # a program of one warp needs no barrier, and on AMD only barriers are counted
-    )
+    programs_of_one_warp: int | None = None  # AMD counts barriers, and a program of one warp needs none
+    threads_per_program: int = 1024
+    scalar_registers: int | None = None  # that each scheduler has for whole waves, where they can run out
 
     @property
     def registers(self) -> int:
@@ -74,6 +74,11 @@ class Npu:
     memory: float | None = None
     bandwidth: float | None = None
 
+    @property
+    def multiprocessors(self) -> int:
+        """What a launch of vector code spreads its programs over."""
+        return self.vector_cores
+
 
 _CUDA = "CUDA C++ Programming Guide, technical specifications per compute capability; cuda_occupancy.h of CUDA 13"
 _LLVM = "LLVM AMDGPUBaseInfo.cpp and GCNSubtarget; ROCm documentation, AMD GPU specifications"
@@ -90,7 +95,9 @@ def _sm(number: int, warps: int, programs: int, shared_kb: int, **more) -> Chip:
 def _cdna(name: str, shared_kb: int = 64, granule: int = 512) -> Chip:
     shared = {"shared": shared_kb * KB, "shared_per_program": shared_kb * KB, "shared_granule": granule}
     # Vector and accumulation registers share one file of 512 a lane.
-    return Chip(name, ("hip", name, 64), 32, 16, 512, programs_of_one_warp=32, source=_LLVM, **shared)
+    return Chip(
+        name, ("hip", name, 64), 32, 16, 512, programs_of_one_warp=32, scalar_registers=800, source=_LLVM, **shared
+    )
 
 
 def _rdna(name: str) -> Chip:

@@ -1,0 +1,148 @@
+"""How many programs fit on a multiprocessor at once: what a GPU has, divided by what a kernel needs.
+
+A multiprocessor takes another program only while every resource still suffices: registers, shared memory, warps, and the
+program slots themselves. The scarcest of them is the limit, and this module names it.
+
+NVIDIA and AMD obey the same arithmetic once it is written per thread. Warps are dealt to the multiprocessor's four schedulers
+(SM sub-partitions, SIMDs); each has so many registers for every lane of a warp (512, or 1536 on RDNA 3), and a warp takes
+what its threads need, rounded up.
+"""
+
+from dataclasses import dataclass
+
+from . import hardware
+from .language import Text, both
+
+_NAMES = {
+    "registers": Text("寄存器", "registers"),
+    "shared": Text("共享内存", "shared memory"),
+    "warps": Text("warp 位", "warp slots"),
+    "programs": Text("程序位", "program slots"),
+    "cores": Text("向量核", "vector cores"),
+    "buffer": Text("片上缓冲区", "the on-chip buffer"),
+}
+
+
+@dataclass(frozen=True)
+class Occupancy:
+    """Programs that fit on one multiprocessor, and how many would if each resource alone decided (None: it does not)."""
+
+    device: hardware.Device | hardware.Npu | hardware.Chip
+    programs: int
+    limits: dict[str, int | None]
+    limited_by: str  # the scarcest resource; of equals, the one that comes first in `limits`
+    num_warps: int
+    warps: int  # resident
+    most_warps: int
+
+    @property
+    def fraction(self) -> float:
+        """What is usually called occupancy: resident warps out of those that could be."""
+        return self.warps / self.most_warps
+
+    @property
+    def why(self) -> Text:
+        """One sentence: how many, and what stands in the way of more."""
+        name = _NAMES[self.limited_by]
+        if not self.programs:
+            return Text(
+                f"一个程序也放不下：{name.zh}不够。这个内核在这里无法启动。",
+                f"Not even one program fits: too little of {name.en}. This kernel cannot be launched here.",
+            )
+        return Text(
+            f"每个多处理器同时放得下 {self.programs} 个程序；再多，{name.zh}就不够了。",
+            f"{self.programs} programs fit on a multiprocessor at once; for more, {name.en} would run out.",
+        )
+
+    def launch(self, rows: int) -> int:
+        """Programs to launch so that all are resident at once: never more than there are rows, never fewer than one."""
+        return max(1, min(rows, max(1, self.programs) * self.device.multiprocessors))
+
+
+def of(needs, device=None) -> Occupancy:
+    """The occupancy of a `compiler.Compiled`, on the device it was compiled for or another of the same chip."""
+    device = device or needs.device
+    return occupancy(
+        device, registers=needs.registers, shared=needs.shared, num_warps=needs.num_warps, scalars=needs.scalars
+    )
+
+
+def occupancy(device, *, registers: int, shared: int, num_warps: int, scalars: int = 0) -> Occupancy:
+    """The occupancy of a kernel that needs so many registers a thread, bytes of shared memory and warps a program.
+
+    `device` is an entry of the hardware table or its name. `scalars` are AMD's registers of a whole wave.
+    """
+    chip = hardware.chip_of(device)
+    limits = {
+        "registers": _by_registers(chip, registers, num_warps, scalars),
+        "shared": _by_shared(chip, shared),
+        "warps": chip.warps // num_warps if num_warps * chip.target[2] <= chip.threads_per_program else 0,
+        "programs": chip.programs if num_warps > 1 else chip.programs_of_one_warp or chip.programs,
+    }
+    return _scarcest(
+        device if isinstance(device, hardware.Chip) else hardware.find(device), limits, num_warps, chip.warps
+    )
+
+
+def waves_per_scheduler(chip: hardware.Chip, registers: int, scalars: int = 0) -> int:
+    """Warps that one scheduler can hold: what AMD's compiler writes as `; Occupancy:`."""
+    return min(chip.warps // chip.schedulers, _waves_by_registers(chip, registers, scalars))
+
+
+def _waves_by_registers(chip, registers: int, scalars: int) -> int:
+    if registers > chip.registers_per_thread:
+        return 0
+    waves = chip.registers_per_lane // _up(max(registers, 1), chip.register_granule)
+    if scalars and chip.scalar_registers:
+        # Sixteen more are kept for the trap handler, and they are given out sixteen at a time.
+        waves = min(waves, chip.scalar_registers // _up(scalars + 16, 16))
+    return waves
+
+
+def _by_registers(chip, registers: int, num_warps: int, scalars: int) -> int:
+    if chip.registers_per_program:
+        # NVIDIA checks one program against a limit of its own, as if its warps were spread over all schedulers.
+        spread = _up(num_warps, chip.schedulers) * chip.target[2]
+        if _up(registers, chip.register_granule) * spread > chip.registers_per_program:
+            return 0
+    return _waves_by_registers(chip, registers, scalars) * chip.schedulers // num_warps
+
+
+def _by_shared(chip, shared: int) -> int | None:
+    # Shared memory that nobody asked for limits nothing. (NVIDIA reserves its kilobyte even then: more than 200 programs.)
+    if not shared:
+        return None
+    taken = _up(shared + chip.shared_reserved, chip.shared_granule)
+    if taken > chip.shared_per_program + chip.shared_reserved:
+        return 0
+    return chip.shared // taken
+
+
+def _up(amount: int, granule: int) -> int:
+    return -(-amount // granule) * granule
+
+
+def _scarcest(device, limits, num_warps: int, most_warps: int) -> Occupancy:
+    limited_by = min((name for name in limits if limits[name] is not None), key=lambda name: limits[name])
+    programs = limits[limited_by]
+    return Occupancy(device, programs, limits, limited_by, num_warps, programs * num_warps, most_warps)
+
+
+def on_npu(device, buffer: int = 0) -> Occupancy:
+    """Ascend in its own terms: one program has a vector core and its buffer to itself, and `buffer` bytes must fit in there."""
+    npu = hardware.find(device)
+    limits = {"cores": 1, "buffer": int(buffer <= npu.buffer) if buffer else None}
+    return _scarcest(npu, limits, 1, 1)
+
+
+def seeds_formula(device, *, registers: int, shared: int, num_warps: int) -> int:
+    """The estimate that the well-known launcher makes for NVIDIA, as it makes it: a notebook can show where it is wrong.
+
+    It takes the limits of one program for those of the multiprocessor, rounds nothing up, forgets what is reserved and forgets
+    the warp slots; and a kernel that needs no shared memory makes it divide by zero.
+    """
+    chip = hardware.chip_of(device)
+    if chip.target[0] != "cuda":
+        raise LookupError(both("这个公式只用于 NVIDIA。", "This formula is for NVIDIA only."))
+    programs = chip.registers_per_program // (registers * chip.target[2] * num_warps)
+    return min(programs, chip.shared_per_program // shared)

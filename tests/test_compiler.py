@@ -1,0 +1,216 @@
+"""What the compiler reads of a kernel, for GPUs that are not here, against Triton asked by hand and against real launches."""
+
+import linecache
+import sys
+import textwrap
+import time
+
+import pytest
+import torch
+
+from course_utils import backend, compiler, worker
+from course_utils.backend import tl, triton
+from course_utils.compiler import Pointer, compile_for
+from course_utils.hardware import CHIPS
+
+FP32 = Pointer("float32")
+
+
+@triton.jit
+def softmax(y_ptr, x_ptr, stride, n_cols, BLOCK: tl.constexpr):
+    offsets = tl.arange(0, BLOCK)
+    mask = offsets < n_cols
+    start = tl.program_id(0) * stride
+    x = tl.load(x_ptr + start + offsets, mask=mask, other=-float("inf")).to(tl.float32)
+    e = tl.exp(x - tl.max(x, axis=0))
+    tl.store(y_ptr + start + offsets, e / tl.sum(e, axis=0), mask=mask)
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+def test_every_chip_of_the_table_compiles(chip, capfd):
+    needs = compile_for(softmax, chip, FP32, FP32, 784, 781, BLOCK=1024, num_warps=4)
+    backend_name, arch, warp_size = CHIPS[chip].target
+    assert needs.device.chip == chip and needs.name == "softmax"
+    assert (needs.num_warps, needs.warp_size, needs.threads) == (4, warp_size, 4 * warp_size)
+    assert 8 <= needs.registers <= 128 and needs.spills == 0
+    assert 0 < needs.shared <= 1024, "four warps exchange their maxima and sums"
+    if backend_name == "cuda":
+        assert f".target sm_{arch}" in needs.text("ptx")
+        assert needs.compilers_waves is None
+    else:
+        assert arch in needs.text("amdgcn")
+        assert needs.compilers_waves >= 1
+    assert capfd.readouterr() == ("", "")
+
+
+def by_hand(kernel, attributes):
+    """The same kernel, compiled with a signature and attributes written out, in the worker."""
+    from triton.backends.compiler import GPUTarget
+    from triton.compiler import ASTSource
+
+    types = {"y_ptr": "*fp32", "x_ptr": "*fp32", "stride": "i32", "n_cols": "i32", "BLOCK": "constexpr"}
+    source = ASTSource(kernel, types, {"BLOCK": 1024}, {(i,): [["tt.divisibility", 16]] for i in attributes})
+    compiled = triton.compile(source, target=GPUTarget("cuda", 90, 32), options={"num_warps": 4})
+    return compiled.asm["ptx"], compiled.metadata.shared
+
+
+@pytest.mark.parametrize(
+    ("arguments", "divisible"),
+    [((FP32, FP32, 784, 781), (0, 1, 2)), ((FP32, FP32, 781, 781), (0, 1)), ((FP32, FP32, 784, 784), (0, 1, 2, 3)),
+     ((Pointer("float32", aligned=False), FP32, 784, 784), (1, 2, 3))],
+)  # fmt: skip
+def test_specialised_as_a_launch_would(arguments, divisible):
+    needs = compile_for(softmax, "H200", *arguments, BLOCK=1024, num_warps=4)
+    assert (needs.text("ptx"), needs.shared) == worker.run(by_hand, softmax, divisible, mode="compile", seconds=60)
+
+
+def test_divisibility_makes_another_kernel():
+    ragged, round_ = (
+        compile_for(softmax, "H200", FP32, FP32, n, n, BLOCK=1024, num_warps=4).text("ptx") for n in (781, 784)
+    )
+    assert "ld.global.v4" in round_ and "ld.global.v4" not in ragged
+
+
+def test_one_is_a_constant():
+    needs = compile_for(softmax, "H200", FP32, FP32, 1, 784, BLOCK=1024, num_warps=4)
+    with_stride = compile_for(softmax, "H200", FP32, FP32, 784, 784, BLOCK=1024, num_warps=4)
+    assert needs.text("ttir").count("%stride") < with_stride.text("ttir").count("%stride")
+
+
+def test_amd_addresses_small_tensors_with_short_offsets():
+    small, large = (
+        compile_for(softmax, "MI300X", *2 * [Pointer("float32", size=size)], 784, 784, BLOCK=1024).text("ttir")
+        for size in (2**20, 2**32)
+    )
+    assert "tt.pointer_range = 32" in small and "tt.pointer_range" not in large
+
+
+def test_tensors_dtypes_and_pointers_mean_the_same():
+    x = torch.empty(4, 784, dtype=torch.bfloat16)
+    seen = [
+        compile_for(softmax, "A100", pointer, pointer, 784, 784, BLOCK=1024)
+        for pointer in (x, torch.bfloat16, Pointer("bfloat16"))
+    ]
+    assert seen[0].call[2] == (Pointer("bfloat16", True, x.untyped_storage().size()),) * 2 + (784, 784)
+    assert seen[0] == seen[1] == seen[2] and "bf16" in seen[0].text("ttir")
+    off = x.flatten()[1:]
+    assert compile_for(softmax, "A100", off, off, 784, 784, BLOCK=1024).call[2][0].aligned is False
+
+
+def test_spills_are_counted():
+    assert compile_for(softmax, "H200", FP32, FP32, 8192, 8192, BLOCK=8192, num_warps=1).spills > 0
+    wide = compile_for(softmax, "MI300X", FP32, FP32, 8191, 8191, BLOCK=8192, num_warps=1)
+    assert wide.registers > 256 and wide.accumulators == wide.registers - 256, "accumulators serve as more registers"
+
+
+def test_texts_on_demand():
+    needs = compile_for(softmax, "H200", FP32, FP32, 784, 784, BLOCK=1024)
+    assert needs.texts == ("ttir", "ttgir", "llir", "ptx", "sass")
+    assert "EXIT" in needs.text("sass") and "tt.reduce" in needs.text("ttir") and "#ttg" in needs.text("ttgir")
+    assert needs.binary[:4] == b"\x7fELF"
+    with pytest.raises(LookupError, match="amdgcn"):
+        needs.text("amdgcn")
+
+
+def test_a_warm_call_asks_nobody(monkeypatch):
+    def call():
+        return compile_for(softmax, "H200", FP32, FP32, 784, 784, BLOCK=512)
+
+    first = call()
+    monkeypatch.setattr(worker, "run", lambda *_, **__: pytest.fail("asked the worker again"))
+    began = time.monotonic()
+    assert call() == first
+    assert time.monotonic() - began < 0.3
+
+
+def test_a_new_variant_of_a_cached_kernel_is_quick(monkeypatch):
+    def call():
+        return compile_for(softmax, "H200", FP32, FP32, 784, 784, BLOCK=2048, num_warps=8)
+
+    first = call()
+    monkeypatch.setattr(compiler, "_memory", type(compiler._memory)())
+    began = time.monotonic()
+    assert call() == first  # from Triton's own cache on disk, through the worker
+    assert time.monotonic() - began < 1
+
+
+def _cell(source: str, number: int):
+    text, filename = textwrap.dedent(source), f"/tmp/ipykernel_0/compiler{number}.py"
+    linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
+    namespace = {"__name__": "__main__", "tl": tl, "triton": triton}
+    exec(compile(text, filename, "exec"), namespace)
+    return namespace["kernel"]
+
+
+def test_kernels_of_cells_are_told_apart_by_their_source_and_globals():
+    source = """
+        SCALE = tl.constexpr({scale})
+
+        @triton.jit
+        def scaled(x):
+            return x * SCALE
+
+        @triton.jit
+        def kernel(x_ptr):
+            tl.store(x_ptr, scaled(tl.load(x_ptr)))
+    """
+    ptx = [compile_for(_cell(source.format(scale=scale), 1), "H200", FP32).text("ptx") for scale in (3.0, 5.0)]
+    assert "40400000" in ptx[0].lower() and "40a00000" in ptx[1].lower(), "3.0 and 5.0 in hexadecimal"
+
+
+def test_an_autotuned_kernel_takes_the_configuration_it_is_given():
+    kernel = _cell(
+        """
+        @triton.autotune(configs=[triton.Config({"BLOCK": 16})], key=[])
+        @triton.jit
+        def kernel(x_ptr, BLOCK: tl.constexpr):
+            tl.store(x_ptr + tl.arange(0, BLOCK), 1.0)
+        """,
+        2,
+    )
+    assert compile_for(kernel, "H200", FP32, BLOCK=128, num_warps=2).num_warps == 2
+
+
+@pytest.mark.parametrize(
+    ("options", "said", "code"),
+    [
+        ({"BLOCK": 1000}, "power of 2", "offsets = tl.arange(0, BLOCK)"),
+        ({"BLOCK": 1024, "num_wraps": 4}, "num_wraps", ""),
+        ({}, "BLOCK", ""),
+    ],
+)
+def test_a_kernel_that_does_not_compile_says_why(options, said, code):
+    with pytest.raises(worker.Raised, match=said) as caught:
+        compile_for(softmax, "H200", FP32, FP32, 784, 784, **options)
+    assert caught.value.code == code
+
+
+def test_what_cannot_be_compiled_for_is_said():
+    with pytest.raises(LookupError, match="CANN"):
+        compile_for(softmax, "Ascend 910B3", FP32, FP32, 784, 784, BLOCK=1024)
+    with pytest.raises(LookupError, match="硬件表里没有"):
+        compile_for(softmax, "Voodoo 2", FP32, FP32, 784, 784, BLOCK=1024)
+
+
+@pytest.mark.parametrize("chip", ["sm_90", "gfx942"])
+def test_compiling_needs_no_torch(chip):
+    def compile_and_look(kernel, target, pointer):
+        from course_utils.triton_internals import compile_kernel
+
+        compile_kernel(kernel, target, (pointer, pointer, 784, 784), {"BLOCK": 256})
+        return "torch" in sys.modules
+
+    assert not worker.run(compile_and_look, softmax, CHIPS[chip].target, FP32, mode="compile", seconds=60)
+
+
+@pytest.mark.skipif(backend.mode != "cuda", reason="needs an NVIDIA GPU")
+@pytest.mark.parametrize("n", [781, 784, 1])
+def test_equals_what_a_real_launch_runs(n):
+    from course_utils import hardware
+
+    x = torch.empty(4, n, device="cuda")
+    real = softmax.warmup(x, x, n, n, BLOCK=1024, num_warps=8, grid=(1,))
+    real._init_handles()
+    needs = compile_for(softmax, hardware.here(), x, x, n, n, BLOCK=1024, num_warps=8)
+    assert (needs.registers, needs.shared, needs.spills) == (real.n_regs, real.metadata.shared, real.n_spills)
+    assert needs.text("ptx") == real.asm["ptx"]

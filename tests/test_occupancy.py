@@ -1,0 +1,380 @@
+"""The model of occupancy, against NVIDIA's own code, against AMD's compiler, and on a GPU against the driver."""
+
+import ctypes
+import itertools
+import shutil
+import subprocess
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from course_utils import backend, hardware
+from course_utils.backend import tl, triton
+from course_utils.compiler import Pointer, compile_for
+from course_utils.hardware import CHIPS
+from course_utils.occupancy import occupancy, of, on_npu, seeds_formula, waves_per_scheduler
+
+FP32, FP16 = Pointer("float32"), Pointer("float16")
+NVIDIA = [chip for chip in CHIPS.values() if chip.target[0] == "cuda"]
+AMD = ["MI250X", "MI300X", "RX 7900 XTX"]
+
+
+# --- By hand ------------------------------------------------------------------------------------------------------------
+
+
+BY_HAND = """
+    device       registers  shared  warps  programs  limited_by
+    H200                32       0      8         8  registers   65536 / (32 × 256)
+    H200                33       0      8         6  registers   33 are given out as 40
+    H200                16       0      8         8  warps       64 / 8
+    H200                16       0      1        32  programs
+    H200                16   50000      4         4  shared
+    H200                16  232448      4         1  shared
+    H200                16  232449      4         0  shared
+    H200                72       0     32         0  registers   72 × 1024 > 65536
+    RTX-3090            16       0      8         6  warps       48 / 8
+    RTX-3090            16       0      1        16  programs
+    RTX-4090            16       0      1        24  programs
+    MI300X             128       0      4         4  registers   512 / 128 waves on each SIMD
+    MI300X             300       0      4         1  registers   vector registers and accumulators
+    MI300X             300       0      8         0  registers   two waves a SIMD, room for one
+    MI300X              16       0      2        16  warps
+    MI300X              16       0      1        32  warps       no barrier, so no slot to run out of
+    MI300X              16   20000      4         3  shared
+    RX-7900-XTX         97       0      4        12  registers   97 are given out as 120
+"""
+
+
+@pytest.mark.parametrize("line", BY_HAND.strip().splitlines()[1:], ids=lambda line: " ".join(line.split()[:4]))
+def test_by_hand(line):
+    device, registers, shared, num_warps, programs, limited_by = line.split()[:6]
+    result = occupancy(device, registers=int(registers), shared=int(shared), num_warps=int(num_warps))
+    assert (result.programs, result.limited_by) == (int(programs), limited_by)
+    assert result.warps == int(programs) * int(num_warps)
+    assert result.fraction == result.warps / result.most_warps
+
+
+def test_equals_of_limits_are_all_told():
+    result = occupancy("H200", registers=32, shared=0, num_warps=8)
+    assert result.limits == {"registers": 8, "shared": None, "warps": 8, "programs": 32}
+
+
+def test_nothing_fits_is_told_and_one_is_launched():
+    result = occupancy("H200", registers=64, shared=300_000, num_warps=4)
+    assert (result.programs, result.fraction) == (0, 0)
+    assert "shared memory" in result.why.en and "共享内存" in result.why.zh
+    assert result.launch(10_000) == 132, (
+        "the advice stays a grid that can exist; the launch itself will say what is wrong"
+    )
+
+
+def test_how_many_to_launch():
+    result = occupancy("H200", registers=32, shared=16, num_warps=8)
+    assert [result.launch(rows) for rows in (0, 1, 100, 1056, 1_000_000)] == [1, 1, 100, 8 * 132, 8 * 132]
+    assert result.why.en.startswith("8 programs fit") and "寄存器" in result.why.zh
+
+
+def test_ascend_in_its_own_terms():
+    alone = on_npu("Ascend 910B3", buffer=64 * 1024)
+    assert (alone.programs, alone.limited_by, alone.launch(1_000_000), alone.launch(7)) == (1, "cores", 40, 7)
+    assert on_npu("Ascend 910B3", buffer=200_000).programs == 0
+    with pytest.raises(LookupError, match="vector core"):
+        occupancy("Ascend 910B3", registers=32, shared=0, num_warps=4)
+
+
+numbers = st.fixed_dictionaries(
+    {
+        "registers": st.integers(1, 255),
+        "shared": st.integers(0, 240_000),
+        "num_warps": st.sampled_from([1, 2, 4, 8, 16, 32]),
+    }
+)
+
+
+@given(st.sampled_from(list(CHIPS)), numbers, st.sampled_from(["registers", "shared"]), st.integers(1, 64))
+def test_needing_more_never_fits_more(chip, needs, which, more):
+    assert occupancy(chip, **needs).programs >= occupancy(chip, **{**needs, which: needs[which] + more}).programs
+
+
+@given(st.sampled_from(list(CHIPS)), numbers)
+def test_what_fits_has_room(chip, needs):
+    result, chip = occupancy(chip, **needs), CHIPS[chip]
+    assert result.programs == min(limit for limit in result.limits.values() if limit is not None)
+    assert result.warps <= chip.warps
+    assert result.programs * needs["shared"] <= chip.shared
+    assert result.warps * chip.target[2] * needs["registers"] <= chip.registers
+
+
+# --- The seeds' formula ---------------------------------------------------------------------------------------------------
+
+
+def test_where_the_seeds_formula_is_wrong():
+    def both(**needs):
+        return seeds_formula("H200", **needs), occupancy("H200", **needs).programs
+
+    assert both(registers=32, shared=16, num_warps=8) == (
+        8,
+        8,
+    )  # right, where nothing is rounded and nothing else is scarce
+    assert both(registers=24, shared=16, num_warps=8) == (10, 8)  # forgets the 64 warps
+    assert both(registers=33, shared=16, num_warps=8) == (7, 6)  # forgets that registers come in eights
+    assert both(registers=16, shared=16, num_warps=1) == (128, 32)  # forgets the program slots
+    assert both(registers=16, shared=7168, num_warps=2) == (32, 28)  # forgets the kilobyte that each program costs
+    assert both(registers=32, shared=232_449, num_warps=4) == (0, 0)  # and would then launch no program at all
+    with pytest.raises(ZeroDivisionError):
+        seeds_formula("H200", registers=32, shared=0, num_warps=1)
+    with pytest.raises(LookupError, match="NVIDIA"):
+        seeds_formula("MI300X", registers=32, shared=16, num_warps=4)
+
+
+# --- NVIDIA's own code: cuda_occupancy.h, which Triton's wheel carries, is the calculator that the CUDA toolkit ships ------
+
+HEADERS = Path(triton.__file__).parent / "backends" / "nvidia" / "include"
+CALCULATOR = r"""
+#include "cuda_occupancy.h"
+#include <cstdio>
+int main() {
+    int sm, threads, shared, per_block, reserved, registers, warps, used;
+    while (scanf("%d %d %d %d %d %d %d %d", &sm, &threads, &shared, &per_block, &reserved, &registers, &used, &warps) == 8) {
+        cudaOccDeviceProp device;
+        device.computeMajor = sm / 10;
+        device.computeMinor = sm % 10;
+        device.maxThreadsPerBlock = 1024;
+        device.maxThreadsPerMultiprocessor = threads;
+        device.regsPerBlock = device.regsPerMultiprocessor = 65536;
+        device.warpSize = 32;
+        device.sharedMemPerBlock = 49152;
+        device.sharedMemPerMultiprocessor = shared;
+        device.numSms = 1;
+        device.sharedMemPerBlockOptin = per_block;
+        device.reservedSharedMemPerBlock = reserved;
+        cudaOccFuncAttributes kernel;
+        kernel.maxThreadsPerBlock = 1024;
+        kernel.numRegs = registers;
+        kernel.sharedSizeBytes = 0;
+        kernel.partitionedGCConfig = PARTITIONED_GC_OFF;
+        kernel.shmemLimitConfig = FUNC_SHMEM_LIMIT_OPTIN;
+        kernel.maxDynamicSharedSizeBytes = used;
+        kernel.numBlockBarriers = 1;
+        cudaOccDeviceState state;
+        state.carveoutConfig = 100;
+        cudaOccResult result;
+        cudaOccError error = cudaOccMaxActiveBlocksPerMultiprocessor(&result, &device, &kernel, &state, warps * 32, used);
+        printf("%d\n", error == CUDA_OCC_SUCCESS ? result.activeBlocksPerMultiprocessor : -1);
+    }
+}
+"""
+
+
+@pytest.mark.skipif(not shutil.which("g++"), reason="needs a C++ compiler")
+@pytest.mark.skipif(not (HEADERS / "cuda_occupancy.h").exists(), reason="this Triton carries no CUDA headers")
+def test_agrees_with_nvidias_calculator(tmp_path):
+    (tmp_path / "calculator.cpp").write_text(CALCULATOR)
+    program = tmp_path / "calculator"
+    subprocess.run(["g++", "-I", HEADERS, "-o", program, tmp_path / "calculator.cpp"], check=True, timeout=120)
+    cases = list(
+        itertools.product(
+            NVIDIA,
+            (16, 24, 31, 32, 33, 40, 48, 63, 64, 65, 72, 96, 128, 168, 255),
+            (0, 16, 1024, 4096, 8191, 16384, 33000, 49152, 65536, 70000, 101376, 131072, 166912, 232448, 232449),
+            (1, 2, 4, 8, 16, 32),
+        )
+    )
+    lines = (
+        f"{c.target[1]} {c.threads} {c.shared} {c.shared_per_program} {c.shared_reserved} {registers} {shared} {warps}"
+        for c, registers, shared, warps in cases
+    )
+    said = subprocess.run([program], input="\n".join(lines), capture_output=True, text=True, check=True).stdout.split()
+    ours = [
+        occupancy(chip, registers=registers, shared=shared, num_warps=warps).programs
+        for chip, registers, shared, warps in cases
+    ]
+    assert ours == [int(programs) for programs in said]
+    assert len(cases) > 9000 and len(set(ours)) > 20
+
+
+# --- Kernels to compile -----------------------------------------------------------------------------------------------------
+
+
+@triton.jit
+def softmax(y_ptr, x_ptr, y_stride, x_stride, n_rows, n_cols, BLOCK: tl.constexpr, STAGES: tl.constexpr):
+    offsets = tl.arange(0, BLOCK)
+    mask = offsets < n_cols
+    for row in tl.range(tl.program_id(0), n_rows, tl.num_programs(0), num_stages=STAGES):
+        x = tl.load(x_ptr + row * x_stride + offsets, mask=mask, other=-float("inf")).to(tl.float32)
+        e = tl.exp(x - tl.max(x, axis=0))
+        tl.store(y_ptr + row * y_stride + offsets, e / tl.sum(e, axis=0), mask=mask)
+
+
+@triton.jit
+def layer_norm(y_ptr, x_ptr, w_ptr, b_ptr, stride, n, eps, BLOCK: tl.constexpr):
+    offsets = tl.arange(0, BLOCK)
+    mask = offsets < n
+    x = tl.load(x_ptr + tl.program_id(0) * stride + offsets, mask=mask, other=0.0).to(tl.float32)
+    centred = tl.where(mask, x - tl.sum(x, axis=0) / n, 0.0)
+    scale = 1 / tl.sqrt(tl.sum(centred * centred, axis=0) / n + eps)
+    y = centred * scale * tl.load(w_ptr + offsets, mask=mask) + tl.load(b_ptr + offsets, mask=mask)
+    tl.store(y_ptr + tl.program_id(0) * stride + offsets, y, mask=mask)
+
+
+@triton.jit
+def column_sum(y_ptr, x_ptr, n_rows, n_cols, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
+    columns = tl.program_id(0) * COLUMNS + tl.arange(0, COLUMNS)
+    total = tl.zeros((COLUMNS,), dtype=tl.float32)
+    for start in range(0, n_rows, ROWS):
+        rows = start + tl.arange(0, ROWS)
+        mask = (rows[:, None] < n_rows) & (columns[None, :] < n_cols)
+        total += tl.sum(tl.load(x_ptr + rows[:, None] * n_cols + columns[None, :], mask=mask, other=0.0), axis=0)
+    tl.store(y_ptr + columns, total, mask=columns < n_cols)
+
+
+@triton.jit
+def matmul(c_ptr, a_ptr, b_ptr, m, n, k, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr):
+    rows = tl.program_id(0) * M + tl.arange(0, M)
+    columns = tl.program_id(1) * N + tl.arange(0, N)
+    inner = tl.arange(0, K)
+    total = tl.zeros((M, N), dtype=tl.float32)
+    for start in range(0, k, K):
+        a = tl.load(a_ptr + rows[:, None] * k + (start + inner)[None, :])
+        b = tl.load(b_ptr + (start + inner)[:, None] * n + columns[None, :])
+        total = tl.dot(a, b, total)
+    tl.store(c_ptr + rows[:, None] * n + columns[None, :], total)
+
+
+def softmaxes(warp_size, blocks, warps, stages, most_elements=64):
+    for block, num_warps, depth in itertools.product(blocks, warps, stages):
+        if block // (num_warps * warp_size) <= most_elements:  # wider takes minutes to compile
+            n = block - 3
+            yield softmax, (FP32, FP32, n, n, 4096, n), {"BLOCK": block, "STAGES": depth, "num_warps": num_warps}
+
+
+def others(tiles, depths, blocks):
+    for (m, n, k, num_warps), depth in itertools.product(tiles, depths):
+        yield (
+            matmul,
+            (FP32, FP16, FP16, 512, 512, 512),
+            {"M": m, "N": n, "K": k, "num_warps": num_warps, "num_stages": depth},
+        )
+    for block, num_warps in blocks:
+        yield layer_norm, (FP32, FP32, FP32, FP32, block, block - 1, 1e-5), {"BLOCK": block, "num_warps": num_warps}
+        yield column_sum, (FP32, FP32, 999, 999), {"ROWS": block // 64, "COLUMNS": 64, "num_warps": num_warps}
+
+
+# --- AMD's compiler -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("device", AMD)
+def test_agrees_with_amds_compiler(device):
+    """`; Occupancy:` in the text is how many waves the compiler thinks one SIMD holds.
+
+    It is written before Triton says how much shared memory the program takes, so it knows of registers only; and it counts
+    waves whether or not whole programs can be made of them. So it is compared with `waves_per_scheduler`, not with `programs`.
+
+    They disagree in one way. A wave on CDNA also has scalar registers, 800 to a SIMD. Triton 3.9's compiler counts the
+    sixteen that the trap handler keeps and rounds up to sixteen, as the hardware gives them out, and so do we; the compiler of
+    Triton 3.6 divides 800 by what the kernel names, and so says 8 for some kernels that use 82 of them where it should say 7.
+    """
+    chip = hardware.chip_of(device)
+    variants = [
+        *softmaxes(chip.target[2], (256, 1024, 2048), (1, 2, 4, 8), (1, 2)),
+        *others([(32, 32, 32, 1), (64, 64, 32, 4), (128, 128, 32, 4)], [2], [(1024, 2)]),
+    ]
+    assert len(variants) >= 22
+    counted_scalars = tuple(map(int, triton.__version__.split(".")[:2])) >= (3, 9)
+    seen = Counter()
+    for kernel, args, options in variants:
+        needs = compile_for(kernel, device, *args, **options)
+        ours = waves_per_scheduler(chip, needs.registers, needs.scalars)
+        seen[ours] += 1
+        if ours != needs.compilers_waves:
+            vectors = waves_per_scheduler(chip, needs.registers)
+            assert not counted_scalars and ours < vectors, (needs, ours)
+            assert needs.compilers_waves == min(vectors, chip.scalar_registers // needs.scalars), (needs, ours)
+        limits = of(needs).limits
+        assert min(limits["registers"], limits["warps"]) == ours * chip.schedulers // needs.num_warps
+    assert len(seen) >= 3, "the variants differ in what they can hold"
+
+
+# --- The driver, on a GPU ---------------------------------------------------------------------------------------------------
+
+MAX_DYNAMIC_SHARED, NUM_REGS, LOCAL_BYTES = 8, 4, 3
+
+
+class Driver:
+    def __init__(self):
+        import torch
+
+        torch.zeros(1, device="cuda")  # makes the context current
+        self.cuda = ctypes.CDLL("libcuda.so.1")
+
+    def call(self, name, *args):
+        status = getattr(self.cuda, name)(*args)
+        assert status == 0, f"{name} returned {status}"
+
+    def load(self, needs):
+        module, function = ctypes.c_void_p(), ctypes.c_void_p()
+        self.call("cuModuleLoadData", ctypes.byref(module), needs.binary)
+        self.call("cuModuleGetFunction", ctypes.byref(function), module, needs.name.encode())
+        if needs.shared > 48 * 1024:  # as Triton does before a launch
+            self.call("cuFuncSetAttribute", function, MAX_DYNAMIC_SHARED, needs.shared)
+        return function
+
+    def attribute(self, function, attribute):
+        value = ctypes.c_int()
+        self.call("cuFuncGetAttribute", ctypes.byref(value), attribute, function)
+        return value.value
+
+    def programs(self, function, needs):
+        value = ctypes.c_int()
+        self.call(
+            "cuOccupancyMaxActiveBlocksPerMultiprocessor",
+            ctypes.byref(value),
+            function,
+            needs.threads,
+            ctypes.c_size_t(needs.shared),
+        )
+        return value.value
+
+
+@pytest.mark.skipif(backend.mode != "cuda", reason="needs an NVIDIA GPU")
+@pytest.mark.timeout(600)
+def test_agrees_with_the_driver():
+    device = hardware.here()
+    chip = hardware.chip_of(device)
+    rows = list(softmaxes(32, (128, 256, 512, 1024, 2048, 4096, 8192), (1, 2, 4, 8, 16, 32), (1, 4)))
+    rest = list(
+        others(
+            [(16, 16, 32, 1), (32, 64, 32, 2), (64, 64, 32, 4), (128, 64, 32, 4), (128, 128, 32, 8), (128, 256, 64, 8)],
+            (1, 3, 4),
+            [(512, 1), (512, 4), (1024, 2), (1024, 8), (2048, 4), (2048, 16), (4096, 4), (4096, 8), (4096, 16), (8192, 8),
+             (8192, 16), (8192, 32)],
+        )
+    )  # fmt: skip
+    assert len(rows) >= 60 and len(rest) >= 40
+    driver = Driver()
+    wrong, limits, seeds_wrong, seen = [], Counter(), 0, 0
+    for kernel, args, options in rows + rest:
+        needs = compile_for(kernel, device, *args, **options)
+        ours = of(needs)
+        if needs.shared > chip.shared_per_program:
+            assert ours.programs == 0  # and the driver would refuse the attribute
+            continue
+        function = driver.load(needs)
+        assert driver.attribute(function, NUM_REGS) == needs.registers
+        assert driver.attribute(function, LOCAL_BYTES) == needs.spills * 4
+        theirs = driver.programs(function, needs)
+        seen += 1
+        limits[ours.limited_by] += 1
+        if theirs != ours.programs:
+            wrong.append((needs.name, options, needs.registers, needs.shared, ours.programs, theirs))
+        if kernel is softmax and needs.shared:
+            seed = seeds_formula(device, registers=needs.registers, shared=needs.shared, num_warps=needs.num_warps)
+            seeds_wrong += seed != theirs
+    print(
+        f"{seen} variants, {len(wrong)} wrong; limited by {dict(limits)}; the seeds' formula is wrong in {seeds_wrong}"
+    )
+    assert not wrong
+    assert seen >= 100 and len(limits) >= 3 and seeds_wrong > 0
