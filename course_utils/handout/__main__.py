@@ -1,0 +1,61 @@
+"""Handouts for a class: notebooks and web pages, in one language or both, with or without answers; and slides."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from ..language import both
+
+
+def _parser() -> argparse.ArgumentParser:
+    class Parser(argparse.ArgumentParser):
+        def error(self, message):
+            self.print_usage(sys.stderr)
+            self.exit(2, both(f"参数不对：{message}", f"Wrong arguments: {message}") + "\n")
+
+    parser = Parser(prog="python -m course_utils.handout", description=__doc__)
+    parser.add_argument("folder", type=Path, metavar="DIR", help="写到哪里 · where to write")
+    parser.add_argument("--lang", choices=["zh", "en", "both"], default="both", help="哪种语言 · which language")
+    parser.add_argument(
+        "--answers",
+        action=argparse.BooleanOptionalAction,
+        help="把答案填进练习并检查好，或一点不留 · answers filled in and checked, or no trace of them",
+    )
+    parser.add_argument("--slides", action="store_true", help="改为写幻灯片 · write slides instead")
+    parser.add_argument("--only", nargs="+", metavar="NN", help="只要这几本，如 01 03 · these notebooks alone")
+    parser.add_argument("--overwrite", action="store_true", help="文件夹可以不空 · the folder need not be empty")
+    return parser
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    if options.slides and (options.lang == "both" or options.answers is not None):
+        parser.error(
+            "--slides --lang zh|en；幻灯片一次只讲一种语言，也没有答案 · a talk is in one language, with no answers"
+        )
+    if not options.slides and options.answers is None:
+        parser.error("--answers | --no-answers")
+    from . import slides, write
+
+    try:
+        sources = write.sources()
+        known = [path.name[:2] for path in sources]
+        if unknown := set(options.only or []) - set(known):
+            parser.error(f"--only {' '.join(sorted(unknown))}（{' '.join(known)}）")
+        write.prepare(options.folder, overwrite=options.overwrite)
+        for path in sources:
+            if not options.only or path.name[:2] in options.only:
+                if options.slides:
+                    written = slides.write(path, options.folder, options.lang)
+                else:
+                    written = write.write(path, options.folder, options.lang, options.answers)
+                print(*(str(each) for each in written), flush=True)
+    except (write.Refused, OSError) as reason:
+        print(reason, file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,93 @@
+"""A notebook as a web page that needs nothing else: no network, no script, no font; readable on a phone."""
+
+import re
+from pathlib import Path
+
+from bs4 import BeautifulSoup
+from latex2mathml.converter import convert
+from nbconvert.exporters import HTMLExporter
+from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
+from pygments.formatters import HtmlFormatter
+
+from .select import one
+
+TEMPLATES = Path(__file__).parent / "templates"
+_UPRIGHT = re.compile(r'(?:<mi mathvariant="normal">[^<]</mi>)+')
+
+
+def formula(latex: str, display: str) -> str:
+    """A formula as MathML, which browsers and screen readers read without a script."""
+    word = lambda run: f"<mi>{re.sub('<[^>]*>', '', run[0])}</mi>"  # noqa: E731  `softmax` is one word, not seven letters
+    return _UPRIGHT.sub(word, convert(latex, display=display))
+
+
+class _Renderer(IPythonRenderer):
+    def block_math(self, body):
+        return formula(body, "block")
+
+    def inline_math(self, body):
+        return formula(body, "inline")
+
+
+class _Formulas:
+    """For nbconvert's exporters: formulas become MathML, where nbconvert would fetch MathJax from the network."""
+
+    def markdown2html(self, source):
+        return MarkdownWithMath(
+            renderer=_Renderer(escape=False, exclude_anchor_links=self.exclude_anchor_links)
+        ).render(source)
+
+
+class PageExporter(_Formulas, HTMLExporter):
+    pass
+
+
+def options(template: str, language: str) -> dict:
+    return {
+        "template_name": template,
+        "extra_template_basedirs": [str(TEMPLATES)],
+        "language_code": "en" if language == "en" else "zh",
+        "exclude_input_prompt": True,
+        "exclude_output_prompt": True,
+    }
+
+
+def resources(notebook, path: str = "") -> dict:
+    return {"title": title(notebook), "highlighting": HtmlFormatter(style="friendly").get_style_defs(".highlight")}
+
+
+def title(notebook) -> str:
+    return next(cell.source.lstrip("# ") for cell in notebook.cells if cell.source.startswith("# "))
+
+
+def tidy(soup: BeautifulSoup, language: str) -> None:
+    """What a browser forgives and a page should not need forgiven; and one language, where one was asked for."""
+    if language != "both":
+        other = {"zh": "en", "en": "zh"}[language]
+        for element in soup.select(f'body [lang="{other}"], .course-both'):
+            element.decompose()
+        for element in soup.select("body :is([alt], [aria-label], [title])"):
+            for name in {"alt", "aria-label", "title"} & set(element.attrs):
+                element[name] = one(element[name], language)
+        for cell in soup.select(f".jp-Cell:has(.course-only-{language})"):
+            cell.decompose()
+    styles = {style.get_text(): style.extract() for style in soup.select("body style")}
+    for style in styles.values():
+        soup.head.append(style)
+    for table in soup.select("body table"):
+        if not table.find_parent(class_="wide"):
+            table.wrap(soup.new_tag("div", attrs={"class": "wide"}))
+    for link in soup.select("body a[href]"):
+        address, hash, place = link["href"].partition("#")
+        if address.endswith(".ipynb") and ":" not in address:
+            link["href"] = f"{address.removesuffix('.ipynb')}.html{hash}{place}"
+    for image in soup.select("body img:not([loading])"):
+        image["loading"] = "lazy"
+
+
+def page(notebook, language: str) -> str:
+    exporter = PageExporter(**options("course_page", language))
+    html, _ = exporter.from_notebook_node(notebook, resources(notebook))
+    soup = BeautifulSoup(html, "html.parser")
+    tidy(soup, language)
+    return str(soup)

@@ -1,0 +1,105 @@
+"""What of a notebook goes into a handout: one language or both, exercises with or without their answers."""
+
+import copy
+import re
+
+from ..exercises import engine
+from ..exercises.answers import needed
+from ..source import outside_names
+
+_TWO = re.compile(r"^(?P<lead>\W*)(?P<zh>[^\n]*[\u4e00-\u9fff][^\n]*?) · (?P<en>[A-Za-z][^\n]*)$")
+_ALT = re.compile(r"(?<=!\[)[^\]\n]*(?=\]\()")
+_LINK = re.compile(r"(?<=\]\()(?P<file>[^)#\s]*)#(?P<place>[^)\s]+)(?=\))")
+_START = "notebook.start()"
+
+
+def tags(cell) -> list[str]:
+    return cell.metadata.get("tags", [])
+
+
+def one(text: str, language: str) -> str:
+    """A text such as "掩码 · The mask" in one of its languages; a text that is not of this form stays as it is."""
+    two = _TWO.match(text)
+    return two["lead"] + two[language] if two and language != "both" else text
+
+
+def place(text: str, language: str) -> str:
+    """The address of a heading, which is made of its words, after the heading was put into one language."""
+    return one(text.replace("-", " "), language).replace(" ", "-")
+
+
+def in_language(notebook, language: str):
+    """A copy in one language. Code and its outputs stay: they must be what a run of the notebook yields."""
+    notebook = copy.deepcopy(notebook)
+    if language == "both":
+        return notebook
+    left_out = {{"zh": "en", "en": "zh"}[language], "switch"}  # what speaks of the switch has nothing to speak of
+    notebook.cells = [cell for cell in notebook.cells if not left_out & set(tags(cell))]
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            if _START in cell.source:
+                _choose(cell, language)
+        elif language not in tags(cell):
+            lines = [one(line, language) for line in cell.source.split("\n")]
+            cell.source = _ALT.sub(lambda alt: one(alt[0], language), "\n".join(lines))
+        else:
+            cell.source = _LINK.sub(lambda link: f"{link['file']}#{place(link['place'], language)}", cell.source)
+    return notebook
+
+
+def _choose(cell, language: str) -> None:
+    """The first cell says which language this notebook is in, and its output hides the other one."""
+    from ..notebook import Only
+
+    cell.source = cell.source.replace(_START, f'notebook.start("{language}")')
+    for output in cell.outputs:
+        _show(output, Only(language))
+
+
+def _show(output, thing) -> None:
+    output.data = {"text/plain": repr(thing), "text/html": thing._repr_html_()}
+
+
+def without_answers(notebook):
+    """A copy in which no answer is left."""
+    notebook = copy.deepcopy(notebook)
+    notebook.cells = [cell for cell in notebook.cells if "answer" not in tags(cell)]
+    return notebook
+
+
+def with_answers(notebook) -> tuple[object, bool]:
+    """A copy with every answer in its place, checked; and whether other cells use the answers, so that it must be run."""
+    notebook = copy.deepcopy(notebook)
+    answered, used, before = set(), set(), []
+    for position, cell in enumerate(notebook.cells):
+        if cell.cell_type != "code":
+            continue
+        if "exercise" in tags(cell):
+            check, answer = notebook.cells[position + 1 : position + 3]
+            cell.source = re.search(r"```python\n(.*?)\n```", answer.source, flags=re.DOTALL)[1]
+            before.append(cell.source)
+            identifier = re.search(r'check\("(.*?)"\)', check.source)[1]
+            answered.add(engine.find(identifier).name)
+            for output in check.outputs:
+                _show(output, _verdict(identifier, before))
+        else:
+            before.append(cell.source)
+            used |= _uses(cell.source)
+    return without_answers(notebook), bool(answered & used)
+
+
+def _verdict(identifier: str, cells: list[str]):
+    namespace = {"__name__": "__main__"}
+    filename = f"<{identifier}>"
+    text = needed(cells, engine.find(identifier).name)
+    from ..source import remember
+
+    remember(filename, text)
+    exec(compile(text, filename, "exec"), namespace)
+    return engine.judge(identifier, namespace)
+
+
+def _uses(source: str) -> set[str]:
+    import ast
+
+    return outside_names(ast.parse(source))
