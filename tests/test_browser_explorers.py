@@ -60,6 +60,21 @@ def test_every_control_moves_the_picture(opened, name):
     assert not opened.errors, opened.errors
 
 
+@pytest.mark.parametrize("name", ["explore_grid_stride", "explore_reduction"])
+def test_a_film_plays(opened, name):
+    area = cell_of(opened, name)
+    slider = area.locator(".noUi-handle").last
+    slider.focus()
+    slider.press("Home")
+    opened.page.wait_for_timeout(300)
+    before = picture(area)
+    area.locator(".widget-play button").first.click()
+    opened.page.wait_for_function(
+        "([area, before]) => area.querySelector('svg').outerHTML !== before", arg=[area.element_handle(), before]
+    )
+    assert not opened.errors, opened.errors
+
+
 def test_the_names_of_controls_obey_the_switch(opened):
     for shown, hidden in (("zh", "en"), ("en", "zh")):
         opened.choose(shown)

@@ -14,7 +14,7 @@ EXPLORERS = {
     "explore_softmax": {"cat": 3.0, "dog": -2.5, "pig": 1.0, "temperature": 4.0, "constant": 100.0,
                         "subtract_max": False, "dtype": "bfloat16"},
     "explore_mask": {"n_cols": 781, "padding": "0", "shift": -20.0},
-    "explore_grid_stride": {"rows": 33, "programs": 7, "start": 0.5, "uneven": True},
+    "explore_grid_stride": {"rows": 33, "programs": 7, "start": 0.5, "uneven": True, "seen": 40},
     "explore_occupancy": {"block": 512, "num_warps": 8, "device": "A100 80GB"},
     "explore_reduction": {"block": 256, "warps": 4, "operation": "sum", "stage": 2},
     "explore_traffic": {"rows": 128, "cols": 781, "dtype": "bfloat16", "device": "MI300X"},

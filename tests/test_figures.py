@@ -66,6 +66,8 @@ PICTURES = {
     "no mask": lambda: figures.masked_row(13, "none"),
     "no lane left over": lambda: figures.masked_row(16),
     "stride": lambda: figures.grid_stride(40, 7, uneven=True),
+    "stride half way": lambda: figures.grid_stride(40, 7, seen=50),
+    "stride not begun": lambda: figures.grid_stride(seen=0),
     "reduction": lambda: figures.reduction_tree(1024, 8),
     "reduction half way": lambda: figures.reduction_tree(16, 4, "sum", 3),
     "roofline": lambda: figures.roofline(**GPU),

@@ -71,11 +71,22 @@ def _row(control: widgets.Widget) -> widgets.HBox:
     zh, en = map(html.escape, control.tooltip.split(" · "))
     text = zh if zh == en else spans(zh, en)
     name = widgets.HTML(f'<div style="text-align:right;line-height:1.3;padding-right:10px">{text}</div>', layout=_LABEL)
-    return widgets.HBox([name, control], layout=widgets.Layout(align_items="center", max_width="100%"))
+    player = [control.player] if hasattr(control, "player") else []
+    return widgets.HBox([name, control, *player], layout=widgets.Layout(align_items="center", max_width="100%"))
 
 
 def slider(zh: str, en: str, value: int, low: int, high: int, step: int = 1) -> widgets.IntSlider:
     return _number(widgets.IntSlider, zh, en, value, low, high, step)
+
+
+def film(
+    zh: str, en: str, value: int, low: int, high: int, step: int = 1, milliseconds: int = 150
+) -> widgets.IntSlider:
+    """A slider that can also play by itself, from its low end to its high end."""
+    control = slider(zh, en, value, low, high, step)
+    control.player = widgets.Play(min=low, max=high, step=step, value=value, interval=milliseconds, show_repeat=False)
+    widgets.jslink((control.player, "value"), (control, "value"))
+    return control
 
 
 def dial(zh: str, en: str, value: float, low: float, high: float, step: float) -> widgets.FloatSlider:
