@@ -81,8 +81,6 @@ def tidy(soup: BeautifulSoup, language: str) -> None:
         address, hash, place = link["href"].partition("#")
         if address.endswith(".ipynb") and ":" not in address:
             link["href"] = f"{address.removesuffix('.ipynb')}.html{hash}{place}"
-    for image in soup.select("body img:not([loading])"):
-        image["loading"] = "lazy"
 
 
 def page(notebook, language: str) -> str:

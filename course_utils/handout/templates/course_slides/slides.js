@@ -14,7 +14,7 @@ function fit() {
     layers.forEach(e => { e.style.display = 'block'; e.hidden = false; });
     const cells = [...slide.querySelectorAll('.jp-Cell')].filter(e => !e.querySelector('h1, h2'));
     for (const scale of SCALES) {
-      cells.forEach(e => { e.style.zoom = scale; });
+      cells.forEach(e => { e.style.zoom = e.matches('.jp-MarkdownCell') ? Math.max(scale, 0.8) : scale; });
       slide.dataset.scale = scale;
       if (fits(slide)) break;
     }
@@ -27,6 +27,6 @@ Reveal.initialize({
   width: WIDTH, height: HEIGHT, margin: 0.06, center: false, hash: true, slideNumber: 'c/t', transition: 'none',
   plugins: [RevealNotes],
 }).then(() => {
-  fit();
+  document.readyState === 'complete' ? fit() : addEventListener('load', fit);
   document.querySelectorAll('details').forEach(e => e.addEventListener('toggle', fit));
 });
