@@ -7,8 +7,8 @@ import ipywidgets as widgets
 from ..figures.picture import Picture
 from ..language import spans
 
-_LABEL = widgets.Layout(width="270px", flex="0 1 auto")
-_INPUT = widgets.Layout(width="360px", flex="0 1 auto")
+_LABEL = widgets.Layout(width="260px", flex="0 0 auto")
+_INPUT = widgets.Layout(width="340px", flex="0 1 auto")
 _WAITING = f"<div><progress></progress> {spans('正在编译…', 'compiling …')}</div>"
 
 
@@ -85,6 +85,7 @@ def film(
     """A slider that can also play by itself, from its low end to its high end."""
     control = slider(zh, en, value, low, high, step)
     control.player = widgets.Play(min=low, max=high, step=step, value=value, interval=milliseconds, show_repeat=False)
+    control.player.layout.width = "80px"
     widgets.jslink((control.player, "value"), (control, "value"))
     return control
 
