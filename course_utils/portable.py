@@ -74,7 +74,7 @@ class _Pickler(pickle.Pickler):
             )
         torch = sys.modules.get("torch")
         if torch is not None and isinstance(thing, torch.Tensor) and thing.device.type != "cpu":
-            return thing.detach().cpu().__reduce_ex__(pickle.HIGHEST_PROTOCOL)  # the other process may see no GPU
+            return _reduce_tensor(thing)
         return NotImplemented
 
     def _reduce_function(self, function, layers):
@@ -103,6 +103,25 @@ def _reduce_module(module):
     if not known:
         raise NotPortable(f"模块 {name} 在那里导入不了", f"the module {name} cannot be imported there")
     return importlib.import_module, (name,)
+
+
+def _reduce_tensor(tensor):
+    """A tensor on a GPU goes by way of main memory, strides and all: the other process may interpret, and see no GPU."""
+    return _to_device, (_moved(tensor, "cpu"),)
+
+
+def _to_device(tensor):
+    from . import backend
+
+    return tensor if backend.device == "cpu" else _moved(tensor, backend.device)
+
+
+def _moved(tensor, device):
+    import torch
+
+    storage = torch.empty(0, dtype=torch.uint8, device=tensor.device).set_(tensor.untyped_storage()).to(device)
+    empty = torch.empty(0, dtype=tensor.dtype, device=storage.device)
+    return empty.set_(storage.untyped_storage(), tensor.storage_offset(), tensor.size(), tensor.stride())
 
 
 def _package(thing) -> str:

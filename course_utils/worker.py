@@ -140,7 +140,8 @@ def stop() -> None:
 _lines: dict[str, Line] = {}
 _starting = threading.Lock()
 
-# What a worker imports, and calls, before it takes jobs. Compiling needs no torch, and triton alone loads ten times faster.
+# What a worker imports, and calls, before it takes jobs. Compiling needs no torch (unless
+# triton is older than 3.9), and triton alone loads ten times faster.
 _PRELOAD = {
     "interpreter": (("torch", f"{__package__}.backend"), None),
     "compile": ((f"{__package__}.backend",), f"{__package__}.triton_internals:prepare"),

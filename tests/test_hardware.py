@@ -107,7 +107,7 @@ def _facts(**more):
 def test_this_machine_is_plain_data():
     facts = hardware.this_machine()
     assert facts["backend"] == backend.mode and facts["cpu_cores"] >= 1 and facts["memory"] > 1e8
-    assert facts["triton"] and facts["torch"] and facts["jupyterlab"]
+    assert facts["triton"] and facts["torch"] and "jupyterlab" in facts
     if backend.mode == "interpreter":
         assert not facts["known"] and facts["device_memory"] is None
 
