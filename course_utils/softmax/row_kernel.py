@@ -7,10 +7,10 @@ from ..backend import tl, triton
 
 @triton.jit
 def row_kernel(y_ptr, x_ptr, y_stride, x_stride, n_cols, BLOCK_SIZE: tl.constexpr):
-    row = tl.program_id(0)
+    row = tl.program_id(0).to(tl.int64)
     columns = tl.arange(0, BLOCK_SIZE)
     mask = columns < n_cols
-    x = tl.load(x_ptr + row * x_stride + columns, mask=mask, other=-float("inf"))
+    x = tl.load(x_ptr + row * x_stride + columns, mask=mask, other=-float("inf")).to(tl.float32)
     numerator = tl.exp(x - tl.max(x, axis=0))
     y = numerator / tl.sum(numerator, axis=0)
     tl.store(y_ptr + row * y_stride + columns, y, mask=mask)

@@ -1,0 +1,107 @@
+"""Which kernel suits a shape, and in what sizes. The numbers were tried on an H200; the rules are meant to hold elsewhere too."""
+
+import functools
+import math
+
+import torch
+
+from ..backend import mode, tl, triton
+from .launch import Launch, on_grid
+from .packed import packed_kernel
+from .pieces import pieces_kernel
+from .ragged import ragged_kernel
+from .rows import rows_kernel
+from .team import team_kernel
+
+VECTOR = 16  # bytes: the widest load of a thread
+NARROW = 1024  # columns: up to here a warp takes a whole row
+WIDEST = {
+    1: 0,
+    2: 16384,
+    4: 32768,
+    8: 8192,
+}  # columns that one program holds in float32 or float64, by bytes of an element
+LARGEST_TEAM = 512
+
+
+def choose(y, x) -> Launch | None:
+    """The launch for rows `x` into dense rows `y`; None where a row fits neither a program nor a team (see `split`)."""
+    n_rows, n_cols = x.shape
+    size = x.element_size()
+    vector = VECTOR // size
+    lanes = warp_size() * vector  # columns that a warp reads at once
+    stride = x.stride(0) if n_rows > 1 else n_cols
+    aligned = on_grid(x.data_ptr(), y.data_ptr())
+    align = math.gcd(n_cols, stride, vector) if aligned else 1
+    sizes = (n_cols // align, stride // align, n_cols // align)  # y's stride, x's stride, columns
+    acc = tl.float64 if x.dtype == torch.float64 else tl.float32
+
+    if aligned and stride == n_cols and align * size < 8 and lanes <= n_cols <= WIDEST[size]:
+        warps, pieces = share(n_cols, lanes, size, fewest=1)
+        constants = {"GRID": vector, "PIECES": pieces, "WARPS": warps, "LANES": lanes, "ACC": acc}
+        return Launch(ragged_kernel, n_rows, (n_cols,), constants, options(warps, pieces * vector))
+    if n_cols <= NARROW:
+        piece = min(lanes, triton.next_power_of_2(n_cols))
+        pieces, rows = -(-n_cols // piece), 4 * lanes // piece
+        constants = {"ALIGN": align, "ROWS": rows, "PIECES": pieces, "PIECE": piece, "ACC": acc}
+        return Launch(rows_kernel, -(-n_rows // rows), (*sizes[:2], n_rows, sizes[2]), constants, options(4))
+    if n_cols <= WIDEST[size]:
+        warps, pieces = share(n_cols, lanes, size)
+        constants = {"ALIGN": align, "PIECES": pieces, "WARPS": warps, "LANES": lanes, "ACC": acc}
+        return Launch(pieces_kernel, n_rows, sizes, constants, options(warps, pieces * vector))
+    if mode == "cuda" and size < 8:
+        return team(n_rows, n_cols, sizes, align, vector, lanes, x.device)
+    return None
+
+
+def share(n_cols: int, lanes: int, size: int, fewest: int = 2) -> tuple[int, int]:
+    """Warps, and pieces of a row: few enough that a thread holds at most 48 elements, if so many warps are worth having."""
+    most_warps, most = {2: (8, 48), 4: (32, 48), 8: (16, 16)}[size]
+    warps = fewest
+    while warps < most_warps and -(-n_cols // (warps * lanes)) * (VECTOR // size) > most:
+        warps *= 2
+    return warps, -(-n_cols // (warps * lanes))
+
+
+def team(n_rows, n_cols, sizes, align, vector, lanes, device) -> Launch | None:
+    """A team's launch. Of many rows of 16-bit numbers more fit on the chip packed; few rows need no room, but quick answers."""
+    sms = multiprocessors(device)
+    packed = vector == 8 and align > 1 and n_rows * -(-n_cols // (32 * lanes)) > sms
+    warps, most = (8 if packed and n_cols <= 32768 else 4), (16 if packed else 64 // vector)
+    programs = 1
+    while -(-n_cols // (programs * warps * lanes)) > most:
+        programs *= 2
+    while 2 * n_rows * programs <= sms and -(-n_cols // (programs * warps * lanes)) > 4:
+        programs *= 2  # few rows: larger teams, until every multiprocessor has work
+    if programs > LARGEST_TEAM:
+        return None
+    constants = {
+        "ALIGN": align,
+        "TEAM": programs,
+        "PIECES": -(-n_cols // (programs * warps * lanes)),
+        "WARPS": warps,
+        "LANES": lanes,
+        "ORDERED": n_rows * programs <= 4 * sms,  # so many fit on the device at once
+    }
+    kernel, sizes = (packed_kernel, (*sizes, 0)) if packed else (team_kernel, sizes)
+    return Launch(kernel, n_rows * programs, sizes, constants, options(warps), mailbox=1 + n_rows * programs)
+
+
+def options(warps: int, per_thread: int = 0) -> dict:
+    """Launch options. Left alone, the compiler takes more registers than help: fewer programs fit, less is on its way."""
+    chosen = {"num_warps": warps}
+    if mode == "cuda" and 48 < per_thread <= 80 and warps <= 8:
+        chosen["maxnreg"] = 80
+    return chosen
+
+
+@functools.cache
+def warp_size() -> int:
+    if mode != "hip":
+        return 32
+    return triton.runtime.driver.active.get_current_target().warp_size
+
+
+@functools.cache
+def multiprocessors(device) -> int:
+    return torch.cuda.get_device_properties(device).multi_processor_count

@@ -1,0 +1,56 @@
+"""The small steps that the fast kernels share. A part of a row is told by two numbers: its maximum m, and its sum Σ exp(x − m).
+
+Exponentials are powers of two: 2^((x − m)·log₂e) is one instruction where e^(x − m) takes several more for tiny results.
+"""
+
+from ..backend import tl, triton
+
+LOG2_E = tl.constexpr(1.4426950408889634)
+
+
+@triton.jit
+def exponential(x, m):
+    return tl.exp2((x - m) * LOG2_E)
+
+
+@triton.jit
+def finite(m):
+    # A part of nothing but -inf has the maximum -inf, and -inf - -inf is NaN where 0 is meant.
+    return tl.where(m == -float("inf"), 0.0, m)
+
+
+@triton.jit
+def meet(m1, s1, m2, s2):
+    """Two parts become one: the online softmax, in one line."""
+    m = tl.maximum(m1, m2)
+    return m, s1 * exponential(m1, finite(m)) + s2 * exponential(m2, finite(m))
+
+
+@triton.jit
+def greatest(pieces, PIECES: tl.constexpr):
+    top = pieces[0]
+    for i in tl.static_range(1, PIECES):
+        top = tl.maximum(top, pieces[i])
+    return top
+
+
+@triton.jit
+def total(pieces, PIECES: tl.constexpr):
+    sum_ = pieces[0]
+    for i in tl.static_range(1, PIECES):
+        sum_ += pieces[i]
+    return sum_
+
+
+@triton.jit
+def exponentials(pieces, m, PIECES: tl.constexpr):
+    out = ()
+    for i in tl.static_range(PIECES):
+        out += (exponential(pieces[i], m),)
+    return out
+
+
+@triton.jit
+def wide(number):
+    """64 bits: a row's number times its stride passes 2³¹ in a tensor of more elements than that."""
+    return tl.cast(number, tl.int64)

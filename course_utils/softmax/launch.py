@@ -1,0 +1,67 @@
+"""Launching without being asked who you are each time.
+
+`kernel[grid](...)` looks at every argument to find out which compiled kernel they need; that takes longer than a small softmax.
+A `Launch` has been through it once. It belongs to one shape, one dtype and one device, and to pointers on the 16-byte grid, so
+the answer cannot change, and it goes straight to the launcher. This is the one module of the softmaxes that touches what Triton
+does not promise to keep: where that looks different from what is known here, every launch is an ordinary one.
+"""
+
+import contextlib
+from dataclasses import dataclass, field
+
+import numpy as np
+import torch
+
+from ..backend import mode
+from .mailbox import empty_mailbox
+
+_stream = getattr(torch._C, "_cuda_getCurrentRawStream", None)
+_current_device = getattr(torch._C, "_cuda_getDevice", None)
+DIRECT = mode == "cuda" and _stream is not None and _current_device is not None
+
+
+@dataclass
+class Launch:
+    """A kernel, how many programs of it, and every argument but the tensors."""
+
+    kernel: object
+    programs: int
+    sizes: tuple[int, ...]
+    constants: dict
+    options: dict = field(default_factory=dict)
+    mailbox: int = 0  # words that a team needs to talk
+    ready: tuple | None = None  # what the short way needs, once it is known
+
+    def __call__(self, y, x) -> None:
+        """The ordinary way."""
+        tensors = [y, x]
+        if self.mailbox:
+            tensors.append(empty_mailbox(self.mailbox, x.device, torch.cuda.current_stream(x.device).cuda_stream))
+        options = {} if mode == "npu" else self.options  # an NPU has no warps
+        with quiet():
+            compiled = self.kernel[(self.programs,)](*tensors, *self.sizes, **self.constants, **options)
+        parts = [getattr(compiled, name, None) for name in ("run", "function", "packed_metadata")]
+        if DIRECT and None not in parts and on_grid(*(tensor.data_ptr() for tensor in tensors)):
+            self.ready = (*parts, (*self.sizes, *self.constants.values()), x.device)
+
+    def short(self, y: int, x: int) -> bool:
+        """The short way: pointers as numbers, on the current stream. False, and nothing done, if another device is current."""
+        run, function, metadata, rest, device = self.ready
+        index = device.index
+        if index != _current_device():
+            return False
+        stream = _stream(index)
+        if self.mailbox:
+            rest = (empty_mailbox(self.mailbox, device, stream).data_ptr(), *rest)
+        run(self.programs, 1, 1, stream, function, metadata, None, None, None, y, x, *rest)
+        return True
+
+
+def on_grid(*pointers: int) -> bool:
+    """Wide loads start at multiples of 16 bytes; a compiled kernel counts on it."""
+    return not any(pointer & 15 for pointer in pointers)
+
+
+def quiet():
+    """The interpreter computes with NumPy, which warns of every inf - inf; here NaN is the right answer."""
+    return np.errstate(all="ignore") if mode == "interpreter" else contextlib.nullcontext()

@@ -1,0 +1,64 @@
+"""Rows of any width on any machine: two launches, and the row is read twice.
+
+The first finds the maximum and the sum of every part of a row, the second brings the parts together and writes the answer.
+No program waits for another, so it runs wherever Triton does; what is missing to the speed of a copy is the second reading.
+"""
+
+import math
+
+import torch
+
+from ..backend import mode, tl, triton
+from .combine import exponential, finite, meet, wide
+from .launch import on_grid, quiet
+
+
+@triton.jit
+def parts_kernel(parts_ptr, x_ptr, x_stride, n_cols, ALIGN: tl.constexpr, PARTS: tl.constexpr, BLOCK: tl.constexpr,
+                 ACC: tl.constexpr):  # fmt: skip
+    n_cols, x_stride = wide(n_cols) * ALIGN, wide(x_stride) * ALIGN
+    row, part = tl.program_id(0).to(tl.int64) // PARTS, tl.program_id(0) % PARTS
+    m = tl.full((), -float("inf"), ACC)
+    s = tl.full((), 0.0, ACC)
+    for start in tl.range(part.to(tl.int64) * BLOCK, n_cols, PARTS * BLOCK):
+        columns = start + tl.arange(0, BLOCK)
+        x = tl.load(x_ptr + row * x_stride + columns, mask=columns < n_cols, other=-float("inf")).to(ACC)
+        m_block = tl.max(x, axis=0)
+        m, s = meet(m, s, m_block, tl.sum(exponential(x, finite(m_block)), axis=0))
+    tl.store(parts_ptr + (row * PARTS + part) * 2, m)
+    tl.store(parts_ptr + (row * PARTS + part) * 2 + 1, s)
+
+
+@triton.jit
+def finish_kernel(y_ptr, x_ptr, parts_ptr, y_stride, x_stride, n_cols, ALIGN: tl.constexpr, PARTS: tl.constexpr,
+                  BLOCK: tl.constexpr, ACC: tl.constexpr):  # fmt: skip
+    n_cols, x_stride, y_stride = wide(n_cols) * ALIGN, wide(x_stride) * ALIGN, wide(y_stride) * ALIGN
+    row, part = tl.program_id(0).to(tl.int64) // PARTS, tl.program_id(0) % PARTS
+    k = (row * PARTS + tl.arange(0, PARTS)) * 2
+    m_parts, s_parts = tl.load(parts_ptr + k), tl.load(parts_ptr + k + 1)
+    m = finite(tl.max(m_parts, axis=0))
+    s = tl.sum(s_parts * exponential(m_parts, m), axis=0)
+    for start in tl.range(part.to(tl.int64) * BLOCK, n_cols, PARTS * BLOCK):
+        columns = start + tl.arange(0, BLOCK)
+        x = tl.load(x_ptr + row * x_stride + columns, mask=columns < n_cols, other=-float("inf")).to(ACC)
+        tl.store(y_ptr + row * y_stride + columns, exponential(x, m) / s, mask=columns < n_cols)
+
+
+def split(y, x) -> None:
+    """The softmax of rows `x` into dense rows `y`."""
+    n_rows, n_cols = x.shape
+    vector = 16 // x.element_size()
+    stride = x.stride(0) if n_rows > 1 else n_cols
+    align = math.gcd(n_cols, stride, vector) if on_grid(x.data_ptr(), y.data_ptr()) else 1
+    block = 32768 if mode == "interpreter" else 4096
+    parts = 1  # of a row: enough that a GPU has something to do, and never more than there are blocks
+    while n_rows * parts < 1024 and parts * block < n_cols and parts < 256:
+        parts *= 2
+    acc = tl.float64 if x.dtype == torch.float64 else tl.float32
+    constants = {"ALIGN": align, "PARTS": parts, "BLOCK": block, "ACC": acc} | (
+        {} if mode == "npu" else {"num_warps": 8}
+    )
+    held = torch.empty((n_rows, parts, 2), dtype=max(x.dtype, torch.float32, key=lambda d: d.itemsize), device=x.device)
+    with quiet():
+        parts_kernel[(n_rows * parts,)](held, x, stride // align, n_cols // align, **constants)
+        finish_kernel[(n_rows * parts,)](y, x, held, n_cols // align, stride // align, n_cols // align, **constants)
