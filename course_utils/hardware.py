@@ -5,6 +5,7 @@ import importlib.metadata
 import os
 import platform
 import sys
+from dataclasses import replace
 
 from .hardware_table import CHIPS, DEVICES, NPUS, Chip, Device, Npu
 from .language import Text, both
@@ -60,7 +61,20 @@ def chip_of(device) -> Chip:
                 f"{entry.name} has no multiprocessors, warps or register file: every program has a vector core to itself.",
             )
         )
-    return CHIPS[entry.chip]
+    return _chip(entry.chip)
+
+
+def _chip(name: str) -> Chip:
+    if name in CHIPS:
+        return CHIPS[name]
+    # A GPU that the table does not know has the limits of its nearest relative: sm_103 those of sm_100.
+    digits = 2 if name.startswith("gfx") else 1
+    family = {int(known[-digits:], 16): known for known in CHIPS if known[:-digits] == name[:-digits]}
+    if not family:
+        raise LookupError(both(f"硬件表里没有 {name} 这一系列。", f"The hardware table has no relative of {name}."))
+    nearest = CHIPS[family[min(family, key=lambda number: abs(number - int(name[-digits:], 16)))]]
+    backend, _, warp_size = nearest.target
+    return replace(nearest, name=name, target=(backend, name if digits == 2 else int(name[3:]), warp_size))
 
 
 def here() -> Device | Npu | None:
@@ -155,9 +169,9 @@ def _problems(facts: dict, device):
         )
     if isinstance(device, Device) and device.chip not in CHIPS:
         yield Text(
-            f"硬件表里没有 {device.name}（{device.chip}）：内核能跑，但占用率那一课会用 H200 的数字。",
-            f"{device.name} ({device.chip}) is not in the hardware table: kernels run, but the lesson on occupancy will use the "
-            "H200's figures.",
+            f"硬件表里没有 {device.name}（{device.chip}）：内核能跑，但占用率是按同系列芯片的上限估算的。",
+            f"{device.name} ({device.chip}) is not in the hardware table: kernels run, but occupancy is estimated with the limits "
+            "of a chip of the same family.",
         )
     if facts["memory"] < 3e9:
         yield Text(

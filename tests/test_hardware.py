@@ -100,6 +100,32 @@ def test_an_unknown_gpu_is_described_by_its_driver():
     assert [str(text) for text in hardware._problems(_facts(), other) if "gfx1151" in text.zh and "gfx1151" in text.en]
 
 
+@pytest.mark.parametrize(
+    ("unknown", "relative", "target"),
+    [
+        ("sm_87", "sm_86", ("cuda", 87, 32)),
+        ("sm_103", "sm_100", ("cuda", 103, 32)),
+        ("sm_121", "sm_120", ("cuda", 121, 32)),
+        ("gfx940", "gfx942", ("hip", "gfx940", 64)),
+        ("gfx1151", "gfx1100", ("hip", "gfx1151", 32)),
+    ],
+)
+def test_an_unknown_chip_has_the_limits_of_its_nearest_relative(unknown, relative, target):
+    device = hardware.Device("New", unknown, 20, 16e9, None, "driver")
+    chip = chip_of(device)
+    assert (chip.name, chip.target) == (unknown, target)
+    assert (chip.warps, chip.shared, chip.registers_per_lane) == (
+        CHIPS[relative].warps,
+        CHIPS[relative].shared,
+        CHIPS[relative].registers_per_lane,
+    )
+
+
+def test_a_chip_without_relatives_is_refused():
+    with pytest.raises(LookupError, match="gfx803"):
+        chip_of(hardware.Device("Old", "gfx803", 36, 8e9, None, "driver"))
+
+
 def _facts(**more):
     return {"python": "3.11.0", "triton": "3.9.0", "backend": "cuda", "memory": 16e9} | more
 
