@@ -15,7 +15,8 @@ EXPLORERS = {
                         "subtract_max": False, "dtype": "bfloat16"},
     "explore_mask": {"n_cols": 781, "padding": "0", "shift": -20.0},
     "explore_grid_stride": {"rows": 33, "programs": 7, "start": 0.5, "uneven": True, "seen": 40},
-    "explore_occupancy": {"block": 512, "num_warps": 8, "device": "A100 80GB"},
+    "explore_occupancy": {"kernel": "row_kernel", "block": 512, "num_warps": 4, "device": "A100 80GB",
+                          "stages": 3},
     "explore_reduction": {"block": 256, "warps": 4, "operation": "sum", "stage": 2},
     "explore_traffic": {"rows": 128, "cols": 781, "dtype": "bfloat16", "device": "MI300X"},
 }  # fmt: skip
@@ -77,7 +78,7 @@ def test_traffic_says_when_the_cache_would_hold_it():
 def test_a_compilation_shows_a_progress_bar_and_is_done_once():
     explorer, shown = explorers.explore_occupancy(), []
     explorer.view.observe(lambda change: shown.append(change.new), names="value")
-    for num_warps in (2, 4, 2):
+    for num_warps in (2, 8, 2):
         explorer.controls["num_warps"].value = num_warps
     assert ["<progress" in value for value in shown] == [True, False, False, False]
     assert all("<svg" in value for value in shown)
@@ -87,14 +88,15 @@ def test_occupancy_of_a_kernel_of_ones_own():
     def arguments(block):
         return torch.float16, torch.float16, block, block, block
 
-    explorer = explorers.explore_occupancy(row_kernel, arguments, block=256, num_warps=1)
+    explorer = explorers.explore_occupancy(row_kernel, arguments=arguments, block=256, num_warps=1)
+    assert set(explorer.controls) == {"block", "num_warps", "device"}
     needs = compiler.compile_for(row_kernel, "H200", *arguments(256), BLOCK_SIZE=256, num_warps=1)
     assert f"{needs.registers} registers" in explorer.picture().en
     assert f" {occupancy.of(needs).programs} programs" in explorer.picture().en
 
 
 def test_what_cannot_be_compiled_is_answered_in_the_place_of_the_picture():
-    explorer = explorers.explore_occupancy(row_kernel, lambda block: [torch.float32])
+    explorer = explorers.explore_occupancy(row_kernel, arguments=lambda block: [torch.float32])
     assert 'role="alert"' in explorer.view.value
 
 

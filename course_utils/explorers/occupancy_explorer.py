@@ -7,42 +7,50 @@ from .base import Explorer, choice, steps
 
 _BLOCKS = [2**k for k in range(7, 15)]
 _WARPS = [1, 2, 4, 8, 16, 32]
-_STAGES = ("num_stages", "NUM_STAGES", "n_stages", "stages")
+_STAGES = ("STAGES", "NUM_STAGES", "num_stages")
 _ROWS = 4096
 
 
-def explore_occupancy(kernel=None, arguments=None, *, block=1024, num_warps=4, stages=1, device="H200") -> Explorer:
-    """Registers, shared memory and programs per multiprocessor of `kernel`, compiled for `device`.
+def explore_occupancy(*kernels, arguments=None, block=1024, num_warps=8, stages=2, device="H200") -> Explorer:
+    """Registers, shared memory and programs per multiprocessor of a kernel, compiled for `device`; ours if none is given.
 
-    The kernel has a constexpr BLOCK_SIZE; `arguments(block)` returns what a launch passes it. Without it they are told
-    from their names: `…_ptr` is a float32 tensor, a name with "row" but no "stride" the number of rows, all else the columns.
+    A kernel has a constexpr BLOCK_SIZE, and may have one called STAGES; `arguments(block)` returns what else a launch passes
+    it. Without it that is told from the names: `…_ptr` is a float32 tensor, a name with "row" but no "stride" the number of
+    rows, all else the columns.
     """
     from .. import compiler, softmax  # they bring torch and triton along
 
-    kernel = kernel or softmax.row_kernel
-    staged = next((name for name in kernel.arg_names if name in _STAGES), None)
+    kernels = {each.fn.__name__: each for each in kernels or (softmax.grid_stride_kernel, softmax.row_kernel)}
+    first = next(iter(kernels))
+    staged = {name: next((s for s in each.arg_names if s in _STAGES), None) for name, each in kernels.items()}
     seen = set()
 
-    def needs(block, num_warps, device, stages=1):
-        given = arguments(block) if arguments else _told_from_names(kernel.arg_names, block)
-        constants = {"BLOCK_SIZE": block} | ({staged: stages} if staged else {})
-        return compiler.compile_for(kernel, device, *given, **constants, num_warps=num_warps)
+    def draw(block, num_warps, device, kernel=first, stages=None):
+        given = arguments(block) if arguments else _told_from_names(kernels[kernel].arg_names, block)
+        constants = {"BLOCK_SIZE": block} | ({staged[kernel]: stages} if staged[kernel] else {})
+        needs = compiler.compile_for(kernels[kernel], device, *given, **constants, num_warps=num_warps)
+        return _picture(needs, block, stages if staged[kernel] else None)
 
-    def draw(**values):
-        picture = _picture(needs(**values), values["block"], values.get("stages"))
-        seen.add(tuple(values.items()))
-        return picture
+    def slow(**values):
+        """Whether these values are new: the compiler remembers what it has done."""
+        key = tuple(values.items())
+        new = key not in seen
+        seen.add(key)
+        return new
 
-    controls = {
+    controls = {}
+    if len(kernels) > 1:
+        controls["kernel"] = choice("内核", "kernel", first, list(kernels))
+    controls |= {
         "block": steps("块大小", "block size", block, sorted({*_BLOCKS, block})),
         "num_warps": steps("num_warps", "num_warps", num_warps, _WARPS),
         "device": choice("设备", "device", hardware.find(device).name, [each.name for each in hardware.DEVICES]),
     }
-    if staged:
+    if any(staged.values()):
         controls["stages"] = steps("流水级数", "pipeline stages", stages, sorted({1, 2, 3, 4, stages}))
     for control in controls.values():
         control.continuous_update = False  # every value on the way would be compiled
-    return Explorer(draw, slow=lambda **values: tuple(values.items()) not in seen, **controls)
+    return Explorer(draw, slow=slow, **controls)
 
 
 def _told_from_names(names, block):

@@ -26,7 +26,7 @@ def multiprocessor(programs, limits, *, num_warps, warp_slots, shares, title="")
     used = min(1.0, programs * num_warps / warp_slots)
     return Picture(
         canvas,
-        f"{title}：每个多处理器 {programs} 个程序，占用率 {used:.0%}，受限于{zh}。",
+        f"{title}：每个多处理器 {programs} 个程序，占用率 {used:.0%}，受限于：{zh}。",
         f"{title}: {programs} programs a multiprocessor, occupancy {used:.0%}, limited by {en}.",
     )
 
