@@ -1,0 +1,349 @@
+"""The exercises and the questions of 03_masked_row_kernel."""
+
+import math
+
+import torch
+
+from ..backend import device, tl, triton
+from ..language import Text
+from .engine import Exercise, Wrong
+from .kernel_probes import PLAIN, UNTOUCHED, Layout, launch
+from .prediction import Option, Question
+from .probes import close, number
+
+ROWS = torch.tensor([[2.0, -1.0, 0.5, 1.0, -0.5], [4.0, 3.0, 5.0, 3.5, 4.5], [-2.0, 0.0, -3.0, 1.0, 2.0]])
+
+
+def _idle_share(answer):
+    for n_cols in (5, 1, 128, 129, 781, 1024, 1025):
+        block = triton.next_power_of_2(n_cols)
+        got, want = number(answer, n_cols), (block - n_cols) / block
+        if math.isclose(got, want, abs_tol=1e-9):
+            continue
+        if n_cols == block:
+            raise Wrong(
+                f"{n_cols} 本身就是 2 的幂，一个通道也不空；你给的是 {got:g}。",
+                f"{n_cols} is a power of two itself, and no lane is idle; you gave {got:g}.",
+            )
+        mistakes = {
+            n_cols / block: ("这是用上的份额，要的是空着的。", "That is the share in use; the idle one is asked for."),
+            (block - n_cols) / n_cols: ("分母是块里的全部通道，不是列数。", "Divide by all the lanes of the block, not by the columns."),
+            100 * want: ("要的是 0 到 1 之间的份额，不是百分数。", "A share between 0 and 1 is asked for, not a percentage."),
+            block - n_cols: ("这是空着的通道数；再除以全部通道。", "That is how many are idle; divide by all the lanes."),
+        }  # fmt: skip
+        for wrong, (zh, en) in mistakes.items():
+            if math.isclose(got, wrong, abs_tol=1e-9):
+                raise Wrong(zh, en)
+        raise Wrong(
+            f"{n_cols} 列应得 {want:g}，你给的是 {got:g}。", f"{n_cols} columns should give {want:g}; you gave {got:g}."
+        )
+
+
+def _check_rows(kernel, reference):
+    """What every kernel that does a row a program must get right, one trap at a time."""
+    square = torch.cat([ROWS, ROWS.flip(0)], dim=1)[:, :8]
+    if not close(launch(kernel, square), reference(square)):
+        raise Wrong(
+            "连 8 列、不需要掩码的矩阵也算错了：先核对公式本身。",
+            "Wrong even on 8 columns, where no mask is needed: check the formula first.",
+        )
+    if not close(launch(kernel, ROWS), reference(ROWS)) or not close(launch(kernel, ROWS - 20), reference(ROWS - 20)):
+        raise Wrong(
+            "5 列、8 个通道时错了，分数减 20 后看得最清楚：多余的通道参加了计算。other 该填 −inf。",
+            "Wrong with 5 columns in 8 lanes, most plainly once the scores are lowered by 20: the spare lanes take part. "
+            "Let other be −inf.",
+        )
+    if not close(launch(kernel, ROWS + 1000), reference(ROWS + 1000)):
+        raise Wrong(
+            "分数在 1000 左右时溢出了：先减去最大值。", "It overflows at scores around 1000: subtract the maximum."
+        )
+    wide = torch.cat([ROWS, ROWS.flip(0)], dim=1)[:, :7]
+    if not close(launch(kernel, wide[:, :5]), reference(wide[:, :5])):
+        raise Wrong(
+            "输入是从 7 列里切出的 5 列时，错了行：换行要加 x_stride，不是列数。",
+            "On 5 columns cut out of 7 it gets the wrong rows: the next row is x_stride further on, not n_cols.",
+        )
+    if not close(launch(kernel, ROWS, Layout(spare=3)), reference(ROWS)):
+        raise Wrong(
+            "输出的每行后面还有别人的元素时，写错了位置：换行要加 y_stride。",
+            "With other elements behind each row of the output it stores in the wrong places: the next row is y_stride further on.",
+        )
+    torch.manual_seed(3)
+    for n_cols in (1, 2, 16, 127, 129, 781):
+        x = torch.randn(3, n_cols)
+        if not close(launch(kernel, x), reference(x)):
+            raise Wrong(f"{n_cols} 列时错了。", f"Wrong with {n_cols} columns.")
+    half = ROWS.half()
+    if not torch.allclose(launch(kernel, half).float(), reference(half.float()), rtol=2e-3, atol=1e-4):
+        raise Wrong("float16 的输入错了。", "Wrong on float16 input.")
+
+
+def _mended_kernel(kernel):
+    _check_rows(kernel, lambda x: torch.softmax(x, dim=1))
+
+
+def _log_softmax_kernel(kernel):
+    got = launch(kernel, ROWS)
+    if close(got, torch.softmax(ROWS, dim=1)):
+        raise Wrong("这是 softmax；还差一个对数。", "This is softmax; the logarithm is still missing.")
+    if close(got, ROWS - torch.logsumexp(ROWS, 1, keepdim=True) - ROWS.max(1, keepdim=True)[0]):
+        raise Wrong(
+            "最大值减了两次：对数里的和已经是减过最大值的。",
+            "The maximum was subtracted twice: the sum inside the logarithm has lost it already.",
+        )
+    if close(
+        got, (ROWS - ROWS.max(1, keepdim=True)[0]) - torch.exp(ROWS - ROWS.max(1, keepdim=True)[0]).sum(1)[:, None]
+    ):
+        raise Wrong("减去的要是和的对数，不是和本身。", "Subtract the logarithm of the sum, not the sum.")
+    apart = ROWS * 100
+    if torch.isinf(launch(kernel, apart)).any():
+        raise Wrong(
+            "分数相差几百时得到了 −inf：先算出 softmax 再取对数，小的概率早已下溢成 0。对和取对数，再相减。",
+            "Scores hundreds apart give −inf: in softmax the small probabilities underflow to 0 before the logarithm comes. "
+            "Take the logarithm of the sum and subtract.",
+        )
+    _check_rows(kernel, lambda x: torch.log_softmax(x, dim=1))
+    if not close(launch(kernel, apart), torch.log_softmax(apart, dim=1)):
+        raise Wrong("分数相差几百时不准。", "Inaccurate for scores hundreds apart.")
+
+
+def _causal(x, keep=torch.tril):
+    keep = keep(torch.ones(x.shape, dtype=torch.bool))
+    return torch.softmax(x.masked_fill(~keep, -math.inf), dim=1)
+
+
+def _causal_kernel(kernel):
+    x = torch.cat([ROWS, ROWS - 1])[:5]
+    got = launch(kernel, x)
+    if got[0].isnan().all() and not got[1:, 0].isnan().any():
+        raise Wrong(
+            "第 0 行成了 NaN：一列也没给它留。程序 i 要看得到第 i 列，用 <=。",
+            "Row 0 became NaN: no column was left to it. Program i sees column i as well: use <=.",
+        )
+    future = torch.triu(torch.ones(5, 5, dtype=torch.bool), 1)
+    if (got[future] == UNTOUCHED).all() and close(got[~future], _causal(x)[~future]):
+        raise Wrong(
+            "后面的列没有写：输出里留着原来的内容。它们的概率是 0，也要写回去，所以 store 的掩码只看列数。",
+            "The later columns were not written and keep what was there. Their probability is 0 and must be stored too: the "
+            "mask of the store looks at n_cols alone.",
+        )
+    if close(got, torch.softmax(x, 1)):
+        raise Wrong(
+            "这是普通的 softmax：程序 i 还看得见它后面的列。",
+            "This is plain softmax: program i still sees the columns after it.",
+        )
+    if close(got, torch.softmax(x, 1).tril()):
+        raise Wrong(
+            "先归一化再遮，行和就不到 1 了：在求最大值之前遮。",
+            "Masked after normalising, the rows sum to less than 1: mask before the maximum.",
+        )
+    if close(got, _causal(x, torch.triu)):
+        raise Wrong("方向反了：程序 i 看的是 columns <= i。", "The wrong way round: program i sees columns <= i.")
+    _check_rows(kernel, _causal)
+    tall = torch.cat([ROWS, ROWS, ROWS])
+    if not close(launch(kernel, tall), _causal(tall)):
+        raise Wrong("行比列多时错了：列数仍是界限。", "Wrong with more rows than columns: n_cols is still a bound.")
+
+
+def _strided_kernel(kernel):
+    def run(x, y=PLAIN):
+        return launch(kernel, x, y, both_strides=True)
+
+    want = torch.softmax(ROWS, dim=1)
+    if not close(run(ROWS), want) or not close(run(ROWS - 20), want):
+        raise Wrong(
+            "连续的输入就错了：先照抄正文里的内核。",
+            "Wrong on contiguous input already: start from the kernel in the text.",
+        )
+    if not close(run(ROWS.T.contiguous().T), want):
+        raise Wrong(
+            "转置的输入错了：第 j 列在 row * x_row_stride + columns * x_col_stride。",
+            "Wrong on a transposed input: column j lies at row * x_row_stride + columns * x_col_stride.",
+        )
+    if not close(run(ROWS, Layout(turned=True)), want):
+        raise Wrong(
+            "转置的输出错了：store 也要用 y_col_stride。",
+            "Wrong on a transposed output: the store needs y_col_stride too.",
+        )
+    spread = torch.stack([ROWS, ROWS * 0], dim=2).flatten(1)[:, ::2]
+    if not close(run(spread, Layout(spare=2)), want):
+        raise Wrong("隔一列取一列的输入错了。", "Wrong on an input that takes every other column.")
+    torch.manual_seed(3)
+    for n_cols in (1, 127, 129):
+        x = torch.randn(n_cols, 3).T
+        if not close(run(x, Layout(turned=True)), torch.softmax(x, dim=1)):
+            raise Wrong(f"{n_cols} 列时错了。", f"Wrong with {n_cols} columns.")
+
+
+EXERCISES = {
+    "idle_share": Exercise(
+        "idle_share",
+        _idle_share,
+        Text(
+            "781 列空着 23.7 %。空着的通道不搬字节，只占着寄存器和指令。",
+            "With 781 columns 23.7 % are idle. Idle lanes move no bytes; they only take up registers and instructions.",
+        ),
+    ),
+    "mended_kernel": Exercise(
+        "mended_kernel",
+        _mended_kernel,
+        Text(
+            "四处都补好了。它们有一个共同点：在 8 列、连续、分数不太低的矩阵上，一处也看不出来。",
+            "All four are mended. They had one thing in common: on 8 contiguous columns with scores not too low, none of them shows.",
+        ),
+    ),
+    "log_softmax_kernel": Exercise(
+        "log_softmax_kernel",
+        _log_softmax_kernel,
+        Text(
+            "对和取对数，不对商取对数：交叉熵损失用的就是它。搬运还是 2MN。",
+            "The logarithm of the sum, not of the quotient: this is what cross-entropy uses. The traffic is still 2MN.",
+        ),
+    ),
+    "causal_kernel": Exercise(
+        "causal_kernel",
+        _causal_kernel,
+        Text(
+            "读的掩码和写的掩码不必相同。注意力里“不许看后面”就是这样做的，而且没看的列也没有读。",
+            "The mask of the load and that of the store may differ. Attention hides the future in this way, and what is hidden is not even read.",
+        ),
+    ),
+    "strided_kernel": Exercise(
+        "strided_kernel",
+        _strided_kernel,
+        Text(
+            "切片、转置、隔列都对，不必先复制。代价：列步幅不是 1 时，相邻通道读的地址不相邻，显存送来的字节有一部分用不上。",
+            "Slices, transposes, every other column: all right without a copy. The price: with a column stride other than 1, neighbouring "
+            "lanes read addresses that are not neighbours, and part of what the memory delivers goes unused.",
+        ),
+    ),
+}  # fmt: skip
+
+
+@triton.jit
+def _number_kernel(out_ptr):
+    me = tl.program_id(0)
+    tl.store(out_ptr + me, me)
+
+
+@triton.jit
+def _copy_kernel(y_ptr, x_ptr, y_stride, x_stride, N: tl.constexpr):
+    row = tl.program_id(0)
+    columns = tl.arange(0, N)
+    tl.store(y_ptr + row * y_stride + columns, tl.load(x_ptr + row * x_stride + columns))
+
+
+@triton.jit
+def _zero_padded_kernel(y_ptr, x_ptr, n_cols, BLOCK_SIZE: tl.constexpr):
+    columns = tl.arange(0, BLOCK_SIZE)
+    mask = columns < n_cols
+    x = tl.load(x_ptr + columns, mask=mask, other=0.0)
+    numerator = tl.exp(x - tl.max(x, axis=0))
+    tl.store(y_ptr + columns, numerator / tl.sum(numerator, axis=0), mask=mask)
+
+
+def _two_programs() -> list[int]:
+    out = torch.full((4,), -1, dtype=torch.int32, device=device)
+    _number_kernel[(2,)](out)
+    return out.tolist()
+
+
+def _wrong_stride() -> list[float]:
+    part = torch.arange(18.0, device=device).reshape(3, 6)[:, :4]
+    y = torch.zeros(3, 4, device=device)
+    _copy_kernel[(3,)](y, part, 4, 4, N=4)
+    return y[1].tolist()
+
+
+def _without_mask() -> list[float]:
+    x, y = torch.arange(10.0, device=device), torch.zeros(8, device=device)
+    _copy_kernel[(1,)](y, x, 5, 5, N=8)
+    return y[5:].tolist()
+
+
+def _padded_with_zero() -> float:
+    scores = torch.tensor([10.0, 9.0, 8.0, 9.5, 7.0], device=device) - 20
+    y = torch.empty_like(scores)
+    _zero_padded_kernel[(1,)](y, scores, 5, BLOCK_SIZE=8)
+    return y.sum().item()
+
+
+def _one_by_one() -> float:
+    total = torch.tensor(0.0, dtype=torch.float16)
+    for _ in range(4096):
+        total += 1
+    return total.item()
+
+
+def _plain(values) -> str:
+    return ", ".join(f"{value:g}" for value in values)
+
+
+QUESTIONS = {
+    "grid": Question(
+        measure=_two_programs,
+        options=lambda measured: [
+            Option(Text("[0, 1, 2, 3]：四个都写上了", "[0, 1, 2, 3]: all four are written"),
+                   Text("谁来写后两个？号码为 2 和 3 的程序没有启动。", "Who would write the last two? Programs 2 and 3 were never launched.")),
+            Option(Text("[0, 1, -1, -1]：后两个没人写", "[0, 1, -1, -1]: nobody writes the last two"),
+                   Text("每个程序只写自己的位置，没有程序的位置保持原样。", "Each program writes its own place; a place without a program stays as it was.")),
+            Option(Text("报错：程序不够", "an error: too few programs"),
+                   Text("Triton 不知道你想写几个，也就无从报错。", "Triton does not know how many you meant to write, so it has nothing to complain about.")),
+            Option(Text("[0, 1, 0, 1]：从头再来", "[0, 1, 0, 1]: they start over"),
+                   Text("程序跑一遍就结束；要接着做别的行，得在内核里自己写循环（04）。", "A program runs once and ends; to go on to other rows the kernel needs a loop of its own (04).")),
+        ],
+        right=lambda measured: [[0, 1, 2, 3], [0, 1, -1, -1], None, [0, 1, 0, 1]].index(measured),
+        result=lambda measured: Text(f"得到的是 {measured}。", f"It gives {measured}."),
+    ),
+    "stride": Question(
+        measure=_wrong_stride,
+        options=lambda measured: [
+            Option(Text("6, 7, 8, 9：正是 wide[1, :4]", "6, 7, 8, 9: just wide[1, :4]"),
+                   Text("那要从地址 6 读起；1 × 4 = 4。", "For that it would have to start at address 6; 1 × 4 = 4.")),
+            Option(Text("4, 5, 6, 7：从地址 4 读起", "4, 5, 6, 7: it starts at address 4"),
+                   Text("内核只会做乘法：第 1 行从 1 × 4 开始，正好是第 0 行里没切进来的 4 和 5。", "The kernel only multiplies: row 1 starts at 1 × 4, at the 4 and 5 that the slice had left out of row 0.")),
+            Option(Text("0, 1, 2, 3：还是第 0 行", "0, 1, 2, 3: row 0 again"),
+                   Text("步幅错了，但不是 0：每一行还是往后挪。", "The stride is wrong but not 0: every row still moves on.")),
+            Option(Text("报错", "an error"),
+                   Text("地址 4 到 7 都是这个张量的内存，没有谁会拦。", "Addresses 4 to 7 all belong to the same memory; nobody objects.")),
+        ],
+        right=lambda measured: [[6, 7, 8, 9], [4, 5, 6, 7], [0, 1, 2, 3]].index(measured),
+        result=lambda measured: Text(f"抄到的是 {_plain(measured)}。", f"It copies {_plain(measured)}."),
+    ),
+    "no_mask": Question(
+        measure=_without_mask,
+        options=lambda measured: [
+            Option(Text("0, 0, 0", "0, 0, 0"), Text("没有谁会替你清零：load 照着地址去取。", "Nobody clears them for you: the load goes where the address points.")),
+            Option(Text("5, 6, 7：下一行的前三个", "5, 6, 7: the first three of the next row"),
+                   Text("地址 5、6、7 上放着的就是它们：内存里，下一行紧跟在后面。", "That is what lies at addresses 5, 6 and 7: in memory the next row follows at once.")),
+            Option(Text("−inf", "−inf"), Text("要填什么得自己说（other=），而且先得有掩码。", "What to fill in must be said (other=), and that takes a mask first.")),
+            Option(Text("报错：越界", "an error: out of bounds"), Text("对第 0 行来说，地址 5–7 还在张量里，不算越界；最后一行才越界。", "For row 0, addresses 5–7 are still inside the tensor; only the last row leaves it.")),
+        ],
+        right=lambda measured: [[0, 0, 0], [5, 6, 7], [-math.inf] * 3].index(measured),
+        result=lambda measured: Text(f"读到的是 {_plain(measured)}。", f"They read {_plain(measured)}."),
+    ),
+    "shift": Question(
+        measure=_padded_with_zero,
+        options=lambda measured: [
+            Option(Text("还是 0.9999：平移不改变 softmax", "still 0.9999: softmax ignores a shift"),
+                   Text("数学上如此；可是三个 0 没有跟着平移。", "So says the mathematics; but the three zeros did not shift along.")),
+            Option(Text("0.6 左右", "about 0.6"), Text("方向对了，还远远不够低。", "The right direction, but not nearly low enough.")),
+            Option(Text("几乎是 0", "almost 0"),
+                   Text("分数都在 −10 以下，三个 0 成了最大的数，把概率全拿走了。", "All the scores are below −9, so the three zeros are the largest numbers and take all the probability.")),
+            Option(Text("nan", "nan"), Text("没有溢出，也没有 0 ÷ 0：它安静地算错。", "Nothing overflows and there is no 0 ÷ 0: it is wrong in silence.")),
+        ],
+        right=lambda measured: 0 if measured > 0.9 else 1 if measured > 0.1 else 2,
+        result=lambda measured: Text(f"行和只有 {measured:.6f}。", f"The row sums to only {measured:.6f}."),
+    ),
+    "half_sum": Question(
+        measure=_one_by_one,
+        options=lambda measured: [
+            Option(Text("4096", "4096"), Text("float16 装得下 4096；可是走不到那里。", "float16 can hold 4096; but the sum never gets there.")),
+            Option(Text("2048", "2048"), Text("到了 2048，相邻的两个 float16 相差 2：加 1 舍入后还是 2048。", "From 2048 on, neighbouring float16 numbers are 2 apart: adding 1 rounds back to 2048.")),
+            Option(Text("inf", "inf"), Text("float16 到 65504 才溢出。", "float16 overflows only beyond 65504.")),
+            Option(Text("4095.5，差一点点", "4095.5, slightly off"), Text("误差不是一点点：它卡住了。", "The error is not slight: the sum gets stuck.")),
+        ],
+        right=lambda measured: [4096.0, 2048.0, math.inf, 4095.5].index(measured),
+        result=lambda measured: Text(f"得到的是 {measured:g}。", f"It gives {measured:g}."),
+    ),
+}  # fmt: skip
