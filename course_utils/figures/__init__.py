@@ -1,7 +1,7 @@
 """Every picture of the course. Each function takes plain numbers and returns a `Picture`, which a notebook shows.
 
 To draw another: make a `Canvas`, draw on it with colours from `style.COLOURS`, and return it as a `Picture` with its
-description in both languages. Add it to PICTURES in tests/test_figures.py, and its layout, letters and colours are checked.
+description in both languages. Add it to PICTURES in tests/pictures.py, and its layout, letters and colours are checked.
 """
 
 from .bars import timing_bars, timing_samples, traffic_bars

@@ -1,0 +1,89 @@
+"""One of every picture, in its plain and its awkward cases; and what the layout of any picture keeps to."""
+
+import itertools
+import re
+from xml.etree import ElementTree
+
+from course_utils import figures
+from course_utils.figures import glyphs
+from course_utils.figures.gallery import GALLERY
+
+CURVES = {
+    "copy": {256: 1300, 1024: 2700, 4096: 3600, 32768: 4100},
+    "torch": {256: 1080, 1024: 2470, 4096: 2320, 32768: 2640},
+    "naive": {256: 290, 1024: 600, 4096: 680, 32768: 800},
+    "course": {256: 760, 1024: 2680, 4096: 3520},
+    "liger": {256: 1110, 1024: 2740, 4096: 3730, 32768: 4050},
+    "quack": {256: 1260, 1024: 2780, 4096: 3500, 32768: 4050},
+}
+GPU = {"bandwidth": 4.8e12, "peak": 67e12, "device": "NVIDIA H200"}
+
+
+def multiprocessor(programs, num_warps, limits):
+    shares = {"registers": 0.98 / limits["registers"], "shared": 0.9 / (limits["shared"] or 1e9)}
+    return figures.multiprocessor(
+        programs, limits, num_warps=num_warps, warp_slots=64, shares=shares, title="softmax H200"
+    )
+
+
+PICTURES = {
+    **GALLERY,
+    "softmax in float16": lambda: figures.softmax_steps((12, -5, 20), shift=False, dtype="float16"),
+    "softmax of seven": lambda: figures.softmax_steps(range(-3, 4), list("abcdefg"), temperature=2),
+    "limits far out": lambda: figures.exp_limits((300, -50, 20), ("float16", "bfloat16", "float32")),
+    "broadcast a column": lambda: figures.broadcast([[10, 5, 20], [1, 2, 3]], [[20], [3]]),
+    "broadcast a row": lambda: figures.broadcast((3, 4), (4,)),
+    "broadcast both": lambda: figures.broadcast((3, 1), (1, 4)),
+    "no broadcast": lambda: figures.broadcast((3, 4), (3,)),
+    "flow in bytes": lambda: figures.memory_flow(1823, 781),
+    "map": lambda: figures.course_map("03"),
+    "traffic": lambda: figures.traffic_bars([("朴素 · naive", 5e6, 3e6), ("融合 · fused", 1e6, 1e6)]),
+    "timing": lambda: figures.timing_bars([("naive", 5e-3, 4e-3, 7e-3), ("torch.softmax", 1e-3, 9e-4, 2e-3)]),
+    "samples": lambda: figures.timing_samples({"naive": [3e-3, 4e-3, 3.5e-3, 9e-3], "torch": [1e-3, 1e-3, 1.5e-3]}),
+    "one sample": lambda: figures.timing_samples({"naive": [3e-3]}),
+    "strides": lambda: figures.strided_rows(3, 5, 8, 2, assumed_stride=5),
+    "many strides": lambda: figures.strided_rows(6, 7, 9, 5),
+    "multiprocessor": lambda: multiprocessor(5, 8, {"warps": 8, "registers": 5, "shared": 13, "programs": 32}),
+    "multiprocessor of small programs": lambda: multiprocessor(
+        32, 1, {"warps": 64, "registers": 40, "shared": None, "programs": 32}
+    ),
+    "mask with 0": lambda: figures.masked_row(781, "0", -20),
+    "no mask": lambda: figures.masked_row(13, "none"),
+    "no lane left over": lambda: figures.masked_row(16),
+    "stride": lambda: figures.grid_stride(40, 7, uneven=True),
+    "stride half way": lambda: figures.grid_stride(40, 7, seen=50),
+    "stride not begun": lambda: figures.grid_stride(seen=0),
+    "reduction": lambda: figures.reduction_tree(1024, 8),
+    "reduction half way": lambda: figures.reduction_tree(16, 4, "sum", 3),
+    "roofline": lambda: figures.roofline(**GPU),
+    "curves": lambda: figures.bandwidth_curves(CURVES, title="H200"),
+    "curves of copy": lambda: figures.bandwidth_curves(CURVES, title="H200", share_of="copy", at=1024),
+}
+
+
+def check_layout(picture):
+    wide, high = picture.canvas.width, picture.canvas.height
+    texts, boxes = [], []
+    for element in ElementTree.fromstring(picture.svg()):
+        tag = element.tag.rpartition("}")[2]
+        if tag == "g":
+            texts.append(text_box(element))
+        elif tag == "rect":
+            x, y, w, h = (float(element.get(k)) for k in ("x", "y", "width", "height"))
+            boxes.append((x, y, x + w, y + h))
+        elif tag == "circle":
+            x, y, r = (float(element.get(k)) for k in ("cx", "cy", "r"))
+            boxes.append((x - r, y - r, x + r, y + r))
+    for x0, y0, x1, y1 in texts + boxes:
+        assert x0 >= -0.1 and x1 <= wide + 0.1 and y0 >= -0.1 and y1 <= high + 0.1, (x0, y0, x1, y1)
+    for a, b in itertools.combinations(texts, 2):
+        apart = a[2] <= b[0] + 1 or b[2] <= a[0] + 1 or a[3] <= b[1] + 1 or b[3] <= a[1] + 1
+        assert apart, f"text over text: {a} {b} in {picture}"
+
+
+def text_box(group):
+    x, y, scale = map(float, re.fullmatch(r"translate\((\S+) (\S+)\)scale\((\S+)\)", group.get("transform")).groups())
+    last = group[-1]
+    wide = float(last.get("x", 0)) + glyphs.outline(chr(int(last.get("href")[2:], 16)))[1]
+    size = scale * glyphs.EM
+    return x, y - 0.72 * size, x + wide * scale, y + 0.12 * size

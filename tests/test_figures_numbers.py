@@ -1,0 +1,173 @@
+"""The numbers in the pictures: worked out another way, they come out the same."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from pictures import CURVES, check_layout, multiprocessor
+
+from course_utils import figures
+from course_utils.figures import units
+from course_utils.figures.flow import FUSED, STEPS
+from course_utils.figures.mask import lanes
+from course_utils.figures.reduction import elements, reduction_stages
+from course_utils.figures.roofline import softmax_work
+from course_utils.figures.stride import durations, grid_stride_schedule, program_a_row_schedule
+
+
+@given(st.lists(st.floats(-50, 50), min_size=1, max_size=6), st.sampled_from([0.5, 1.0, 4.0]))
+@settings(max_examples=30, deadline=None)
+def test_softmax_steps_says_what_torch_says(scores, temperature):
+    picture = figures.softmax_steps(scores, [str(i) for i in range(len(scores))], temperature=temperature)
+    told = picture.en.rpartition("probabilities ")[2].split(", ")
+    expected = torch.softmax(torch.tensor(scores, dtype=torch.float64) / temperature, 0).tolist()
+    for got, want in zip(told, expected, strict=True):
+        assert float(plain(got)) == pytest.approx(want, rel=0.06, abs=1e-12)
+
+
+def plain(number):
+    """A number as a picture writes it, as Python reads it."""
+    digits = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹−", "-0123456789-")
+    return number.translate(digits).replace("×10", "e").replace("∞", "inf")
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float32"])
+def test_overflow_is_where_torch_has_it(dtype):
+    kind = getattr(torch, dtype)
+    for score in (5.0, 11.0, 12.0, 88.0, 90.0):
+        told = figures.softmax_steps((score,), ("x",), shift=False, dtype=dtype).en.rpartition(" ")[2]
+        power = torch.exp(torch.tensor([score], dtype=kind))
+        assert plain(told) == ("nan" if power.isinf() else "1") or told == "NaN" and bool(power.isinf())
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False, width=32))
+@settings(max_examples=200, deadline=None)
+def test_numbers_round_as_the_formats_do(value):
+    from course_utils.figures.softmax_pictures import _stored
+
+    for name in ("float16", "bfloat16", "float32"):
+        expected = torch.tensor(value, dtype=torch.float64).to(torch.float32).to(getattr(torch, name)).item()
+        assert _stored(value, name) == expected
+
+
+def test_exp_limits_says_where_each_format_ends():
+    en = figures.exp_limits().en
+    for dtype, kind in (("float16", torch.float16), ("float32", torch.float32)):
+        assert f"{dtype} overflows from x = {math.log(torch.finfo(kind).max):.4g}" in en
+
+
+SHAPES = st.sampled_from([(1,), (3,), (4,), (1, 1), (3, 1), (1, 4), (3, 4), (4, 3)])
+
+
+@given(SHAPES, SHAPES)
+@settings(max_examples=60, deadline=None)
+def test_broadcast_agrees_with_numpy(left, right):
+    picture = figures.broadcast(left, right)
+    try:
+        shape = np.broadcast_shapes(left, right, (1, 1))
+    except ValueError:
+        assert "cannot broadcast" in picture.en
+    else:
+        assert picture.en.endswith(f"gives {list(shape)}")
+    check_layout(picture)
+
+
+def test_broadcast_computes():
+    picture = figures.broadcast([[10, 5], [1, 2]], [[10], [2]])
+    drawn = picture.svg()
+    assert drawn.count('href="#u2212"') >= 3  # the sign between, and −5 and −1
+
+
+def test_the_flow_adds_up_to_what_the_course_says():
+    assert "5MN + 2M elements read, 3MN + 2M written" in figures.memory_flow().en
+    assert "MN elements read, MN written" in figures.memory_flow(fused=True).en
+    made = {"x"}
+    for _, reads, write in (*STEPS, *FUSED):  # no step reads what no step has written
+        assert {name for name, _ in reads} <= made
+        made.add(write[0])
+
+
+@given(st.integers(1, 1200), st.sampled_from(["-inf", "0", "none"]), st.floats(-20, 20))
+@example(1, "0", 0.0)
+@settings(max_examples=40, deadline=None)
+def test_only_minus_infinity_leaves_the_row_alone(n_cols, padding, shift):
+    loaded, _, results = lanes(n_cols, padding, shift)
+    alone = torch.softmax(torch.tensor(loaded[:n_cols], dtype=torch.float64), 0)
+    assert len(loaded) >= n_cols and len(loaded) & (len(loaded) - 1) == 0 and len(loaded) < 2 * n_cols
+    same = np.allclose(results[:n_cols], alone, atol=1e-9)
+    assert same or padding != "-inf"
+    if padding == "0" and len(loaded) > n_cols and shift <= 0:
+        assert not same
+    check_layout(figures.masked_row(n_cols, padding, shift))
+
+
+@given(st.integers(1, 64), st.integers(1, 16), st.floats(0, 1), st.booleans())
+@settings(max_examples=40, deadline=None)
+def test_every_row_is_computed_once_and_no_place_does_two_at_a_time(rows, programs, start, uneven):
+    for schedule in (grid_stride_schedule, program_a_row_schedule):
+        plan = schedule(rows, programs, start, uneven)
+        assert sorted(row for _, row, _, _ in plan) == list(range(rows))
+        for place in range(programs):
+            mine = sorted((begin, end) for p, _, begin, end in plan if p == place)
+            assert all(a[1] <= b[0] + 1e-9 for a, b in itertools.pairwise(mine))
+        assert sum(end - begin for *_, begin, end in plan) == pytest.approx(sum(durations(rows, uneven)))
+    assert all(place == row % programs for place, row, _, _ in grid_stride_schedule(rows, programs))
+    check_layout(figures.grid_stride(rows, programs, start=start, uneven=uneven))
+
+
+@pytest.mark.parametrize(
+    ("block", "warps"), [(8, 1), (32, 1), (64, 1), (64, 4), (256, 4), (1024, 8), (2048, 2), (16, 8)]
+)
+def test_a_reduction_ends_at_the_value_it_should(block, warps):
+    for operation, expected in (("max", max(elements(block))), ("sum", sum(elements(block)))):
+        stages = reduction_stages(block, warps, operation)
+        assert stages[-1][1] == [[expected]]
+        assert all(len(group) <= 32 for group in stages[0][1])
+        for stage in range(1, len(stages) + 1):
+            check_layout(figures.reduction_tree(block, warps, operation, stage))
+
+
+def test_the_naive_softmax_moves_what_the_ledger_counts():
+    work = {name: (read, written) for name, read, written, _ in softmax_work(7, 11, 4)}
+    assert work["naive"] == ((5 * 77 + 14) * 4, (3 * 77 + 14) * 4 + 7 * 8)
+    assert work["course"] == (77 * 4, 77 * 4)
+
+
+def test_quartiles_are_those_of_numpy():
+    times = [0.4, 0.1, 0.3, 0.2, 0.9, 0.5]
+    low, middle, high = np.quantile(times, [0.25, 0.5, 0.75])
+    told = f"median {units.seconds(middle)}, quartiles {units.seconds(low)}–{units.seconds(high)}"
+    assert told in figures.timing_samples({"x": times}).en
+
+
+def test_a_multiprocessor_names_every_limit_that_bites():
+    picture = multiprocessor(8, 8, {"warps": 8, "registers": 8, "shared": None, "programs": 32})
+    assert "100%" in picture.en and picture.en.endswith("limited by warp slots, registers.")
+
+
+def test_rows_cannot_lie_closer_than_they_are_long():
+    with pytest.raises(ValueError):
+        figures.strided_rows(3, 5, 4)
+
+
+def test_curves_as_a_share_of_what_is_not_there():
+    with pytest.raises(ValueError, match="copy"):
+        figures.bandwidth_curves(CURVES, share_of="nobody")
+
+
+def test_numbers_as_people_read_them():
+    assert [units.short(v) for v in (0, 1, -2.5, 0.000045, 4.86e8, math.inf, -math.inf, math.nan, 65504)] == [
+        "0", "1", "−2.5", "4.5×10⁻⁵", "4.9×10⁸", "∞", "−∞", "NaN", "65504",
+    ]  # fmt: skip
+    assert [units.size(v) for v in (0, 512, 1536, 2**20, 5.5 * 2**30)] == [
+        "0 B",
+        "512 B",
+        "1.5 KiB",
+        "1 MiB",
+        "5.5 GiB",
+    ]
+    assert [units.seconds(v) for v in (2, 0.0123, 4.5e-6, 3e-9)] == ["2 s", "12.3 ms", "4.5 µs", "3 ns"]
