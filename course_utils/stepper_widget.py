@@ -2,15 +2,15 @@
 
 import ipywidgets as widgets
 
+from .language import spans
 from .stepper_view import render
 
 
 def build(steps) -> widgets.VBox:
     last = len(steps) - 1
     picture = widgets.HTML(render(steps.recording, steps.start), layout=widgets.Layout(width="100%"))
-    slider = widgets.IntSlider(
-        steps.start, 0, last, description="步 step", continuous_update=True, layout=widgets.Layout(width="340px")
-    )
+    label = widgets.HTML(f'<span style="padding-left:14px">{spans("步", "step")}</span>')
+    slider = widgets.IntSlider(steps.start, 0, last, layout=widgets.Layout(width="300px"))
     play = widgets.Play(value=steps.start, min=0, max=last, interval=900, show_repeat=False)
     back = widgets.Button(description="◀", tooltip="上一步 · previous step", layout=widgets.Layout(width="44px"))
     forth = widgets.Button(description="▶", tooltip="下一步 · next step", layout=widgets.Layout(width="44px"))
@@ -25,4 +25,4 @@ def build(steps) -> widgets.VBox:
     back.on_click(lambda _: move(-1))
     forth.on_click(lambda _: move(1))
     slider.observe(draw, names="value")
-    return widgets.VBox([widgets.HBox([back, forth, slider, play]), picture])
+    return widgets.VBox([widgets.HBox([back, forth, label, slider, play]), picture])

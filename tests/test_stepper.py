@@ -386,7 +386,7 @@ def test_moving_is_fast_enough_at_taught_sizes():
 
 def test_the_controls_move_the_picture():
     widget = softmax_steps().at(3).widget()
-    (back, forth, slider, _), picture = widget.children[0].children, widget.children[1]
+    (back, forth, _, slider, _), picture = widget.children[0].children, widget.children[1]
     seen = [picture.value]
     forth.click()
     seen.append(picture.value)
