@@ -84,7 +84,9 @@ def team(n_rows, n_cols, sizes, align, vector, lanes, device) -> Launch | None:
         "ORDERED": n_rows * programs <= 4 * sms,  # so many fit on the device at once
     }
     kernel, sizes = (packed_kernel, (*sizes, 0)) if packed else (team_kernel, sizes)
-    return Launch(kernel, n_rows * programs, sizes, constants, options(warps), mailbox=1 + n_rows * programs)
+    return Launch(
+        kernel, n_rows * programs, sizes, constants, options(warps), mailbox=1 + n_rows * programs * (programs > 1)
+    )
 
 
 def options(warps: int, per_thread: int = 0) -> dict:

@@ -7,6 +7,7 @@ does not promise to keep: where that looks different from what is known here, ev
 """
 
 import contextlib
+import warnings
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -62,6 +63,12 @@ def on_grid(*pointers: int) -> bool:
     return not any(pointer & 15 for pointer in pointers)
 
 
+@contextlib.contextmanager
 def quiet():
     """The interpreter computes with NumPy, which warns of every inf - inf; here NaN is the right answer."""
-    return np.errstate(all="ignore") if mode == "interpreter" else contextlib.nullcontext()
+    if mode != "interpreter":
+        yield
+        return
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)
+        yield

@@ -1,0 +1,390 @@
+"""The softmaxes against float64 PyTorch: in the interpreter on a CPU, compiled where there is a GPU, and there with more."""
+
+import itertools
+import threading
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from course_utils import backend
+from course_utils import softmax as course
+from course_utils.backend import tl
+from course_utils.softmax import finished, inputs, softmax
+from course_utils.softmax.choose import choose, share
+from course_utils.softmax.launch import quiet
+from course_utils.softmax.split import split
+
+DEVICE = backend.device
+ON_GPU = backend.mode in ("cuda", "hip")
+pytestmark = pytest.mark.filterwarnings("error::RuntimeWarning")  # none may reach a learner
+
+on_cuda = pytest.mark.skipif(backend.mode != "cuda", reason="needs an NVIDIA GPU")
+FLOATS = [torch.float32, torch.bfloat16, torch.float16, torch.float64]
+# Relative error of one rounding. Triton's interpreter cuts float32 to bfloat16 where a GPU rounds.
+EPS = {torch.float64: 1e-13, torch.float32: 2e-5, torch.float16: 2**-10, torch.bfloat16: 2**-8 if ON_GPU else 2**-6}
+TINY = {torch.float64: 1e-300, torch.float32: 1e-36, torch.float16: 2**-23, torch.bfloat16: 1e-36}
+SPECIAL = [float("nan"), float("inf"), -float("inf"), 0.0, -0.0, 3e38, -3e38]
+
+
+def close(y, x, what=""):
+    expected = torch.softmax(x.detach().double(), -1) if x.numel() else torch.empty(x.shape, dtype=torch.float64)
+    assert y.dtype == x.dtype and y.shape == x.shape and y.device == x.device
+    torch.testing.assert_close(
+        y.double(),
+        expected.to(y.device),
+        rtol=EPS[x.dtype],
+        atol=TINY[x.dtype],
+        equal_nan=True,
+        msg=lambda m: f"{what}: {m}",
+    )
+
+
+def normal(*shape, dtype=torch.float32, scale=3.0, seed=0):
+    generator = torch.Generator(DEVICE).manual_seed(seed + sum(shape))
+    return (torch.randn(*shape, device=DEVICE, generator=generator) * scale).to(dtype)
+
+
+# ---- every width that is the first or last of its kind -----------------------------------------------------------------
+
+WIDTHS = [1, 2, 3, 4, 7, 8, 15, 16, 17, 31, 127, 128, 129, 255, 256, 257, 781, 1000, 1023, 1024, 1025, 1026, 1032, 2500]
+WIDE = [4001, 8193, 16385, 40004]
+
+
+@pytest.mark.parametrize("dtype", FLOATS, ids=str)
+@pytest.mark.parametrize("width", WIDTHS + WIDE)
+def test_widths(width, dtype):
+    x = normal(3 if width < 4000 else 1, width, dtype=dtype)
+    close(softmax(x), x)
+
+
+@given(data=st.data())
+@settings(max_examples=400 if ON_GPU else 60, deadline=None)
+def test_any_input(data):
+    """Any shape, dtype, place and distance in memory, and any values: what float64 torch.softmax says, input untouched."""
+    dtype = data.draw(st.sampled_from(FLOATS))
+    lead = data.draw(st.lists(st.integers(0, 4), max_size=3))
+    width = data.draw(st.one_of(st.integers(0, 40), st.sampled_from(WIDTHS)))
+    place = data.draw(st.sampled_from(["dense", "offset", "gaps", "reversed dims", "every other", "expanded"]))
+    generator = torch.Generator().manual_seed(data.draw(st.integers(0, 2**20)))
+
+    def fresh(*shape):
+        return (torch.randn(*shape, generator=generator) * data.draw(st.sampled_from([0.1, 1, 30, 300]))).to(dtype)
+
+    shape = (*lead, width)
+    if place == "offset":
+        skip = data.draw(st.integers(1, 9))
+        x = fresh(skip + int(np.prod(shape))).to(DEVICE)[skip:].view(shape)
+    elif place == "gaps":
+        x = fresh(*lead, width + data.draw(st.integers(1, 20))).to(DEVICE)[..., :width]
+    elif place == "reversed dims":
+        x = fresh(*reversed(shape)).to(DEVICE).permute(*reversed(range(len(shape))))
+    elif place == "every other":
+        x = fresh(*lead, 2 * width).to(DEVICE)[..., ::2]
+    elif place == "expanded":
+        x = fresh(width).to(DEVICE).expand(shape)
+    else:
+        x = fresh(*shape).to(DEVICE)
+    if x.numel() and place != "expanded":
+        for _ in range(data.draw(st.integers(0, 3))):
+            where = tuple(data.draw(st.integers(0, size - 1)) for size in shape)
+            x[where] = (
+                data.draw(st.sampled_from(SPECIAL))
+                if dtype != torch.float16
+                else data.draw(st.sampled_from(SPECIAL[:5]))
+            )
+    before = x.clone()
+    y = softmax(x)
+    close(y, x, f"{dtype} {shape} {place}")
+    torch.testing.assert_close(x, before, rtol=0, atol=0, equal_nan=True)
+    close(softmax(x), x, "again")
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16, torch.float64], ids=str)
+@pytest.mark.parametrize("width", [5, 300, 781, 1500, 2048] + ([20000, 40000, 131072] if ON_GPU else []))
+def test_special_rows_are_those_of_torch(width, dtype):
+    inf, nan = float("inf"), float("nan")
+    x = normal(9, width, dtype=dtype)
+    x[0] = -inf
+    x[1, :-1] = -inf
+    x[2, width // 2] = inf
+    x[3, 0] = nan
+    x[4] = inf
+    x[5] = torch.finfo(dtype).min
+    x[6] = torch.finfo(dtype).max
+    x[7, ::2] = -inf
+    x[8] = nan
+    y, expected = softmax(x), torch.softmax(x, -1)
+    assert torch.equal(y.isnan(), expected.isnan())
+    close(y, x)
+    assert y[5].float().sum().item() == pytest.approx(1, rel=1e-2)
+
+
+# ---- each kernel by itself, in the sizes that the choice may never give it ---------------------------------------------
+
+
+def forced(kernel, x, sizes, grid, *extra, **constants):
+    y = torch.full_like(x, float("nan"))
+    with quiet():
+        kernel[(grid,)](y, x, *extra, *sizes, **constants)
+    close(y, x, kernel.__name__)
+
+
+@pytest.mark.parametrize("width, warps, pieces", [(1, 1, 1), (129, 1, 2), (700, 2, 3), (1024, 4, 2), (513, 2, 4)])
+def test_pieces(width, warps, pieces):
+    x = normal(3, width)
+    constants = {"ALIGN": 1, "PIECES": pieces, "WARPS": warps, "LANES": 128, "ACC": tl.float32, "num_warps": warps}
+    forced(course.pieces_kernel, x, (width, width, width), 3, **constants)
+
+
+@pytest.mark.parametrize("width", [1, 3, 4, 5, 127, 130, 251])
+def test_ragged_ends(width):
+    x = normal(5, width)
+    constants = {"GRID": 4, "PIECES": 2, "WARPS": 1, "LANES": 128, "ACC": tl.float32, "num_warps": 1}
+    forced(course.ragged_kernel, x, (width,), 5, **constants)
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16], ids=str)
+@pytest.mark.parametrize("width, align", [(512, 8), (1000, 8), (700, 4), (2046, 2)])
+def test_packed(width, align, dtype):
+    x = normal(3, width, dtype=dtype)
+    sizes = (width // align,) * 3
+    mailbox = torch.zeros(8, dtype=torch.int64, device=DEVICE)
+    constants = {"ALIGN": align, "TEAM": 1, "PIECES": 4, "WARPS": 2, "LANES": 256, "ORDERED": True, "num_warps": 2}
+    forced(course.packed_kernel, x, (*sizes, 0), 3, mailbox, **constants)
+
+
+@pytest.mark.parametrize("ordered", [True, False])
+def test_a_team_of_one(ordered):
+    """One program a team: all that the interpreter, which runs programs one after the other, can do."""
+    x = normal(4, 500)
+    x[1] = -float("inf")
+    x[2, 7] = float("nan")
+    mailbox = torch.zeros(5, dtype=torch.int64, device=DEVICE)
+    constants = {"ALIGN": 4, "TEAM": 1, "PIECES": 2, "WARPS": 2, "LANES": 128, "ORDERED": ordered, "num_warps": 2}
+    forced(course.team_kernel, x, (125, 125, 125), 4, mailbox, **constants)
+
+
+@pytest.mark.parametrize("dtype", FLOATS, ids=str)
+@pytest.mark.parametrize("shape", [(2, 33000), (1, 70001), (3, 5)])
+def test_two_launches(shape, dtype):
+    x = normal(*shape, dtype=dtype)
+    y = torch.full_like(x, float("nan"))
+    split(y, x)
+    close(y, x)
+
+
+def test_every_choice_covers_its_row():
+    for size, lanes in ((2, 256), (4, 128), (8, 64)):
+        for width in range(1025, {2: 16384, 4: 32768, 8: 8192}[size] + 1, 37):
+            warps, pieces = share(width, lanes, size)
+            assert warps * pieces * lanes >= width > warps * (pieces - 1) * lanes
+            assert warps <= 32 and pieces * 16 // size <= 72
+
+
+@pytest.mark.parametrize(
+    "width, kernel", [(781, "ragged"), (1000, "rows"), (4096, "pieces"), (4001, "ragged"), (100, "rows"), (127, "rows")]
+)
+def test_the_kernel_is_the_one_meant(width, kernel):
+    x = normal(2, width)
+    assert choose(torch.empty_like(x), x).kernel is getattr(course, f"{kernel}_kernel")
+    assert choose(torch.empty_like(x), x[:, : width - 1]).kernel is not course.ragged_kernel  # other strides in and out
+
+
+# ---- what the course teaches on the way -------------------------------------------------------------------------------
+
+TAUGHT = [course.naive_softmax, course.row_softmax, course.grid_stride_softmax, course.occupancy_softmax]
+
+
+@pytest.mark.parametrize("function", TAUGHT, ids=lambda f: f.__name__)
+@pytest.mark.parametrize("shape", [(5, 1), (3, 127), (6, 128), (4, 781), (1, 1025)])
+def test_taught(function, shape):
+    x = normal(*shape) - 20
+    close(function(x), x)
+    if function is not course.naive_softmax:
+        rows = normal(shape[0], shape[1] + 13)[:, : shape[1]]
+        close(function(rows), rows, "rows with gaps")
+
+
+@pytest.mark.parametrize("programs", [1, 2, 3, 100])
+def test_grid_stride_covers_every_row(programs):
+    x = normal(7, 50)
+    close(course.grid_stride_softmax(x, programs), x)
+
+
+# ---- what cannot be done is said, in both languages --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "make, error, zh, en",
+    [
+        (lambda: [1.0, 2.0], TypeError, "torch.as_tensor", "takes a torch.Tensor, not list"),
+        (lambda: np.ones(3), TypeError, "torch.as_tensor", "not ndarray"),
+        (lambda: torch.ones(3, dtype=torch.int64, device=DEVICE), TypeError, "支持 float32", "not torch.int64"),
+        (lambda: torch.ones(3, dtype=torch.bool, device=DEVICE), TypeError, "支持 float32", "not torch.bool"),
+        (lambda: torch.ones(3, dtype=torch.complex64, device=DEVICE), TypeError, "支持 float32", "not torch.complex64"),
+        (lambda: torch.ones(3, 3, device=DEVICE).to_sparse(), TypeError, "x.to_dense()", "dense tensor"),
+        (lambda: torch.ones(3, device="meta"), ValueError, "x.to(", "x is on meta"),
+        (lambda: torch.ones(3, device=DEVICE, requires_grad=True), RuntimeError, "梯度", "records no gradient"),
+    ],
+)
+def test_refusals(make, error, zh, en):
+    x = make()
+    with pytest.raises(error) as caught:
+        softmax(x)
+    assert zh in str(caught.value) and en in str(caught.value) and len(str(caught.value).splitlines()) == 2
+
+
+def test_gradients_are_refused_only_where_they_would_be_lost():
+    x = normal(2, 5)
+    close(softmax(x), x)
+    x.requires_grad_()
+    with pytest.raises(RuntimeError):
+        softmax(x)
+    with torch.no_grad():
+        close(softmax(x), x)
+    close(softmax(x.detach()), x)
+
+
+@on_cuda
+def test_a_cpu_tensor_is_refused_on_a_gpu():
+    with pytest.raises(ValueError, match="x is on cpu"):
+        softmax(torch.ones(3))
+
+
+def test_negated_views():
+    x = torch.randn(3, 8, dtype=torch.complex64, device=DEVICE).conj().imag
+    assert x.is_neg()
+    x_rows = inputs.as_rows(x)
+    torch.testing.assert_close(x_rows, x.clone())
+    close(softmax(x), x)
+
+
+# ---- memory of earlier calls ------------------------------------------------------------------------------------------
+
+
+def test_no_order_of_calls_confuses_what_is_remembered():
+    """Width, dtype, row stride, alignment: the seeds' launcher remembered by the block alone, and these share theirs."""
+    base = normal(2, 1100, dtype=torch.float64, scale=2)
+
+    def variants():
+        yield base[:, :1024].float().contiguous()
+        yield base[:, :1008].float().contiguous()
+        yield base[:, :781].float().contiguous()
+        yield base[:, :1024].bfloat16().contiguous()
+        yield base.float()[:, :1024]  # another stride
+        yield base.float().flatten()[1 : 1 + 2 * 1024].view(2, 1024)  # off the grid
+
+    for order in itertools.permutations(range(6), 6 if ON_GPU else 2):
+        finished._known.clear()
+        ready = list(variants())
+        for i in (*order, *order[:2]):
+            close(softmax(ready[i]), ready[i], str(order))
+
+
+def test_what_is_remembered_is_bounded(monkeypatch):
+    monkeypatch.setattr(finished, "MOST_KNOWN", 4)
+    finished._known.clear()
+    for width in range(1, 12):
+        x = normal(2, width)
+        close(softmax(x), x)
+        assert len(finished._known) <= 4
+
+
+# ---- where there is a GPU ---------------------------------------------------------------------------------------------
+
+
+@on_cuda
+@pytest.mark.parametrize("dtype", FLOATS, ids=str)
+@pytest.mark.parametrize(
+    "rows, width",
+    [(300, 12671), (300, 12672), (40, 32768), (40, 32769), (17, 65536), (9, 100002), (5, 131072), (300, 131072), (1, 131072),
+     (1, 2**20), (8, 2**20), (3, 2**20 + 24), (2, 2**20 + 1), (1, 5_000_000), (70000, 3), (100000, 64)],
+)  # fmt: skip
+def test_wide_and_many(rows, width, dtype):
+    x = normal(rows, width, dtype=dtype, scale=1)
+    for _ in range(3):  # with care, remembered, remembered
+        close(softmax(x), x)
+
+
+@on_cuda
+@pytest.mark.parametrize("width", [40000, 131072])
+def test_wide_rows_with_gaps_and_off_the_grid(width):
+    x = normal(20, width + 24, scale=1)
+    close(softmax(x[:, :width]), x[:, :width])
+    close(softmax(x[:, 3 : 3 + width]), x[:, 3 : 3 + width])
+    close(softmax(x.bfloat16()[:, 3 : 3 + width]), x.bfloat16()[:, 3 : 3 + width])
+
+
+@on_cuda
+@pytest.mark.parametrize("shape", [(140000, 16384), (2**31 // 64 + 5, 64), (16400, 131072)])
+def test_more_than_two_to_the_31_elements(shape):
+    if torch.cuda.mem_get_info()[0] < 5 * shape[0] * shape[1]:
+        pytest.skip("not enough memory")
+    x = torch.zeros(shape, dtype=torch.bfloat16, device=DEVICE)
+    picked = [0, 1, shape[0] // 2, shape[0] - 2, shape[0] - 1]
+    x[picked] = normal(5, shape[1], dtype=torch.bfloat16)
+    y = softmax(x)
+    close(y[picked], x[picked])
+    assert torch.equal(y[7], torch.full_like(y[7], 1 / shape[1]))
+    assert not y[::4097].isnan().any()
+    del y
+    assert shape[0] * shape[1] > 2**31
+    y = course.row_softmax(x) if shape[1] < 65536 else softmax(x)
+    close(y[picked], x[picked])
+
+
+@on_cuda
+def test_streams_and_threads():
+    wrong = []
+
+    def work(seed):
+        with torch.cuda.stream(torch.cuda.Stream()):
+            for i in range(30):
+                x = normal(3, (40000, 131072, 781, 2048)[(seed + i) % 4], seed=seed, scale=1)
+                y = softmax(x)
+                if not torch.allclose(y, torch.softmax(x, -1), rtol=1e-4, atol=1e-9):
+                    wrong.append((seed, i))
+
+    threads = [threading.Thread(target=work, args=(k,)) for k in range(4)]
+    [t.start() for t in threads]
+    [t.join() for t in threads]
+    torch.cuda.synchronize()
+    assert not wrong
+
+
+@on_cuda
+@pytest.mark.parametrize("shape", [(64, 781), (64, 1024), (8, 131072)])
+def test_cuda_graphs(shape):
+    x = normal(*shape)
+    softmax(x)
+    torch.cuda.synchronize()
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        y = softmax(x)
+    for seed in range(3):
+        x.copy_(normal(*shape, seed=seed + 50))
+        graph.replay()
+        close(y, x)
+
+
+@on_cuda
+def test_mailboxes_are_wiped_when_used_up(monkeypatch):
+    from course_utils.softmax import mailbox
+
+    monkeypatch.setattr(mailbox, "STRIP", 200)
+    monkeypatch.setattr(mailbox, "_strips", {})
+    for i in range(12):
+        x = normal(4, 131072, seed=i)
+        close(softmax(x), x)
+
+
+@on_cuda
+def test_another_device_than_the_current_one():
+    if torch.cuda.device_count() < 2:
+        pytest.skip("needs two GPUs")
+    x = torch.randn(8, 2048, device="cuda:1")
+    for _ in range(3):
+        close(softmax(x), x)
