@@ -49,7 +49,9 @@ def lab(folder: Path):
     """`make lab` as a learner runs it; yields the server's address and the folder it serves."""
     course, port = copy_course(folder), free_port()
     flags = f"--no-browser --port {port} --IdentityProvider.token={TOKEN} --ServerApp.port_retries=0"
-    command = ["make", "lab", f"VENV={sys.prefix}", f"ARGS={flags}"]
+    # Not made again, however old: the copy would install itself over the course in this very environment.
+    ready = ["-o", f"{sys.prefix}/ready"]
+    command = ["make", *ready, "lab", f"VENV={sys.prefix}", f"ARGS={flags}"]
     with open(folder / "lab.log", "w") as log:
         server = subprocess.Popen(command, cwd=course, stdout=log, stderr=subprocess.STDOUT, start_new_session=True)
     address = f"http://127.0.0.1:{port}"
