@@ -22,7 +22,12 @@ def _parser() -> argparse.ArgumentParser:
         help="把答案填进练习并检查好，或一点不留 · answers filled in and checked, or no trace of them",
     )
     parser.add_argument("--slides", action="store_true", help="改为写幻灯片 · write slides instead")
-    parser.add_argument("--only", nargs="+", metavar="NN", help="只要这几本，如 01 03 · these notebooks alone")
+    parser.add_argument(
+        "--only",
+        type=lambda text: text.split(","),
+        metavar="NN,NN",
+        help="只要这几本，如 01,03 · these notebooks alone",
+    )
     parser.add_argument("--overwrite", action="store_true", help="文件夹可以不空 · the folder need not be empty")
     return parser
 
@@ -43,14 +48,16 @@ def main(arguments: list[str] | None = None) -> int:
         known = [path.name[:2] for path in sources]
         if unknown := set(options.only or []) - set(known):
             parser.error(f"--only {' '.join(sorted(unknown))}（{' '.join(known)}）")
-        write.prepare(options.folder, overwrite=options.overwrite)
+        sources = [path for path in sources if not options.only or path.name[:2] in options.only]
+        names = {path.name for path in sources}
+        ending = ".slides.ipynb" if options.slides else ".ipynb"
+        write.prepare(options.folder, {name.replace(".ipynb", ending) for name in names}, options.overwrite)
         for path in sources:
-            if not options.only or path.name[:2] in options.only:
-                if options.slides:
-                    written = slides.write(path, options.folder, options.lang)
-                else:
-                    written = write.write(path, options.folder, options.lang, options.answers)
-                print(*(str(each) for each in written), flush=True)
+            if options.slides:
+                written = slides.write(path, options.folder, options.lang, names)
+            else:
+                written = write.write(path, options.folder, options.lang, options.answers, names)
+            print(*written, flush=True)
     except (write.Refused, OSError) as reason:
         print(reason, file=sys.stderr)
         return 1

@@ -1,11 +1,14 @@
 """What of a notebook goes into a handout: one language or both, exercises with or without their answers."""
 
+import ast
 import copy
+import functools
 import re
 
 from ..exercises import engine
 from ..exercises.answers import needed
-from ..source import outside_names
+from ..notebook import Only
+from ..source import outside_names, remember
 
 _TWO = re.compile(r"^(?P<lead>\W*)(?P<zh>[^\n]*[\u4e00-\u9fff][^\n]*?) · (?P<en>[A-Za-z][^\n]*)$")
 _ALT = re.compile(r"(?<=!\[)[^\]\n]*(?=\]\()")
@@ -49,8 +52,6 @@ def in_language(notebook, language: str):
 
 def _choose(cell, language: str) -> None:
     """The first cell says which language this notebook is in, and its output hides the other one."""
-    from ..notebook import Only
-
     cell.source = cell.source.replace(_START, f'notebook.start("{language}")')
     for output in cell.outputs:
         _show(output, Only(language))
@@ -89,17 +90,17 @@ def with_answers(notebook) -> tuple[object, bool]:
 
 
 def _verdict(identifier: str, cells: list[str]):
-    namespace = {"__name__": "__main__"}
-    filename = f"<{identifier}>"
-    text = needed(cells, engine.find(identifier).name)
-    from ..source import remember
+    return _judge(identifier, needed(cells, engine.find(identifier).name))
 
-    remember(filename, text)
-    exec(compile(text, filename, "exec"), namespace)
+
+@functools.lru_cache
+def _judge(identifier: str, answer: str):
+    """What the check says of the course's own answer: it is run, not taken for granted."""
+    filename, namespace = f"<{identifier}>", {"__name__": "__main__"}
+    remember(filename, answer)
+    exec(compile(answer, filename, "exec"), namespace)
     return engine.judge(identifier, namespace)
 
 
 def _uses(source: str) -> set[str]:
-    import ast
-
     return outside_names(ast.parse(source))

@@ -206,11 +206,15 @@ def page(notebook, language: str) -> str:
     return str(soup)
 
 
-def write(path: Path, folder: Path, language: str) -> list[Path]:
+def write(path: Path, folder: Path, language: str, names: set[str]) -> list[Path]:
     """The talk of one notebook into `folder`: slides for a browser, and a notebook for RISE."""
     notebook = talk(nbformat.read(path, as_version=4), language)
-    handout.bring(notebook, path.parent, folder)
+    handout.bring(notebook, path.parent, folder, names)
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":  # from talk to talk
+            cell.source = re.sub(r"(?<=\]\()([^)#\s/]+)\.ipynb", r"\1.slides.ipynb", cell.source)
     target = folder / f"{path.stem}.slides.ipynb"
+    notebook.metadata[handout.MARK] = {"language": language, "slides": True}
     nbformat.write(notebook, target)
     html = folder / f"{path.stem}.slides.html"
     html.write_text(page(notebook, language), encoding="utf-8")

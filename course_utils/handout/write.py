@@ -10,7 +10,10 @@ from ..language import both
 from . import pages, select
 
 COURSE = Path(__file__).resolve().parents[2]
+MARK = "handout"  # in the metadata of every notebook written here: it may be written over
 _TARGET = re.compile(r"""\]\((?P<link>[^)\s]+)\)|(?:src|href)="(?P<attribute>[^"]+)\"""")
+
+_NOTEBOOK = re.compile(r"(?<!!)\[(?P<text>[^\]\n]*)\]\((?P<file>[^)#\s/]+\.ipynb)(?:#[^)\s]*)?\)")
 
 
 class Refused(Exception):
@@ -30,32 +33,36 @@ def sources(course: Path = COURSE) -> list[Path]:
     return found
 
 
-def prepare(folder: Path, course: Path = COURSE, overwrite: bool = False) -> None:
-    """Makes sure that writing into `folder` destroys nothing."""
-    inside = folder.resolve()
-    if inside == course.resolve() or (course / "notebooks").resolve() in (inside, *inside.parents):
-        raise Refused(
-            f"{folder} 是课程自己的文件夹，讲义会盖掉原件。换一个文件夹。",
-            f"{folder} is the course's own folder; a handout would overwrite the originals. Choose another.",
-        )
+def prepare(folder: Path, names: set[str] = frozenset(), overwrite: bool = False) -> None:
+    """Makes sure that writing notebooks of these names into `folder` destroys nothing that is not a handout."""
     if folder.exists() and not folder.is_dir():
         raise Refused(f"{folder} 是一个文件，不是文件夹。", f"{folder} is a file, not a folder.")
     if folder.exists() and any(folder.iterdir()) and not overwrite:
         raise Refused(
-            f"{folder} 不是空的。换一个文件夹，或加上 --overwrite：同名的文件会被盖掉，其余的不动。",
-            f"{folder} is not empty. Choose another, or add --overwrite: files of the same names are replaced, others are left.",
+            f"{folder} 不是空的。换一个文件夹，或加上 --overwrite：旧讲义会被盖掉，其余的不动。",
+            f"{folder} is not empty. Choose another, or add --overwrite: older handouts are replaced, the rest is left.",
         )
+    for path in sorted(folder / name for name in names):
+        if path.exists() and MARK not in nbformat.read(path, as_version=4).metadata:
+            raise Refused(
+                f"{path} 不是讲义，盖掉它会丢东西。换一个文件夹。",
+                f"{path} is no handout; writing over it would lose something. Choose another folder.",
+            )
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise Refused(f"建不了 {folder}：{error}。", f"{folder} cannot be made: {error}.") from None
 
 
-def bring(notebook, home: Path, folder: Path, course: Path = COURSE) -> None:
+def bring(notebook, home: Path, folder: Path, names: set[str], course: Path = COURSE) -> None:
     """Copies what the text shows or links to into `folder`, and points the text there.
 
-    Pictures lie in images/, anything else in files/: a copy of the package itself must not be importable from there.
+    Pictures lie in images/, anything else in linked/: a copy of the package itself must not be importable from there. A
+    link to a notebook that is not among `names`, those of this handout, becomes plain text.
     """
+
+    def linked(match) -> str:
+        return match[0] if match["file"] in names else match["text"]
 
     def brought(match) -> str:
         target = match["link"] or match["attribute"]
@@ -66,32 +73,35 @@ def bring(notebook, home: Path, folder: Path, course: Path = COURSE) -> None:
         if path.suffix == ".ipynb" or not path.is_file():
             return match[0]
         inside = path.relative_to(course.resolve())
-        copied = inside if inside.parts[0] == "images" else Path("files") / inside
+        copied = inside if inside.parts[0] == "images" else Path("linked") / inside
         (folder / copied).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(path, folder / copied)
         return match[0].replace(target, f"{copied.as_posix()}{hash}{place}")
 
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
-            cell.source = _TARGET.sub(brought, cell.source)
+            cell.source = _TARGET.sub(brought, _NOTEBOOK.sub(linked, cell.source))
 
 
-def write(path: Path, folder: Path, language: str, answers: bool, course: Path = COURSE) -> list[Path]:
-    """One notebook of the course into `folder`, as a notebook and as a page."""
+def write(path: Path, folder: Path, language: str, answers: bool, names: set[str], course: Path = COURSE) -> list[Path]:
+    """One notebook of the course into `folder`, as a notebook and as a page. `names` are all that come to lie there."""
     notebook = select.in_language(nbformat.read(path, as_version=4), language)
     must_run = False
     if answers:
         notebook, must_run = select.with_answers(notebook)
     else:
         notebook = select.without_answers(notebook)
-    bring(notebook, path.parent, folder, course)
+    bring(notebook, path.parent, folder, names, course)
     target = folder / path.name
+    notebook.metadata[MARK] = {"language": language, "answers": answers}
     nbformat.write(notebook, target)
     if must_run:
         from ..notebook import execute
 
         execute(target)
         notebook = nbformat.read(target, as_version=4)
+        notebook.metadata[MARK] = {"language": language, "answers": answers}
+        nbformat.write(notebook, target)
     page = target.with_suffix(".html")
     page.write_text(pages.page(notebook, language), encoding="utf-8")
     return [target, page]

@@ -1,0 +1,247 @@
+"""Handouts in their six combinations: made, run, read on a phone; and nothing of the course destroyed on the way."""
+
+import collections
+import os
+import re
+import subprocess
+import sys
+from urllib.parse import unquote
+
+import html5lib
+import nbformat
+import pytest
+from bs4 import BeautifulSoup
+from course import NOTEBOOKS, ROOT, code_cells, read, tags
+
+from course_utils.handout import pages, select, write
+from course_utils.handout.__main__ import main
+
+CJK = "\u4e00-\u9fff"
+SIX = [(language, answers) for language in ("zh", "en", "both") for answers in (True, False)]
+NAMES = {path.name for path in NOTEBOOKS}
+
+
+def answers(notebook) -> list[str]:
+    return [cell.source for cell in notebook.cells if "answer" in tags(cell)]
+
+
+def code_of(answer: str) -> str:
+    return re.search(r"```python\n(.*?)\n```", answer, flags=re.S)[1]
+
+
+def chosen(path, language: str, with_answers: bool):
+    notebook = select.in_language(read(path), language)
+    return select.with_answers(notebook)[0] if with_answers else select.without_answers(notebook)
+
+
+@pytest.mark.parametrize(("language", "with_answers"), SIX)
+def test_what_a_handout_holds(path, language, with_answers):
+    source, made = read(path), chosen(path, language, with_answers)
+    nbformat.validate(made)
+    text = "\n".join(cell.source for cell in made.cells)
+    for other in {"zh", "en"} - {language} if language != "both" else ():
+        assert not [cell for cell in made.cells if other in tags(cell)]
+        assert f'<div lang="{other}">' not in text
+    headings = [cell.source for cell in made.cells if cell.source.startswith("#") and cell.cell_type == "markdown"]
+    assert headings
+    for heading in headings:
+        assert (" · " in heading) == (language == "both"), heading
+        assert language != "en" or not re.search(f"[{CJK}]", heading), heading
+    assert f"notebook.start({'' if language == 'both' else repr(language)})".replace("'", '"') in text
+
+    assert not answers(made)
+    verdicts = [str(o.data["text/plain"]) for c in code_cells(made) if c.source.startswith("check(") for o in c.outputs]
+    assert len(verdicts) == len(answers(source)) > 0
+    assert all(verdict.startswith("✓" if with_answers else "…") for verdict in verdicts), verdicts
+    for answer in answers(source):
+        stub = code_of(answer).partition("\n")[0]
+        assert stub in text and (code_of(answer) in text) == with_answers, stub
+
+
+@pytest.mark.parametrize(("language", "with_answers"), SIX)
+def test_code_and_outputs_are_those_of_the_course(path, language, with_answers):
+    """nbval compares the course's own notebooks; a handout's cells are those, but for the first and for the exercises."""
+    source = {cell.id: cell for cell in code_cells(read(path))}
+    changed = []
+    for cell in code_cells(chosen(path, language, with_answers)):
+        if (cell.source, cell.outputs) != (source[cell.id].source, source[cell.id].outputs):
+            changed.append(cell)
+    for cell in changed:
+        assert cell.source.startswith(("from course_utils import notebook", "check(")) or "exercise" in tags(cell)
+    exercises = sum("exercise" in tags(cell) for cell in source.values())
+    assert len(changed) == (language != "both") + 2 * exercises * with_answers
+
+
+def small_course(folder):
+    """A course of one short notebook: the beginning of 00, and its first exercise."""
+    notebook = read(next(path for path in NOTEBOOKS if path.name.startswith("00_")))
+    cells = notebook.cells
+    start = next(k for k, cell in enumerate(cells) if "notebook.start" in cell.source)
+    exercise = next(k for k, cell in enumerate(cells) if "exercise" in tags(cell))
+    imports = nbformat.v4.new_code_cell("from course_utils.exercises import check")
+    formula = next(k for k, cell in enumerate(cells) if "$" in cell.source and "zh" in tags(cell))
+    heading = next(k for k in range(exercise, 0, -1) if cells[k].source.startswith("## "))
+    notebook.cells = [*cells[: start + 1], imports, *cells[heading : exercise + 3], *cells[formula : formula + 2]]
+    notebook.cells.append(
+        nbformat.v4.new_markdown_cell(
+            '<div lang="zh">\n\n[图](../images/course_map.svg)、[另一本](02_memory_traffic.ipynb)、'
+            "[这一节](00_small.ipynb#练习-·-Exercises)、[代码](../course_utils/softmax/__init__.py)\n\n</div>",
+            metadata={"tags": ["zh"]},
+        )
+    )
+    notebook.cells.append(nbformat.v4.new_markdown_cell("![地图 · The map](../images/course_map.svg)"))
+    for name in ("images/course_map.svg", "course_utils/softmax/__init__.py"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes((ROOT / name).read_bytes())
+    (folder / "notebooks").mkdir()
+    nbformat.write(notebook, folder / "notebooks" / "00_small.ipynb")
+    return folder / "notebooks" / "00_small.ipynb"
+
+
+@pytest.fixture(scope="module")
+def six(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("handouts")
+    small = small_course(folder / "course")
+    for language, with_answers in SIX:
+        target = folder / f"{language}-{with_answers}"
+        target.mkdir()
+        write.write(small, target, language, with_answers, {small.name}, folder / "course")
+    return folder
+
+
+def test_all_six_run_and_pass_their_own_nbval(six):
+    files = [str(six / f"{language}-{with_answers}" / "00_small.ipynb") for language, with_answers in SIX]
+    command = [sys.executable, "-m", "pytest", "--nbval", "--nbval-current-env", "-q", "-p", "no:cacheprovider"]
+    # Named, the backend need not be looked for, which takes a second of each kernel's start.
+    environment = {**os.environ, "COURSE_BACKEND": "interpreter"}
+    ran = subprocess.run(
+        [*command, f"--rootdir={six}", *files], cwd=six, env=environment, capture_output=True, text=True, timeout=240
+    )
+    assert ran.returncode == 0, ran.stdout[-3000:]
+    cells = sum(len(code_cells(nbformat.read(file, as_version=4))) for file in files)
+    assert f"{cells} passed" in ran.stdout
+
+
+@pytest.mark.parametrize(("language", "with_answers"), SIX)
+def test_links_and_pictures_lead_somewhere(six, language, with_answers):
+    folder = six / f"{language}-{with_answers}"
+    soup = BeautifulSoup((folder / "00_small.html").read_text(), "html.parser")
+    targets = [e[name] for e in soup.select("main :is([src], [href])") for name in ("src", "href") if name in e.attrs]
+    notebook = (folder / "00_small.ipynb").read_text()
+    targets += re.findall(r"\]\(([^)]+)\)", notebook)
+    assert [target for target in targets if "course_map.svg" in target]
+    assert "02_memory_traffic" not in " ".join(targets)
+    for target in targets:
+        file, _, place = target.partition("#")
+        assert file.startswith("data:image/") or not file or (folder / file).is_file(), target
+        if place and (not file or file.endswith(".html")):
+            assert soup.find(id=lambda id: id and unquote(id) == unquote(place)), target  # noqa: B023
+    if language != "en":
+        assert (folder / "linked/course_utils/softmax/__init__.py").is_file()
+        assert not (folder / "course_utils").exists(), "it would hide the package from the notebooks"
+
+
+def check_page(html: str, language: str):
+    parser = html5lib.HTMLParser()
+    parser.parse(html)
+    assert parser.errors == []
+    soup = BeautifulSoup(html, "html.parser")
+    assert soup.html["lang"] == ("en" if language == "en" else "zh")
+    assert soup.select_one('meta[name="viewport"]')["content"].startswith("width=device-width")
+    assert soup.title.string == soup.h1.find(string=True)
+    for dead in ("script", "link", "iframe", "main style", "form"):
+        assert not soup.select(dead), dead
+    assert not re.search(r"""(?:src|href)=["']?(?:https?:)?//|url\((?!data:)""", html)
+    ids = collections.Counter(element["id"] for element in soup.select("[id]"))
+    assert not [id for id, count in ids.items() if count > 1]
+    assert all(image.get("alt") for image in soup.select("img"))
+    prose = " ".join(e.get_text() for e in soup.select(".jp-MarkdownOutput") if not e.select("pre"))
+    assert "$" not in prose, "a formula was left as it was"
+    if language != "both":
+        assert not soup.select(f'[lang="{"en" if language == "zh" else "zh"}"]:not(html), .course-both, .course-switch')
+    return soup
+
+
+def test_every_notebook_as_a_page(path):
+    """In Chinese here; in English and in both below, where the notebook is short."""
+    soup = check_page(pages.page(chosen(path, "zh", False), "zh"), "zh")
+    assert re.search(f"[{CJK}]", soup.title.string) and " · " not in soup.title.string
+    for link in soup.select("a[href]"):
+        file = link["href"].partition("#")[0]
+        assert not file.endswith(".ipynb")
+        assert not file.endswith(".html") or file.replace(".html", ".ipynb") in NAMES, file
+
+
+@pytest.mark.parametrize(("language", "with_answers"), SIX)
+def test_pages_are_valid(six, language, with_answers):
+    soup = check_page((six / f"{language}-{with_answers}" / "00_small.html").read_text(), language)
+    assert soup.select("math msup")
+    assert bool(soup.select(".course-switch")) == (language == "both")
+    if language == "en":
+        assert soup.title.string == "Start here"
+
+
+def test_the_command(tmp_path):
+    command = [sys.executable, "-m", "course_utils.handout", "--lang", "en", "--no-answers", "--only", "00"]
+    folder = tmp_path / "deep" / "er"
+    for more in ([], ["--overwrite"]):
+        ran = subprocess.run([*command, str(folder), *more], capture_output=True, text=True, timeout=120)
+        assert ran.returncode == 0 and ran.stderr == "", ran.stderr
+    assert sorted(file.suffix for file in folder.glob("00_*")) == [".html", ".ipynb"]
+
+
+def test_what_cannot_be_done_is_said(tmp_path, capsys):
+    course = tmp_path / "course"  # a copy: the originals are nothing to try this on
+    course.mkdir()
+    before = {course / path.name: path.read_bytes() for path in NOTEBOOKS}
+    for path, content in before.items():
+        path.write_bytes(content)
+    (tmp_path / "file").write_text("")
+    nowhere = str(tmp_path / "x")
+    for wrong, said in {
+        ("--lang", "fr", "--answers", nowhere): "参数不对",
+        ("--lang", "zh", nowhere): "--answers",
+        ("--lang", "both", "--slides", nowhere): "one language",
+        ("--lang", "zh", "--answers", "--slides", nowhere): "no answers",
+        ("--only", "99", "--answers", nowhere): "99",
+        ("--no-answers", str(course)): "--overwrite",
+        ("--no-answers", str(course), "--overwrite"): "is no handout",
+        ("--no-answers", str(tmp_path / "file")): "是一个文件",
+        ("--no-answers", str(tmp_path / "file" / "x")): "cannot be made",
+    }.items():
+        try:
+            code = main(list(wrong))
+        except SystemExit as exit:
+            code = exit.code
+        shown = capsys.readouterr().err
+        assert code in (1, 2) and said in shown and "Traceback" not in shown, (wrong, shown)
+        assert re.search(f"[{CJK}]", shown), shown
+    assert not (tmp_path / "x").exists()
+    assert all(path.read_bytes() == content for path, content in before.items())
+
+
+def test_a_page_on_a_phone(six):
+    playwright = pytest.importorskip("playwright.sync_api")
+    from browser import CHROMIUM, FLAGS
+
+    if CHROMIUM is None:
+        pytest.skip("no Chromium here: apt install chromium")
+    longest = max(NOTEBOOKS, key=lambda path: path.stat().st_size)
+    (six / "longest.html").write_text(pages.page(chosen(longest, "zh", False), "zh"))
+    with playwright.sync_playwright() as tool:
+        browser = tool.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        for width in (360, 1280):
+            page = browser.new_page(viewport={"width": width, "height": 780})
+            asked = []
+            page.on("request", lambda request: asked.append(request.url))  # noqa: B023
+            for file in ("longest.html", "en-True/00_small.html", "both-False/00_small.html"):
+                page.goto((six / file).as_uri())
+                assert page.evaluate("document.documentElement.scrollWidth") <= width, file
+                size = page.evaluate("parseFloat(getComputedStyle(document.querySelector('p')).fontSize)")
+                assert size >= 16
+            assert not [url for url in asked if not url.startswith(("file:", "data:"))]
+            page.locator(".course-switch label.en").click()
+            assert not page.locator('div[lang="zh"]').first.is_visible()
+            assert page.locator('div[lang="en"]').first.is_visible()
+            page.close()
+        browser.close()
