@@ -1,0 +1,100 @@
+"""The slides of every notebook, in both languages: a heading, one idea and one picture each, and all of it on the screen."""
+
+import re
+
+import nbformat
+import pytest
+from browser import CHROMIUM, FLAGS
+from bs4 import BeautifulSoup
+from course import NOTEBOOKS, code_cells, read, tags
+
+from course_utils.handout import slides
+
+CJK = "\u4e00-\u9fff"
+
+
+def slides_of(notebook) -> list[list]:
+    """The visible cells of each slide."""
+    found = []
+    for cell in notebook.cells:
+        kind = cell.metadata["slideshow"]["slide_type"]
+        if kind in ("slide", "subslide"):
+            found.append([])
+        if kind not in ("skip", "notes"):
+            found[-1].append(cell)
+    return found
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_a_heading_one_idea_one_picture(path, language):
+    source, talk = read(path), slides.talk(read(path), language)
+    nbformat.validate(talk)
+    sections = sum(cell.source.startswith("#") and cell.cell_type == "markdown" for cell in source.cells)
+    assert len(slides_of(talk)) > sections
+    for slide in slides_of(talk):
+        headings = [cell for cell in slide if slides.is_heading(cell)]
+        assert headings == slide[:1], "a slide begins with its heading, and has no other"
+        assert " · " not in headings[0].source
+        assert sum(map(slides.shows_picture, slide)) <= 1
+        assert sum(bool(re.match(r"predict\(", cell.source)) for cell in slide) <= 1
+        assert not [cell for cell in slide if "answer" in tags(cell) or cell.source.startswith("check(")]
+        if any(cell.source.startswith("predict(") for cell in slide):
+            assert slide[-1].source.startswith("predict("), "the result comes on the next slide"
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_a_talk_loses_nothing_and_still_runs(path, language):
+    """Code is that of the course, in its order; a text cut short on its slide is whole in the notes."""
+    source, talk = read(path), slides.talk(read(path), language)
+    assert [cell.source for cell in code_cells(talk)][1:] == [cell.source for cell in code_cells(source)][1:]
+    said = {cell.source for cell in talk.cells}
+    for cell in source.cells:
+        if language in tags(cell) and "switch" not in tags(cell):
+            assert cell.source in said
+
+
+def test_marks_on_the_course_s_own_notebooks(path):
+    """What `mark` writes for RISE and `nbconvert --to slides` keeps both languages of a text on one slide."""
+    notebook = read(path)
+    slides.mark(notebook)
+    for cell, following in zip(notebook.cells, notebook.cells[1:]):
+        if "zh" in tags(cell):
+            assert following.metadata["slideshow"]["slide_type"] == "-"
+
+
+def test_shorten_keeps_what_matters():
+    text = "第一句。第二句很长" + "长" * 100 + "。**要紧的一句。**\n\n$$x$$\n\n- a\n- b"
+    assert slides.shorten(text, 4) == "第一句。**要紧的一句。**\n\n$$x$$\n\n- a\n- b"
+    english = "One. Two is " + "very " * 40 + "long. **Three matters.**"
+    assert slides.shorten(english, 2) == "One. **Three matters.**"
+    assert slides.shorten("短。", 3) == "短。"
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here: apt install chromium")
+def test_every_slide_fits_the_screen_and_needs_no_network(tmp_path):
+    playwright = pytest.importorskip("playwright.sync_api")
+    names = {path.name for path in NOTEBOOKS}
+    with playwright.sync_playwright() as tool:
+        browser = tool.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        page = browser.new_page(viewport={"width": 1280, "height": 720})
+        asked, errors = [], []
+        page.on("request", lambda request: asked.append(request.url))
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        for path in NOTEBOOKS:
+            for language in ("zh", "en"):
+                html = slides.write(path, tmp_path, language, names)[0]
+                page.goto(html.as_uri())
+                page.wait_for_selector(".slides section[data-fits]", state="attached")
+                shown = page.evaluate(
+                    "[...document.querySelectorAll('.slides > section > section')].map(e =>"
+                    " ({fits: e.dataset.fits, scale: +e.dataset.scale, text: e.innerText.slice(0, 80)}))"
+                )
+                soup = BeautifulSoup(html.read_text(), "html.parser")
+                assert len(shown) == len(soup.select(".slides > section > section")) >= 8
+                assert [one for one in shown if one["fits"] != "true" or one["scale"] < 0.6] == [], (path, language)
+                assert soup.html["lang"] == language
+                page.keyboard.press("End")
+                assert page.evaluate("Reveal.getProgress()") > 0
+        assert not errors
+        assert not [url for url in asked if not url.startswith(("file:", "data:", "blob:"))]
+        browser.close()
