@@ -55,8 +55,8 @@ def choose(y, x) -> Launch | None:
 
 
 def share(n_cols: int, lanes: int, size: int, fewest: int = 2) -> tuple[int, int]:
-    """Warps, and pieces of a row: few enough that a thread holds at most 48 elements, if so many warps are worth having."""
-    most_warps, most = {2: (8, 48), 4: (32, 48), 8: (16, 16)}[size]
+    """Warps, and pieces of a row: few enough that a thread holds some 40 elements, unless that takes more warps than help."""
+    most_warps, most = {2: (8, 40), 4: (32, 48), 8: (16, 16)}[size]
     warps = fewest
     while warps < most_warps and -(-n_cols // (warps * lanes)) * (VECTOR // size) > most:
         warps *= 2
@@ -69,16 +69,21 @@ def team(n_rows, n_cols, sizes, align, vector, lanes, device) -> Launch | None:
     packed = vector == 8 and align > 1 and n_rows * -(-n_cols // (32 * lanes)) > sms
     warps, most = (8 if packed and n_cols <= 32768 else 4), (16 if packed else 64 // vector)
     programs = 1
-    while -(-n_cols // (programs * warps * lanes)) > most:
+
+    def pieces() -> int:
+        return -(-n_cols // (programs * warps * lanes))
+
+    while pieces() > most:
         programs *= 2
-    while 2 * n_rows * programs <= sms and -(-n_cols // (programs * warps * lanes)) > 4:
-        programs *= 2  # few rows: larger teams, until every multiprocessor has work
+    # Few rows: larger teams, while that gives an idle multiprocessor work, or a busy one smaller parts to juggle.
+    while (2 * n_rows * programs <= sms and pieces() > 4) or (2 * n_rows * programs <= 16 * sms and pieces() > 8):
+        programs *= 2
     if programs > LARGEST_TEAM:
         return None
     constants = {
         "ALIGN": align,
         "TEAM": programs,
-        "PIECES": -(-n_cols // (programs * warps * lanes)),
+        "PIECES": pieces(),
         "WARPS": warps,
         "LANES": lanes,
         "ORDERED": n_rows * programs <= 4 * sms,  # so many fit on the device at once

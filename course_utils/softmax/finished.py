@@ -18,18 +18,17 @@ def softmax(x):
     Any number of leading dimensions; float32, bfloat16 and float16 (computed in float32), and float64. Rows may lie any
     distance apart. Columns that are not adjacent in memory cost a copy first: twice the traffic in all.
     """
-    # The key is the whole shape: nothing that could need another kernel is left out, but for where the pointers point.
+    # The key is all that could ask for another kernel, but for two things: dense rows, and where the pointers point.
     try:
-        launch = _known[x.dtype, x.shape, x.stride(), x.get_device()]
+        launch = _known[x.dtype, x.shape, x.get_device()]
+        if x.requires_grad or x.is_neg() or not x.is_contiguous():
+            return _with_care(x)
     except (KeyError, AttributeError, TypeError, RuntimeError):
         return _with_care(x)
-    if x.requires_grad or x.is_neg():
-        return _with_care(x)
     y = torch.empty_like(x)
-    to, from_ = y.data_ptr(), x.data_ptr()
-    if (to | from_) & 15 or not launch.short(to, from_):
-        return _with_care(x)
-    return y
+    if launch(y.data_ptr(), x.data_ptr()):
+        return y
+    return _with_care(x)
 
 
 def _with_care(x):
@@ -46,8 +45,8 @@ def _with_care(x):
             split(out, rows)
             return y
         launch(out, rows)
-    if launch.ready and x.is_contiguous() and not x.is_neg():
-        if len(_known) == MOST_KNOWN:
+    if launch.short and x.is_contiguous() and not x.is_neg():
+        if len(_known) >= MOST_KNOWN:
             _known.clear()
-        _known[x.dtype, x.shape, x.stride(), x.get_device()] = launch
+        _known[x.dtype, x.shape, x.get_device()] = launch.short
     return y

@@ -31,7 +31,7 @@ class Launch:
     constants: dict
     options: dict = field(default_factory=dict)
     mailbox: int = 0  # words that a team needs to talk
-    ready: tuple | None = None  # what the short way needs, once it is known
+    short: object = None  # the short way, once the ordinary one has been gone
 
     def __call__(self, y, x) -> None:
         """The ordinary way."""
@@ -41,21 +41,30 @@ class Launch:
         options = {} if mode == "npu" else self.options  # an NPU has no warps
         with quiet():
             compiled = self.kernel[(self.programs,)](*tensors, *self.sizes, **self.constants, **options)
-        parts = [getattr(compiled, name, None) for name in ("run", "function", "packed_metadata")]
-        if DIRECT and None not in parts and on_grid(*(tensor.data_ptr() for tensor in tensors)):
-            self.ready = (*parts, (*self.sizes, *self.constants.values()), x.device)
+        if DIRECT and on_grid(*(tensor.data_ptr() for tensor in tensors)):
+            self.short = self._short(compiled, x.device)
 
-    def short(self, y: int, x: int) -> bool:
-        """The short way: pointers as numbers, on the current stream. False, and nothing done, if another device is current."""
-        run, function, metadata, rest, device = self.ready
-        index = device.index
-        if index != _current_device():
-            return False
-        stream = _stream(index)
-        if self.mailbox:
-            rest = (empty_mailbox(self.mailbox, device, stream).data_ptr(), *rest)
-        run(self.programs, 1, 1, stream, function, metadata, None, None, None, y, x, *rest)
-        return True
+    def _short(self, compiled, device):
+        """A function of two addresses that launches on the current stream, or says False where it cannot."""
+        try:
+            run, function, metadata = compiled.run, compiled.function, compiled.packed_metadata
+        except AttributeError:
+            return None
+        index, programs, words = device.index, self.programs, self.mailbox
+        rest = (*self.sizes, *self.constants.values())
+
+        def launch(y: int, x: int) -> bool:
+            if (y | x) & 15 or index != _current_device():
+                return False
+            stream = _stream(index)
+            if words:
+                mailbox = empty_mailbox(words, device, stream).data_ptr()
+                run(programs, 1, 1, stream, function, metadata, None, None, None, y, x, mailbox, *rest)
+            else:
+                run(programs, 1, 1, stream, function, metadata, None, None, None, y, x, *rest)
+            return True
+
+        return launch
 
 
 def on_grid(*pointers: int) -> bool:

@@ -13,16 +13,16 @@ from .combine import exponential, exponentials, finite, greatest, meet, total, w
 def my_part(mailbox_ptr, ORDERED: tl.constexpr):
     if ORDERED:  # all programs fit on the GPU at once: their own numbers will do
         return tl.program_id(0)
-    return tl.atomic_add(mailbox_ptr, 1, sem="relaxed").to(tl.int32)
+    counter = mailbox_ptr + tl.num_programs(0)
+    return tl.atomic_add(counter, 1, sem="relaxed").to(tl.int32)
 
 
 @triton.jit
 def whole_team(mailbox_ptr, part, m, s, TEAM: tl.constexpr):
     """Posts this program's maximum and sum; returns those of the row. An empty mailbox is 0, which no message is."""
-    words = mailbox_ptr + 1
     word = (m.to(tl.int32, bitcast=True).to(tl.int64) << 32) | s.to(tl.uint32, bitcast=True).to(tl.int64)
-    tl.atomic_xchg(words + part, word, sem="relaxed")
-    of_team = words + part // TEAM * TEAM + tl.arange(0, TEAM)
+    tl.atomic_xchg(mailbox_ptr + part, word, sem="relaxed")
+    of_team = mailbox_ptr + part // TEAM * TEAM + tl.arange(0, TEAM)
     posted = tl.load(of_team, volatile=True)
     while tl.min((posted != 0).to(tl.int32), axis=0) == 0:
         posted = tl.load(of_team, volatile=True)
