@@ -6,6 +6,7 @@ outside their tensor are reported with the line that sent them there, and never 
 """
 
 import linecache
+import sys
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from math import prod
@@ -118,8 +119,22 @@ def counted_launches(heard):
         if error:
             raise RuntimeError(error)
 
-    with redirected(count_elsewhere):
+    with redirected(count_elsewhere), _no_short_ways():
         yield lambda: sending
+
+
+@contextmanager
+def _no_short_ways():
+    """The finished softmax launches a shape it knows without asking Triton. Here it shall ask, so that it is counted."""
+    finished = sys.modules.get(f"{__package__}.softmax.finished")
+    known = dict(finished._known) if finished else {}
+    if finished:
+        finished._known.clear()
+    try:
+        yield
+    finally:
+        if finished:
+            finished._known.update(known)
 
 
 def _launch(kernel, grid, arguments: Arguments) -> tuple[list[LaunchTraffic], Arguments, str]:
