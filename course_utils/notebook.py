@@ -102,9 +102,11 @@ def clean(notebook) -> None:
 
 
 def execute(path: Path) -> None:
-    """Run a notebook top to bottom in a fresh kernel of this environment, and store clean outputs."""
+    """Run a notebook top to bottom in a fresh kernel of this environment, store clean outputs, and mark its slides."""
     import nbformat
     from nbclient import NotebookClient
+
+    from .handout.talk import mark
 
     notebook = nbformat.read(path, as_version=4)
     client = NotebookClient(
@@ -116,6 +118,7 @@ def execute(path: Path) -> None:
     )
     client.execute()
     clean(notebook)
+    mark(notebook)
     nbformat.write(notebook, path)
 
 

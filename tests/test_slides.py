@@ -8,7 +8,7 @@ from browser import CHROMIUM, FLAGS
 from bs4 import BeautifulSoup
 from course import NOTEBOOKS, code_cells, read, tags
 
-from course_utils.handout import slides
+from course_utils.handout import slides, talk
 
 CJK = "\u4e00-\u9fff"
 
@@ -17,7 +17,7 @@ def slides_of(notebook) -> list[list]:
     """The visible cells of each slide."""
     found = []
     for cell in notebook.cells:
-        kind = cell.metadata["slideshow"]["slide_type"]
+        kind = talk.kind_of(cell)
         if kind in ("slide", "subslide"):
             found.append([])
         if kind not in ("skip", "notes"):
@@ -27,15 +27,15 @@ def slides_of(notebook) -> list[list]:
 
 @pytest.mark.parametrize("language", ["zh", "en"])
 def test_a_heading_one_idea_one_picture(path, language):
-    source, talk = read(path), slides.talk(read(path), language)
-    nbformat.validate(talk)
+    source, made = read(path), talk.talk(read(path), language)
+    nbformat.validate(made)
     sections = sum(cell.source.startswith("#") and cell.cell_type == "markdown" for cell in source.cells)
-    assert len(slides_of(talk)) > sections
-    for slide in slides_of(talk):
-        headings = [cell for cell in slide if slides.is_heading(cell)]
+    assert len(slides_of(made)) > sections
+    for slide in slides_of(made):
+        headings = [cell for cell in slide if talk.is_heading(cell)]
         assert headings == slide[:1], "a slide begins with its heading, and has no other"
         assert " · " not in headings[0].source
-        assert sum(map(slides.shows_picture, slide)) <= 1
+        assert sum(map(talk.shows_picture, slide)) <= 1
         assert sum(bool(re.match(r"predict\(", cell.source)) for cell in slide) <= 1
         assert not [cell for cell in slide if "answer" in tags(cell) or cell.source.startswith("check(")]
         if any(cell.source.startswith("predict(") for cell in slide):
@@ -45,9 +45,9 @@ def test_a_heading_one_idea_one_picture(path, language):
 @pytest.mark.parametrize("language", ["zh", "en"])
 def test_a_talk_loses_nothing_and_still_runs(path, language):
     """Code is that of the course, in its order; a text cut short on its slide is whole in the notes."""
-    source, talk = read(path), slides.talk(read(path), language)
-    assert [cell.source for cell in code_cells(talk)][1:] == [cell.source for cell in code_cells(source)][1:]
-    said = {cell.source for cell in talk.cells}
+    source, made = read(path), talk.talk(read(path), language)
+    assert [cell.source for cell in code_cells(made)][1:] == [cell.source for cell in code_cells(source)][1:]
+    said = {cell.source for cell in made.cells}
     for cell in source.cells:
         if language in tags(cell) and "switch" not in tags(cell):
             assert cell.source in said
@@ -56,18 +56,18 @@ def test_a_talk_loses_nothing_and_still_runs(path, language):
 def test_marks_on_the_course_s_own_notebooks(path):
     """What `mark` writes for RISE and `nbconvert --to slides` keeps both languages of a text on one slide."""
     notebook = read(path)
-    slides.mark(notebook)
+    talk.mark(notebook)
     for cell, following in zip(notebook.cells, notebook.cells[1:]):
         if "zh" in tags(cell):
-            assert following.metadata["slideshow"]["slide_type"] == "-"
+            assert talk.kind_of(following) == "-"
 
 
 def test_shorten_keeps_what_matters():
     text = "第一句。第二句很长" + "长" * 100 + "。**要紧的一句。**\n\n$$x$$\n\n- a\n- b"
-    assert slides.shorten(text, 4) == "第一句。**要紧的一句。**\n\n$$x$$\n\n- a\n- b"
+    assert talk.shorten(text, 4) == "第一句。**要紧的一句。**\n\n$$x$$\n\n- a\n- b"
     english = "One. Two is " + "very " * 40 + "long. **Three matters.**"
-    assert slides.shorten(english, 2) == "One. **Three matters.**"
-    assert slides.shorten("短。", 3) == "短。"
+    assert talk.shorten(english, 2) == "One. **Three matters.**"
+    assert talk.shorten("短。", 3) == "短。"
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here: apt install chromium")

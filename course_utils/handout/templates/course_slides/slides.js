@@ -2,9 +2,13 @@
 const WIDTH = 1280, HEIGHT = 720;
 const SCALES = [1.3, 1.2, 1.1, 1, 0.9, 0.8, 0.7, 0.6, 0.5];
 
-function fits(slide) {
-  const inside = e => e.scrollWidth <= e.clientWidth + 1;
-  return slide.scrollHeight <= HEIGHT && [slide, ...slide.querySelectorAll('.highlight, .jp-OutputArea-output')].every(inside);
+const inside = e => e.scrollWidth <= e.clientWidth + 1;
+
+function narrow(cell, scale) {
+  for (const smaller of SCALES.filter(s => s <= scale)) {
+    cell.style.zoom = smaller;
+    if ([...cell.querySelectorAll('.highlight, .jp-OutputArea-output')].every(inside)) return;
+  }
 }
 
 function fit() {
@@ -14,11 +18,11 @@ function fit() {
     layers.forEach(e => { e.style.display = 'block'; e.hidden = false; });
     const cells = [...slide.querySelectorAll('.jp-Cell')].filter(e => !e.querySelector('h1, h2'));
     for (const scale of SCALES) {
-      cells.forEach(e => { e.style.zoom = e.matches('.jp-MarkdownCell') ? Math.max(scale, 0.8) : scale; });
-      slide.dataset.scale = scale;
-      if (fits(slide)) break;
+      cells.forEach(e => narrow(e, scale));
+      slide.dataset.fits = slide.scrollHeight <= HEIGHT && inside(slide);
+      if (slide.dataset.fits === 'true') break;
     }
-    slide.dataset.fits = fits(slide);
+    slide.dataset.scale = Math.min(...cells.map(e => e.style.zoom), SCALES[0]);
     layers.forEach((e, k) => { [e.style.display, e.hidden] = before[k]; });
   }
 }
