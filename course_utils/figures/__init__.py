@@ -8,6 +8,8 @@ from .bars import timing_bars, timing_samples, traffic_bars
 from .course_map import course_map
 from .curves import bandwidth_curves
 from .flow import memory_flow
+from .grid_sizes import grid_sizes
+from .heat_map import heat_map
 from .in_memory import in_memory
 from .mask import masked_row
 from .memory_layout import strided_rows
@@ -28,7 +30,9 @@ __all__ = [
     "course_map",
     "exp_limits",
     "for_matplotlib",
+    "grid_sizes",
     "grid_stride",
+    "heat_map",
     "in_memory",
     "masked_row",
     "memory_flow",

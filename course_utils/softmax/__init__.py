@@ -3,7 +3,7 @@
 from .finished import softmax
 from .grid_stride import grid_stride_kernel, grid_stride_softmax
 from .naive import naive_softmax
-from .occupancy_launcher import occupancy_softmax, programs_that_fit
+from .occupancy_launcher import occupancy_softmax
 from .packed import packed_kernel
 from .pieces import pieces_kernel
 from .ragged import ragged_kernel
@@ -18,7 +18,6 @@ __all__ = [
     "occupancy_softmax",
     "packed_kernel",
     "pieces_kernel",
-    "programs_that_fit",
     "ragged_kernel",
     "row_kernel",
     "row_softmax",

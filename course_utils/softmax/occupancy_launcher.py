@@ -1,37 +1,57 @@
 """The occupancy launcher: as many programs as fit on the device at once, so that none has to wait for another to end."""
 
-import functools
-
 import torch
 
-from .. import compiler, hardware, occupancy
+from .. import hardware, occupancy
 from ..backend import triton
+from ..compiler import compile_for
 from .grid_stride import grid_stride_kernel
 
-STAGES = 2
 NUM_WARPS = 8
 
+plans = {}
 
-@functools.lru_cache(maxsize=1024)
-def programs_that_fit(dtype, n_rows, n_cols, y_stride, x_stride, aligned=True, device=None) -> int:
-    """Programs of `grid_stride_kernel` to launch. Every argument is part of the key: each can make another kernel."""
+
+def arguments(y, x):
+    """What a launch passes to the kernel."""
+    return y, x, y.stride(0), x.stride(0), *x.shape
+
+
+def facts(argument):
+    """What the compiler is told of an argument: with equal facts it makes the same kernel."""
+    if isinstance(argument, torch.Tensor):
+        return argument.dtype, argument.data_ptr() % 16 == 0
+    return argument == 1, argument % 16 == 0, argument >= 2**31
+
+
+def plan(y, x, device):
+    """How many stages of a pipeline, and how many programs then fit: compiled and counted once for every kernel there is."""
+    block = triton.next_power_of_2(x.shape[1])
+    key = device.name, block, *map(facts, arguments(y, x))
+    if key not in plans:
+        plans[key] = decide(y, x, block, device)
+    return plans[key]
+
+
+def decide(y, x, block, device):
+    """The deepest pipeline of which at least one program fits."""
+    if isinstance(device, hardware.Npu):
+        return 1, occupancy.on_npu(device)
+    for stages in (4, 2, 1):
+        constants = {"BLOCK_SIZE": block, "STAGES": stages, "num_warps": NUM_WARPS}
+        fits = occupancy.of(compile_for(grid_stride_kernel, device, *arguments(y, x), **constants))
+        if fits.programs:
+            break
+    return stages, fits
+
+
+def occupancy_softmax(x, device=None):
+    """Softmax of every row, by a number of programs that is computed for `device`: the one here, or an H200 if there is none."""
     device = device or hardware.here() or hardware.find("H200")
-    if isinstance(device, hardware.Npu):  # no registers, no warps: a vector core to each program
-        return min(n_rows, device.vector_cores)
-    pointers = [compiler.Pointer(str(dtype).rpartition(".")[2], aligned)] * 2
-    needs = compiler.compile_for(
-        grid_stride_kernel, device, *pointers, y_stride, x_stride, n_rows, n_cols,
-        BLOCK_SIZE=triton.next_power_of_2(n_cols), STAGES=STAGES, num_warps=NUM_WARPS,
-    )  # fmt: skip
-    return occupancy.of(needs).launch(n_rows)
-
-
-def occupancy_softmax(x):
-    """A grid-stride softmax whose number of programs is computed, not guessed."""
-    n_rows, n_cols = x.shape
+    x = x if x.stride(1) == 1 else x.contiguous()
     y = torch.empty_like(x)
-    sizes = (y.stride(0), x.stride(0), n_rows, n_cols)
-    programs = programs_that_fit(x.dtype, n_rows, n_cols, y.stride(0), x.stride(0), x.data_ptr() % 16 == 0)
-    block = triton.next_power_of_2(n_cols)
-    grid_stride_kernel[(programs,)](y, x, *sizes, BLOCK_SIZE=block, STAGES=STAGES, num_warps=NUM_WARPS)
+    stages, fits = plan(y, x, device)
+    grid = (fits.launch(len(x)),)
+    block = triton.next_power_of_2(x.shape[1])
+    grid_stride_kernel[grid](*arguments(y, x), BLOCK_SIZE=block, STAGES=stages, num_warps=NUM_WARPS)
     return y

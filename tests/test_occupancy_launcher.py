@@ -1,0 +1,83 @@
+"""The launcher of notebook 05: how many programs it starts, and that its memory of decisions never tells two kernels for one."""
+
+import itertools
+
+import pytest
+import torch
+
+from course_utils import backend, figures, hardware
+from course_utils.backend import triton
+from course_utils.compiler import compile_for
+from course_utils.occupancy import occupancy, seeds_formula
+from course_utils.occupancy_recorded import BLOCKS, COLUMNS, MOST_PROGRAMS, ROWS, STAGES, WARPS, recorded
+from course_utils.softmax import grid_stride_kernel, occupancy_softmax
+from course_utils.softmax.occupancy_launcher import arguments, facts, plan
+
+H200 = hardware.find("H200")
+
+
+def tensors(rows, columns, dtype=torch.float32, gap=0):
+    x = torch.empty(rows, columns + gap, dtype=dtype)[:, :columns]
+    return torch.empty_like(x), x
+
+
+def key(y, x):
+    return (triton.next_power_of_2(x.shape[1]), *map(facts, arguments(y, x)))
+
+
+def ptx(y, x):
+    constants = {"BLOCK_SIZE": triton.next_power_of_2(x.shape[1]), "STAGES": 2, "num_warps": 8}
+    text = compile_for(grid_stride_kernel, H200, *arguments(y, x), **constants).text("ptx")
+    return "\n".join(line for line in text.splitlines() if not line.lstrip().startswith((".loc", "//", ".file")))
+
+
+def test_equal_facts_are_equal_kernels_and_other_facts_are_others():
+    shapes = [(64, 1024), (128, 1008), (7, 1000), (1, 1024), (7, 781), (9, 1023)]
+    given = [tensors(*shape) for shape in shapes]
+    given += [tensors(64, 1024, torch.bfloat16), tensors(64, 1024, gap=16), tensors(64, 1024, gap=5)]
+    texts = {}
+    for y, x in given:
+        texts.setdefault(key(y, x), set()).add(ptx(y, x))
+    assert all(len(found) == 1 for found in texts.values()), "one key, two kernels"
+    every = [text for found in texts.values() for text in found]
+    assert len(texts) == 5 and len(set(every)) == 5, "and none of these five could stand in for another"
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (3, 1), (5, 127), (4, 781), (2, 1024), (70, 16)])
+def test_it_computes_softmax(shape):
+    torch.manual_seed(0)
+    x = torch.randn(shape, device=backend.device) - 20
+    for given in (x, torch.randn(shape[::-1], device=backend.device).T):
+        torch.testing.assert_close(occupancy_softmax(given), torch.softmax(given, 1))
+
+
+def test_a_pipeline_too_deep_for_the_shared_memory_is_made_shallower():
+    stages, fits = plan(*tensors(20, 32768), H200)
+    assert (stages, fits.programs) == (2, 1)
+    assert plan(*tensors(64, 1024), H200)[0] == 4
+
+
+def test_an_npu_gets_a_program_for_every_vector_core():
+    npu = hardware.find("Ascend 910B3")
+    _, fits = plan(*tensors(20, 1000), npu)
+    assert [fits.launch(rows) for rows in (0, 1, 39, 1000)] == [1, 1, 39, npu.vector_cores]
+
+
+def test_what_was_recorded_is_whole_and_the_model_is_right_about_it():
+    variants = recorded("variants")
+    assert [(v.block, v.num_warps, v.stages) for v in variants] == list(itertools.product(BLOCKS, WARPS, STAGES))
+    assert all(occupancy(H200, **v.needs).programs == v.programs for v in variants)
+    assert 0 < sum(seeds_formula(H200, **v.needs) != v.programs for v in variants) < len(variants)
+    grids = recorded("grids")
+    assert [(g.stages, g.per_multiprocessor) for g in grids] == list(
+        itertools.product((1, 4), range(1, MOST_PROGRAMS + 1))
+    )
+    assert all((g.rows, g.columns) == (ROWS, COLUMNS) and g.low_ms <= g.median_ms <= g.high_ms for g in grids)
+    assert all(100 < g.bandwidth < H200.bandwidth for g in grids)
+
+
+def test_the_pictures_say_the_numbers_they_were_given():
+    heat = figures.heat_map({(1, 256): 18, (2, 256): 15, (1, 512): 30}, title="t")
+    assert "1: 18, 30; 2: 15" in heat.en
+    grids = figures.grid_sizes({"a": {1: 100.0, 2: 199.6, 3: 150.0}}, fits=2)
+    assert "2 → 200, 3 → 150 GB/s" in grids.en
