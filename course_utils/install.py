@@ -77,16 +77,27 @@ class Environment:
         if os.path.exists(self.python):
             return
         say(f"建立虚拟环境 {self.folder}", "creating the virtual environment")
-        command = [sys.executable, "-m", "venv", str(self.folder)]
-        # A torch that the user already chose (a CUDA image, a ROCm image) is seen from inside, and kept.
-        if subprocess.call([sys.executable, "-c", "import torch"], stderr=subprocess.DEVNULL) == 0:
-            command.append("--system-site-packages")
-        if subprocess.call(command) != 0:
+        if subprocess.call([sys.executable, "-m", "venv", str(self.folder)]) != 0:
             shutil.rmtree(str(self.folder), ignore_errors=True)
             raise Unfit(
                 "建不了虚拟环境。Debian 与 Ubuntu 上先运行：sudo apt install python3-venv",
                 "The virtual environment could not be created. On Debian and Ubuntu, first: sudo apt install python3-venv",
             )
+        self.adopt_torch()
+
+    def adopt_torch(self):
+        """A torch that the user already chose (a CUDA image, a ROCm image) is seen from inside, and so is kept.
+
+        Not `--system-site-packages`: that skips what another virtual environment holds, where images like to keep torch.
+        """
+        code = "import torch, pathlib; print(pathlib.Path(torch.__file__).parent.parent)"
+        found = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        if found.returncode == 0:
+            self.adopted().write_text(found.stdout.decode())
+            say("保留已有的 torch", "keeping the torch that is there")
+
+    def adopted(self):
+        return next(self.folder.glob("lib/python3*/site-packages")) / "torch-chosen-before.pth"
 
     def has(self, module):
         code = f"import importlib.util, sys; sys.exit(importlib.util.find_spec({module!r}) is None)"
@@ -142,7 +153,9 @@ class Environment:
         found = subprocess.run([self.python, "-c", listing], stdout=subprocess.PIPE, check=True)
         wanted = found.stdout.decode().split("\n")
         kept = [module for module in ("torch", "triton") if self.has(module)]
-        self.install(*[line for line in wanted if line and not line.startswith(tuple(kept or ["-"]))])
+        # What lies beside an adopted torch is seen too, but JupyterLab finds its parts in its own environment only.
+        anew = ["--ignore-installed", "setuptools>=77"] if self.adopted().exists() else []
+        self.install(*anew, *[line for line in wanted if line and not line.startswith(tuple(kept or ["-"]))])
 
     def settle_jupyter(self):
         """No network at run time: JupyterLab is told not to look for news and updates."""

@@ -66,6 +66,17 @@ def test_cuda_is_recognised_in_what_pip_would_fetch():
     assert not install.brings_cuda(report("torch", "sympy", "triton"))
 
 
+def test_a_torch_that_is_there_is_kept(tmp_path):
+    """The environment that runs this test plays the image that already has a torch."""
+    import torch
+
+    packages = tmp_path / "lib" / "python3.11" / "site-packages"
+    packages.mkdir(parents=True)
+    environment = install.Environment(tmp_path)
+    environment.adopt_torch()
+    assert environment.adopted().read_text().strip() == str(install.Path(torch.__file__).parent.parent)
+
+
 def test_old_pythons_can_read_the_installer():
     """Python 3.6 must get far enough to say that it is too old: no syntax newer than that."""
     import ast
