@@ -1,6 +1,5 @@
 """The model of occupancy, against NVIDIA's own code, against AMD's compiler, and on a GPU against the driver."""
 
-import ctypes
 import itertools
 import shutil
 import subprocess
@@ -10,14 +9,14 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from variants import others, softmaxes
 
-from course_utils import backend, hardware
-from course_utils.backend import tl, triton
-from course_utils.compiler import Pointer, compile_for
+from course_utils import hardware
+from course_utils.backend import triton
+from course_utils.compiler import compile_for
 from course_utils.hardware import CHIPS
 from course_utils.occupancy import occupancy, of, on_npu, seeds_formula, waves_per_scheduler
 
-FP32, FP16 = Pointer("float32"), Pointer("float16")
 NVIDIA = [chip for chip in CHIPS.values() if chip.target[0] == "cuda"]
 AMD = ["MI250X", "MI300X", "RX 7900 XTX"]
 
@@ -196,73 +195,6 @@ def test_agrees_with_nvidias_calculator(tmp_path):
     assert len(cases) > 9000 and len(set(ours)) > 20
 
 
-# --- Kernels to compile -----------------------------------------------------------------------------------------------------
-
-
-@triton.jit
-def softmax(y_ptr, x_ptr, y_stride, x_stride, n_rows, n_cols, BLOCK: tl.constexpr, STAGES: tl.constexpr):
-    offsets = tl.arange(0, BLOCK)
-    mask = offsets < n_cols
-    for row in tl.range(tl.program_id(0), n_rows, tl.num_programs(0), num_stages=STAGES):
-        x = tl.load(x_ptr + row * x_stride + offsets, mask=mask, other=-float("inf")).to(tl.float32)
-        e = tl.exp(x - tl.max(x, axis=0))
-        tl.store(y_ptr + row * y_stride + offsets, e / tl.sum(e, axis=0), mask=mask)
-
-
-@triton.jit
-def layer_norm(y_ptr, x_ptr, w_ptr, b_ptr, stride, n, eps, BLOCK: tl.constexpr):
-    offsets = tl.arange(0, BLOCK)
-    mask = offsets < n
-    x = tl.load(x_ptr + tl.program_id(0) * stride + offsets, mask=mask, other=0.0).to(tl.float32)
-    centred = tl.where(mask, x - tl.sum(x, axis=0) / n, 0.0)
-    scale = 1 / tl.sqrt(tl.sum(centred * centred, axis=0) / n + eps)
-    y = centred * scale * tl.load(w_ptr + offsets, mask=mask) + tl.load(b_ptr + offsets, mask=mask)
-    tl.store(y_ptr + tl.program_id(0) * stride + offsets, y, mask=mask)
-
-
-@triton.jit
-def column_sum(y_ptr, x_ptr, n_rows, n_cols, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
-    columns = tl.program_id(0) * COLUMNS + tl.arange(0, COLUMNS)
-    total = tl.zeros((COLUMNS,), dtype=tl.float32)
-    for start in range(0, n_rows, ROWS):
-        rows = start + tl.arange(0, ROWS)
-        mask = (rows[:, None] < n_rows) & (columns[None, :] < n_cols)
-        total += tl.sum(tl.load(x_ptr + rows[:, None] * n_cols + columns[None, :], mask=mask, other=0.0), axis=0)
-    tl.store(y_ptr + columns, total, mask=columns < n_cols)
-
-
-@triton.jit
-def matmul(c_ptr, a_ptr, b_ptr, m, n, k, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr):
-    rows = tl.program_id(0) * M + tl.arange(0, M)
-    columns = tl.program_id(1) * N + tl.arange(0, N)
-    inner = tl.arange(0, K)
-    total = tl.zeros((M, N), dtype=tl.float32)
-    for start in range(0, k, K):
-        a = tl.load(a_ptr + rows[:, None] * k + (start + inner)[None, :])
-        b = tl.load(b_ptr + (start + inner)[:, None] * n + columns[None, :])
-        total = tl.dot(a, b, total)
-    tl.store(c_ptr + rows[:, None] * n + columns[None, :], total)
-
-
-def softmaxes(warp_size, blocks, warps, stages, most_elements=64):
-    for block, num_warps, depth in itertools.product(blocks, warps, stages):
-        if block // (num_warps * warp_size) <= most_elements:  # wider takes minutes to compile
-            n = block - 3
-            yield softmax, (FP32, FP32, n, n, 4096, n), {"BLOCK": block, "STAGES": depth, "num_warps": num_warps}
-
-
-def others(tiles, depths, blocks):
-    for (m, n, k, num_warps), depth in itertools.product(tiles, depths):
-        yield (
-            matmul,
-            (FP32, FP16, FP16, 512, 512, 512),
-            {"M": m, "N": n, "K": k, "num_warps": num_warps, "num_stages": depth},
-        )
-    for block, num_warps in blocks:
-        yield layer_norm, (FP32, FP32, FP32, FP32, block, block - 1, 1e-5), {"BLOCK": block, "num_warps": num_warps}
-        yield column_sum, (FP32, FP32, 999, 999), {"ROWS": block // 64, "COLUMNS": 64, "num_warps": num_warps}
-
-
 # --- AMD's compiler -------------------------------------------------------------------------------------------------------
 
 
@@ -297,85 +229,3 @@ def test_agrees_with_amds_compiler(device):
         limits = of(needs).limits
         assert min(limits["registers"], limits["warps"]) == ours * chip.schedulers // needs.num_warps
     assert len(seen) >= 3, "the variants differ in what they can hold"
-
-
-# --- The driver, on a GPU ---------------------------------------------------------------------------------------------------
-
-MAX_DYNAMIC_SHARED, NUM_REGS, LOCAL_BYTES = 8, 4, 3
-
-
-class Driver:
-    def __init__(self):
-        import torch
-
-        torch.zeros(1, device="cuda")  # makes the context current
-        self.cuda = ctypes.CDLL("libcuda.so.1")
-
-    def call(self, name, *args):
-        status = getattr(self.cuda, name)(*args)
-        assert status == 0, f"{name} returned {status}"
-
-    def load(self, needs):
-        module, function = ctypes.c_void_p(), ctypes.c_void_p()
-        self.call("cuModuleLoadData", ctypes.byref(module), needs.binary)
-        self.call("cuModuleGetFunction", ctypes.byref(function), module, needs.name.encode())
-        if needs.shared > 48 * 1024:  # as Triton does before a launch
-            self.call("cuFuncSetAttribute", function, MAX_DYNAMIC_SHARED, needs.shared)
-        return function
-
-    def attribute(self, function, attribute):
-        value = ctypes.c_int()
-        self.call("cuFuncGetAttribute", ctypes.byref(value), attribute, function)
-        return value.value
-
-    def programs(self, function, needs):
-        value = ctypes.c_int()
-        self.call(
-            "cuOccupancyMaxActiveBlocksPerMultiprocessor",
-            ctypes.byref(value),
-            function,
-            needs.threads,
-            ctypes.c_size_t(needs.shared),
-        )
-        return value.value
-
-
-@pytest.mark.skipif(backend.mode != "cuda", reason="needs an NVIDIA GPU")
-@pytest.mark.timeout(600)
-def test_agrees_with_the_driver():
-    device = hardware.here()
-    chip = hardware.chip_of(device)
-    rows = list(softmaxes(32, (128, 256, 512, 1024, 2048, 4096, 8192), (1, 2, 4, 8, 16, 32), (1, 4)))
-    rest = list(
-        others(
-            [(16, 16, 32, 1), (32, 64, 32, 2), (64, 64, 32, 4), (128, 64, 32, 4), (128, 128, 32, 8), (128, 256, 64, 8)],
-            (1, 3, 4),
-            [(512, 1), (512, 4), (1024, 2), (1024, 8), (2048, 4), (2048, 16), (4096, 4), (4096, 8), (4096, 16), (8192, 8),
-             (8192, 16), (8192, 32)],
-        )
-    )  # fmt: skip
-    assert len(rows) >= 60 and len(rest) >= 40
-    driver = Driver()
-    wrong, limits, seeds_wrong, seen = [], Counter(), 0, 0
-    for kernel, args, options in rows + rest:
-        needs = compile_for(kernel, device, *args, **options)
-        ours = of(needs)
-        if needs.shared > chip.shared_per_program:
-            assert ours.programs == 0  # and the driver would refuse the attribute
-            continue
-        function = driver.load(needs)
-        assert driver.attribute(function, NUM_REGS) == needs.registers
-        assert driver.attribute(function, LOCAL_BYTES) == needs.spills * 4
-        theirs = driver.programs(function, needs)
-        seen += 1
-        limits[ours.limited_by] += 1
-        if theirs != ours.programs:
-            wrong.append((needs.name, options, needs.registers, needs.shared, ours.programs, theirs))
-        if kernel is softmax and needs.shared:
-            seed = seeds_formula(device, registers=needs.registers, shared=needs.shared, num_warps=needs.num_warps)
-            seeds_wrong += seed != theirs
-    print(
-        f"{seen} variants, {len(wrong)} wrong; limited by {dict(limits)}; the seeds' formula is wrong in {seeds_wrong}"
-    )
-    assert not wrong
-    assert seen >= 100 and len(limits) >= 3 and seeds_wrong > 0
