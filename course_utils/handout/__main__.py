@@ -22,6 +22,8 @@ def _parser() -> argparse.ArgumentParser:
         help="把答案填进练习并检查好，或一点不留 · answers filled in and checked, or no trace of them",
     )
     parser.add_argument("--slides", action="store_true", help="改为写幻灯片 · write slides instead")
+    parser.add_argument("--colab", metavar="URL", help="改为写给 Colab，URL 是课程仓库的地址 · for Colab, from this repository")
+    parser.add_argument("--branch", default="main", help="仓库的分支 · the branch of that repository")
     parser.add_argument(
         "--only",
         type=lambda text: text.split(","),
@@ -39,12 +41,16 @@ def main(arguments: list[str] | None = None) -> int:
         parser.error(
             "--slides --lang zh|en；幻灯片一次只讲一种语言，也没有答案 · a talk is in one language, with no answers"
         )
-    if not options.slides and options.answers is None:
+    if options.colab and (options.slides or options.answers is not None or options.lang != "both"):
+        parser.error("--colab URL DIR；Colab 上总是两种语言、课程原样 · always both languages, and the course as it is")
+    if not options.slides and not options.colab and options.answers is None:
         parser.error("--answers | --no-answers")
-    from . import slides, write
+    from . import hosted, slides, write
 
     try:
         sources = write.sources()
+        if options.colab:
+            hosted.split(options.colab)
         known = [path.name[:2] for path in sources]
         if unknown := set(options.only or []) - set(known):
             parser.error(f"--only {' '.join(sorted(unknown))}（{' '.join(known)}）")
@@ -53,11 +59,15 @@ def main(arguments: list[str] | None = None) -> int:
         ending = ".slides.ipynb" if options.slides else ".ipynb"
         write.prepare(options.folder, {name.replace(".ipynb", ending) for name in names}, options.overwrite)
         for path in sources:
-            if options.slides:
+            if options.colab:
+                written = hosted.write(path, options.folder, options.colab, options.branch, names)
+            elif options.slides:
                 written = slides.write(path, options.folder, options.lang, names)
             else:
                 written = write.write(path, options.folder, options.lang, options.answers, names)
             print(*written, flush=True)
+        if options.colab:
+            print(hosted.links(options.colab, options.branch, options.folder, min(names)))
     except (write.Refused, OSError) as reason:
         print(reason, file=sys.stderr)
         return 1

@@ -13,7 +13,7 @@ from ..source import outside_names, remember
 _TWO = re.compile(r"^(?P<lead>\W*)(?P<zh>[^\n]*[\u4e00-\u9fff][^\n]*?) · (?P<en>[A-Za-z][^\n]*)$")
 _ALT = re.compile(r"(?<=!\[)[^\]\n]*(?=\]\()")
 _LINK = re.compile(r"(?<=\]\()(?P<file>[^)#\s]*)#(?P<place>[^)\s]+)(?=\))")
-_START = "notebook.start()"
+START = "notebook.start()"
 
 
 def tags(cell) -> list[str]:
@@ -40,7 +40,7 @@ def in_language(notebook, language: str):
     notebook.cells = [cell for cell in notebook.cells if not left_out & set(tags(cell))]
     for cell in notebook.cells:
         if cell.cell_type == "code":
-            if _START in cell.source:
+            if START in cell.source:
                 _choose(cell, language)
         elif language not in tags(cell):
             lines = [one(line, language) for line in cell.source.split("\n")]
@@ -52,7 +52,7 @@ def in_language(notebook, language: str):
 
 def _choose(cell, language: str) -> None:
     """The first cell says which language this notebook is in, and its output hides the other one."""
-    cell.source = cell.source.replace(_START, f'notebook.start("{language}")')
+    cell.source = cell.source.replace(START, f'notebook.start("{language}")')
     for output in cell.outputs:
         _show(output, Only(language))
 

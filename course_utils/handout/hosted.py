@@ -1,0 +1,74 @@
+"""Notebooks for Colab: each installs the course in its first cell, shows both languages, and carries its pictures.
+
+A page on the web can't see a folder beside it, so pictures travel inside the notebook and links lead to the next one on
+Colab. The address of the repository is asked for here, and nowhere else.
+"""
+
+import base64
+import re
+from pathlib import Path
+
+import nbformat
+
+from . import select
+from .write import MARK, Refused
+
+_PICTURE = re.compile(r"(?<=\]\()(?P<file>[^)#\s:]+\.(?P<kind>svg|png))(?=\))")
+_LINK = re.compile(r"(?<!!)\[(?P<text>[^\]\n]*)\]\((?P<file>[^)#\s:]+)(?P<place>#[^)\s]*)?\)")
+_KINDS = {"svg": "image/svg+xml", "png": "image/png"}
+INSTALL = """\
+# Colab 上还没有这门课，先装上，约一分钟 · Colab does not have the course yet: this installs it, in about a minute
+%pip install --quiet "softmax-course @ git+{address}@{branch}\""""
+
+
+def split(address: str) -> str:
+    """The "owner/name" in the address of a repository on GitHub, which is where Colab and Binder look."""
+    found = re.fullmatch(r"https://github\.com/([\w.-]+/[\w.-]+?)(?:\.git)?/?", address)
+    if not found:
+        raise Refused(
+            f"{address!r} 不是 GitHub 仓库的地址，例如 https://github.com/OWNER/NAME。",
+            f"{address!r} is not the address of a repository on GitHub, such as https://github.com/OWNER/NAME.",
+        )
+    return found[1]
+
+
+def opened_in_colab(repository: str, branch: str, folder: Path, name: str) -> str:
+    return f"https://colab.research.google.com/github/{repository}/blob/{branch}/{folder.as_posix()}/{name}"
+
+
+def write(path: Path, folder: Path, address: str, branch: str, names: set[str]) -> list[Path]:
+    """One notebook of the course for Colab. `folder` is where in the repository it will lie."""
+    notebook, repository = nbformat.read(path, as_version=4), split(address)
+
+    def embedded(match) -> str:
+        picture = base64.b64encode((path.parent / match["file"]).read_bytes()).decode()
+        return f"data:{_KINDS[match['kind']]};base64,{picture}"
+
+    def linked(match) -> str:
+        if match["file"] not in names:
+            return match["text"]
+        return f"[{match['text']}]({opened_in_colab(repository, branch, folder, match['file'])}{match['place'] or ''})"
+
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            cell.source = _LINK.sub(linked, _PICTURE.sub(embedded, cell.source))
+    start = next(k for k, cell in enumerate(notebook.cells) if select.START in cell.source)
+    install = nbformat.v4.new_code_cell(INSTALL.format(address=f"https://github.com/{repository}", branch=branch))
+    install["id"] = "install"
+    notebook.cells.insert(start, install)
+    notebook.metadata[MARK] = {"colab": address}
+    target = folder / path.name
+    nbformat.write(notebook, target)
+    return [target]
+
+
+def links(address: str, branch: str, folder: Path, first: str) -> str:
+    """The lines for a README: ways in that need nothing installed."""
+    repository = split(address)
+    return "\n".join(
+        [
+            f"- [Colab]({opened_in_colab(repository, branch, folder, first)})",
+            f"- [Binder](https://mybinder.org/v2/gh/{repository}/{branch}?urlpath=lab/tree/notebooks/{first})",
+            f"- [Codespaces](https://codespaces.new/{repository})",
+        ]
+    )
