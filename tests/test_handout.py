@@ -1,19 +1,22 @@
 """Handouts in their six combinations: made, run, read on a phone; and nothing of the course destroyed on the way."""
 
 import collections
+import json
 import os
 import re
 import subprocess
 import sys
+from pathlib import Path
 from urllib.parse import unquote
 
 import html5lib
 import nbformat
 import pytest
+import yaml
 from bs4 import BeautifulSoup
 from course import NOTEBOOKS, ROOT, code_cells, read, tags
 
-from course_utils.handout import pages, select, write
+from course_utils.handout import hosted, pages, select, write
 from course_utils.handout.__main__ import main
 
 CJK = "\u4e00-\u9fff"
@@ -245,3 +248,51 @@ def test_a_page_on_a_phone(six):
             assert page.locator('div[lang="en"]').first.is_visible()
             page.close()
         browser.close()
+
+
+# Ways in that need nothing installed.
+
+
+def test_notebooks_for_colab(path, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    folder = Path("colab")
+    folder.mkdir()
+    written = hosted.write(path, folder, "https://github.com/OWNER/NAME.git", "main", NAMES)
+    made, source = nbformat.read(written[0], as_version=4), read(path)
+    nbformat.validate(made)
+    install, start = code_cells(made)[:2]
+    assert "%pip install" in install.source and "git+https://github.com/OWNER/NAME@main" in install.source
+    assert [(cell.source, cell.outputs) for cell in code_cells(made)[1:]] == [
+        (cell.source, cell.outputs) for cell in code_cells(source)
+    ]
+    assert start.source == code_cells(source)[0].source
+    prose = "\n".join(cell.source for cell in made.cells if cell.cell_type == "markdown")
+    for target in re.findall(r"\]\(([^)]+)\)", prose):
+        assert target.startswith(
+            ("data:image/", "https://colab.research.google.com/github/OWNER/NAME/blob/main/colab/")
+        ), target
+    assert {"zh", "en"} <= {tag for cell in made.cells for tag in tags(cell)}
+
+
+def test_the_repository_is_named_once_and_checked(tmp_path, capsys):
+    assert (
+        hosted.links("https://github.com/OWNER/NAME", "main", Path("colab"), "00_start_here.ipynb").count("OWNER/NAME")
+        == 3
+    )
+    for wrong in ("OWNER/NAME", "https://example.org/OWNER/NAME"):
+        assert main(["--colab", wrong, str(tmp_path / "x")]) == 1
+        assert "不是 GitHub 仓库的地址" in capsys.readouterr().err
+    assert not (tmp_path / "x").exists()
+
+
+def test_containers_are_set_up_by_the_one_installer():
+    container = (ROOT / ".devcontainer" / "devcontainer.json").read_text()
+    settings = json.loads(re.sub(r"^\s*//.*$", "", container, flags=re.M))
+    target = settings["postCreateCommand"].split()[1]
+    planned = subprocess.run(["make", "-n", "-B", target], cwd=ROOT, capture_output=True, text=True)
+    assert "course_utils/install.py .venv" in planned.stdout, planned.stderr
+    post_build = ROOT / ".binder" / "postBuild"
+    assert os.access(post_build, os.X_OK)
+    assert "course_utils/install.py" in post_build.read_text()
+    environment = yaml.safe_load((ROOT / ".binder" / "environment.yml").read_text())
+    assert environment["channels"] == ["conda-forge"] and environment["dependencies"][0].startswith("python=3.1")
