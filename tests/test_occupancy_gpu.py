@@ -66,7 +66,7 @@ def test_agrees_with_the_driver():
     )  # fmt: skip
     assert len(rows) >= 60 and len(rest) >= 40
     driver = Driver()
-    wrong, limits, seeds_wrong, seen = [], Counter(), 0, 0
+    wrong, misread, limits, seeds_wrong, seen = [], [], Counter(), 0, 0
     for kernel, args, options in rows + rest:
         needs = compile_for(kernel, device, *args, **options)
         ours = of(needs)
@@ -74,8 +74,9 @@ def test_agrees_with_the_driver():
             assert ours.programs == 0  # and the driver would refuse the attribute
             continue
         function = driver.load(needs)
-        assert driver.attribute(function, NUM_REGS) == needs.registers
-        assert abs(driver.attribute(function, LOCAL_BYTES) - needs.spills * 4) < 16
+        read = driver.attribute(function, NUM_REGS), driver.attribute(function, LOCAL_BYTES) // 4
+        if read != (needs.registers, needs.spills):
+            misread.append((needs.name, options, (needs.registers, needs.spills), read))
         theirs = driver.programs(function, needs)
         seen += 1
         limits[ours.limited_by] += 1
@@ -84,8 +85,7 @@ def test_agrees_with_the_driver():
         if kernel is variants.softmax and needs.shared:
             seed = seeds_formula(device, registers=needs.registers, shared=needs.shared, num_warps=needs.num_warps)
             seeds_wrong += seed != theirs
-    print(
-        f"{seen} variants, {len(wrong)} wrong; limited by {dict(limits)}; the seeds' formula is wrong in {seeds_wrong}"
-    )
+    print(f"{seen} variants, {len(wrong)} wrong, limited by {dict(limits)}; the seeds' formula wrong in {seeds_wrong}")
     assert not wrong
+    assert not misread
     assert seen >= 100 and len(limits) >= 3 and seeds_wrong > 0
