@@ -13,6 +13,7 @@ _MODULES = (
     "machine",
     "notebook",
     "occupancy",
+    "pretend_gpu",
     "softmax",
     "stepper",
     "timing",

@@ -1,0 +1,100 @@
+"""A GPU made of arithmetic, to learn measuring on: asynchronous, with a compiler, a cache and noise, and an exact clock.
+
+On a real GPU nobody knows the true time of a kernel, so nobody can say how wrong a benchmark is. Here both are known, on
+every machine the same. Nothing waits: time is a number that is added to.
+"""
+
+from dataclasses import dataclass
+
+from .language import both
+
+
+@dataclass(frozen=True)
+class Work:
+    """A kernel that reads `nbytes` and writes as many."""
+
+    name: str
+    nbytes: int
+
+
+class Event:
+    """A mark in the queue of the GPU. It gets its time when the GPU comes by."""
+
+    def __init__(self, gpu: "PretendGPU", at: float):
+        self._gpu, self._at = gpu, at
+
+    @property
+    def at(self) -> float:
+        if self._gpu.now() < self._at:
+            raise RuntimeError(
+                both(
+                    "GPU 还没有走到这个事件：先 synchronize()。",
+                    "The GPU has not reached this event yet: synchronize() first.",
+                )
+            )
+        return self._at
+
+
+@dataclass
+class PretendGPU:
+    """Times in seconds, bandwidths in bytes a second. Roughly an H200."""
+
+    bandwidth: float = 4.1e12
+    cache: float = 50e6
+    cache_speed: float = 3.0  # times as fast as DRAM
+    launch_cost: float = 5e-6  # of the host, for every launch
+    compile_cost: float = 0.35  # of the host, for the first launch of a kernel
+    jitter: float = 0.02
+    hiccup: float = 9.0  # every 16th launch takes so many times as long: somebody else was served
+    blocking: bool = False  # CUDA_LAUNCH_BLOCKING=1: the host waits after every launch
+    blocking_cost: float = 8e-6  # of the host, for noticing that a launch has ended
+
+    def __post_init__(self):
+        self._host = self._device = 0.0
+        self._compiled: set[str] = set()
+        self._cached: Work | None = None
+        self._launches = 0
+
+    def true_seconds(self, work: Work) -> float:
+        """What nobody knows of a real GPU: the time of this work with nothing in the cache and no noise."""
+        return 2 * work.nbytes / self.bandwidth
+
+    def launch(self, work: Work) -> None:
+        """Put work into the queue. The host does not wait for it."""
+        if work.name not in self._compiled:
+            self._compiled.add(work.name)
+            self._host += self.compile_cost
+        in_cache = self._cached == work and 2 * work.nbytes <= self.cache
+        seconds = self.true_seconds(work) / (self.cache_speed if in_cache else 1.0) * self._noise()
+        self._enqueue(seconds)
+        self._cached = work
+
+    def flush(self) -> None:
+        """Write over the whole cache, so that the next launch finds nothing in it."""
+        self._enqueue(self.cache / self.bandwidth)
+        self._cached = None
+
+    def synchronize(self) -> None:
+        """Let the host wait until the queue is empty."""
+        self._host = max(self._host, self._device)
+
+    def event(self) -> Event:
+        """Put a mark into the queue."""
+        self._device = max(self._device, self._host)
+        return Event(self, self._device)
+
+    def now(self) -> float:
+        """The host's clock."""
+        return self._host
+
+    def _enqueue(self, seconds: float) -> None:
+        self._host += self.launch_cost
+        self._device = max(self._device, self._host) + seconds
+        if self.blocking:
+            self.synchronize()
+            self._host += self.blocking_cost
+
+    def _noise(self) -> float:
+        self._launches += 1
+        wobble = (self._launches * 7919 % 101) / 50 - 1  # −1 … 1, the same on every machine
+        return (1 + self.jitter * wobble) * (self.hiccup if self._launches % 16 == 0 else 1.0)
