@@ -39,7 +39,13 @@ def choose(y, x) -> Launch | None:
     if aligned and stride == n_cols and align * size < 8 and lanes <= n_cols <= WIDEST[size]:
         warps, pieces = share(n_cols, lanes, size, fewest=1)
         constants = {"GRID": vector, "PIECES": pieces, "WARPS": warps, "LANES": lanes, "ACC": acc}
-        return Launch(ragged_kernel, n_rows, (n_cols,), constants, options(warps, pieces * vector))
+        return Launch(
+            ragged_kernel,
+            n_rows,
+            (n_cols,),
+            constants,
+            options(warps, 80 if warps == 8 and pieces * vector > 48 else None),
+        )
     if n_cols <= NARROW:
         piece = min(lanes, triton.next_power_of_2(n_cols))
         pieces, rows = -(-n_cols // piece), 4 * lanes // piece
@@ -48,7 +54,9 @@ def choose(y, x) -> Launch | None:
     if n_cols <= WIDEST[size]:
         warps, pieces = share(n_cols, lanes, size)
         constants = {"ALIGN": align, "PIECES": pieces, "WARPS": warps, "LANES": lanes, "ACC": acc}
-        return Launch(pieces_kernel, n_rows, sizes, constants, options(warps, pieces * vector))
+        return Launch(
+            pieces_kernel, n_rows, sizes, constants, options(warps, 80 if warps == 8 and pieces * vector > 48 else None)
+        )
     if mode == "cuda" and size < 8:
         return team(n_rows, n_cols, sizes, align, vector, lanes, x.device)
     return None
@@ -75,9 +83,8 @@ def team(n_rows, n_cols, sizes, align, vector, lanes, device) -> Launch | None:
 
     while pieces() > most:
         programs *= 2
-    # Few rows: larger teams, while that gives an idle multiprocessor work, or a busy one smaller parts to juggle.
-    while (2 * n_rows * programs <= sms and pieces() > 4) or (2 * n_rows * programs <= 16 * sms and pieces() > 8):
-        programs *= 2
+    while 2 * n_rows * programs <= sms and pieces() > 4:
+        programs *= 2  # few rows: larger teams, until every multiprocessor has work
     if programs > LARGEST_TEAM:
         return None
     constants = {
@@ -88,17 +95,18 @@ def team(n_rows, n_cols, sizes, align, vector, lanes, device) -> Launch | None:
         "LANES": lanes,
         "ORDERED": n_rows * programs <= 4 * sms,  # so many fit on the device at once
     }
-    kernel, sizes = (packed_kernel, (*sizes, 0)) if packed else (team_kernel, sizes)
-    return Launch(
-        kernel, n_rows * programs, sizes, constants, options(warps), mailbox=1 + n_rows * programs * (programs > 1)
-    )
+    mailbox = 1 + n_rows * programs * (programs > 1)
+    if not packed:
+        return Launch(team_kernel, n_rows * programs, sizes, constants, options(warps), mailbox)
+    registers = 24 + 4 * pieces() if pieces() > 8 else None  # what the packed pieces take, and little else
+    return Launch(packed_kernel, n_rows * programs, (*sizes, 0), constants, options(warps, registers), mailbox)
 
 
-def options(warps: int, per_thread: int = 0) -> dict:
-    """Launch options. Left alone, the compiler takes more registers than help: fewer programs fit, less is on its way."""
+def options(warps: int, registers: int | None = None) -> dict:
+    """Launch options. Left alone, the compiler takes more registers than help: fewer programs fit, fewer bytes are on their way."""
     chosen = {"num_warps": warps}
-    if mode == "cuda" and 48 < per_thread <= 80 and warps <= 8:
-        chosen["maxnreg"] = 80
+    if registers and mode == "cuda":
+        chosen["maxnreg"] = min(80, -(-registers // 8) * 8)
     return chosen
 
 

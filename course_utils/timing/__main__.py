@@ -1,0 +1,31 @@
+"""python -m course_utils.timing record [--quick] [--folder DIR] [--seconds S] [--limit S]"""
+
+import argparse
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m course_utils.timing")
+    commands = parser.add_subparsers(dest="command", required=True)
+    recording = commands.add_parser("record", help="在这台机器上测量并写出 CSV · measure on this machine and write CSV")
+    recording.add_argument("--quick", action="store_true", help="只测一小部分形状 · a few shapes only")
+    recording.add_argument("--folder", help="写到哪里 · where to")
+    recording.add_argument("--seconds", type=float, default=0.02, help="每次测量多久 · for each measurement")
+    recording.add_argument(
+        "--limit", type=float, default=1e9, help="总时间上限（秒）· begin nothing after so many seconds"
+    )
+    commands.add_parser("once").add_argument("provider")
+    arguments = parser.parse_args()
+    if arguments.command == "once":
+        from .dram import once
+
+        once(arguments.provider)
+        return
+    from .record import record
+    from .recorded import FOLDER
+
+    for path in record(arguments.folder or FOLDER, arguments.quick, arguments.seconds, arguments.limit):
+        print(path)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,90 @@
+"""How long something takes. A launch returns before the work is done, so the device itself must say when it starts and ends."""
+
+import statistics
+import time
+from dataclasses import dataclass
+
+import torch
+
+FLUSH = 1 << 28  # bytes written between runs: more than any L2 cache holds
+APART = 5 * 10**8  # bytes of inputs to take turns: the next turn of one comes when none of it can be cached any more
+MOST_INPUTS = 32
+
+
+@dataclass(frozen=True)
+class Timing:
+    """Seconds: the median of the runs, and the quantiles between which three runs in five lie."""
+
+    median: float
+    low: float
+    high: float
+    runs: int
+
+    @classmethod
+    def of(cls, seconds) -> "Timing":
+        seconds = sorted(seconds)
+        last = len(seconds) - 1
+        return cls(statistics.median(seconds), seconds[round(0.2 * last)], seconds[round(0.8 * last)], len(seconds))
+
+
+def gigabytes_per_second(x: torch.Tensor, seconds: float) -> float:
+    """The fewest bytes a softmax moves, once in and once out, over the time it took: one scale for every implementation."""
+    return 2 * x.numel() * x.element_size() / seconds / 1e9
+
+
+def inputs_for(rows: int, columns: int, dtype: torch.dtype, device) -> list[torch.Tensor]:
+    """Random inputs of one shape, as many as it takes to outgrow the cache."""
+    size = rows * columns * dtype.itemsize
+    count = max(2, min(MOST_INPUTS, APART // size)) if torch.device(device).type != "cpu" else 2
+    return [torch.randn(rows, columns, device=device).to(dtype) for _ in range(count)]
+
+
+def measure(function, inputs, seconds: float = 0.02) -> Timing:
+    """Times `function(x)` over the inputs in turn, for about so many seconds; on a GPU with a cold cache before every run."""
+    function(inputs[0])  # compiles
+    run = _on_device if inputs[0].is_cuda else _on_cpu
+    first = statistics.median(run(function, inputs, 5))
+    count = max(10, min(200, int(seconds / (first + 6e-5))))
+    return Timing.of(run(function, inputs, count))
+
+
+_flush: dict[torch.device, torch.Tensor] = {}
+
+
+def _on_device(function, inputs, count: int) -> list[float]:
+    device = inputs[0].device
+    if device not in _flush:
+        _flush[device] = torch.empty(FLUSH, dtype=torch.int8, device=device)
+    events = [[torch.cuda.Event(enable_timing=True) for _ in range(2)] for _ in range(count)]
+    for i, (start, end) in enumerate(events):
+        _flush[device].zero_()  # also gives the CPU time to prepare what comes next
+        start.record()
+        function(inputs[i % len(inputs)])
+        end.record()
+    torch.cuda.synchronize(device)
+    return [start.elapsed_time(end) / 1e3 for start, end in events]
+
+
+def _on_cpu(function, inputs, count: int) -> list[float]:
+    times = []
+    for i in range(count):
+        start = time.perf_counter()
+        function(inputs[i % len(inputs)])
+        times.append(time.perf_counter() - start)
+    return times
+
+
+def host_time(function, x, calls: int = 500, batches: int = 15) -> Timing:
+    """Seconds that the CPU spends on one call, the device's work not included: it runs on while the CPU prepares the next."""
+    wait = torch.cuda.synchronize if x.is_cuda else lambda: None
+    for _ in range(20):
+        function(x)
+    times = []
+    for _ in range(batches):
+        wait()
+        start = time.perf_counter()
+        for _ in range(calls):
+            function(x)
+        times.append((time.perf_counter() - start) / calls)
+    wait()
+    return Timing.of(times)

@@ -1,0 +1,149 @@
+"""The recorder: measures every provider over the course's sweep of shapes and writes CSV that says where it comes from."""
+
+import datetime
+import multiprocessing
+import os
+import platform
+import subprocess
+import sys
+import time
+
+import torch
+
+from ..backend import mode
+from ..language import both
+from ..softmax.choose import choose
+from .dram import count_dram
+from .measure import host_time, inputs_for, measure
+from .providers import providers, version
+from .recorded import FOLDER, write
+
+ROWS = 4096
+SWEEP = [128 * i for i in range(2, 100)]
+ODD = [781, 1000, 4001, 12671]
+POWERS = [16384, 32768, 65536, 131072]
+FEW_ROWS = [(rows, columns) for columns in (2**17, 2**20) for rows in (1, 8, 64)]
+DTYPES = ["float32", "bfloat16", "float16"]
+HOST = [("float32", 128, 256), ("float32", 4096, 1024), ("bfloat16", 128, 256)]
+
+
+def shapes(quick: bool = False) -> list[tuple[str, int, int, bool]]:
+    """(dtype, rows, columns, whether the slow ones are asked too)."""
+    widths = sorted({*SWEEP, *ODD, *POWERS})
+    if quick:
+        widths = widths[::12]
+    few = {*ODD, *POWERS, *(2**k for k in range(8, 14))}
+    found = [(d, ROWS, n, n in few or widths.index(n) % 4 == 0) for d in DTYPES for n in widths]
+    return found + [(d, rows, n, True) for d in DTYPES for rows, n in ([] if quick else FEW_ROWS)]
+
+
+def provenance(command: str) -> dict[str, str]:
+    """Where a recording comes from, and how to make it again."""
+    properties = torch.cuda.get_device_properties(0)
+    packages = ["torch", "triton", "liger-kernel", "flag-gems", "quack-kernels"]
+    return {
+        "device": properties.name,
+        "multiprocessors": str(properties.multi_processor_count),
+        "driver": _driver(),
+        "cuda": torch.version.cuda or torch.version.hip or "",
+        "python": platform.python_version(),
+        "versions": ", ".join(f"{name} {version(name) or '-'}" for name in packages),
+        "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d"),
+        "command": command,
+    }
+
+
+def _driver() -> str:
+    asked = ["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"]
+    try:
+        return subprocess.run(asked, capture_output=True, text=True, check=True).stdout.split()[0]
+    except (OSError, subprocess.CalledProcessError, IndexError):
+        return "unknown"
+
+
+def record(folder=FOLDER, quick: bool = False, seconds: float = 0.02, limit: float = 1e9) -> list:
+    """Measures and writes; returns the paths. `limit`: after so many seconds no further shape is begun, and the file says so."""
+    if mode not in ("cuda", "hip"):
+        raise SystemExit(both("录制需要 GPU。", "Recording takes a GPU."))
+    begun = time.monotonic()
+    told = provenance("python -m course_utils.timing record" + (" --quick" if quick else ""))
+    name = told["device"].removeprefix("NVIDIA ").lower().replace(" ", "-")
+    wanted = shapes(quick)
+    _compile_ahead(wanted)
+    print(f"compiled, {time.monotonic() - begun:.0f} s", flush=True)
+    lines, failed, done = [], {}, 0
+    for dtype, rows, columns, slow in wanted:
+        if time.monotonic() - begun > limit:
+            break
+        done += 1
+        inputs = inputs_for(rows, columns, getattr(torch, dtype), "cuda")
+        for provider in providers():
+            if columns > provider.columns or (provider.every > 1 and not slow):
+                continue
+            try:
+                timing = measure(provider.prepare(inputs[0]), inputs, seconds)
+            except Exception as error:  # a library that refuses a shape is one more result
+                failed.setdefault(f"{provider.name}, {dtype}", f"{rows}x{columns}: {type(error).__name__}")
+                continue
+            lines.append(_line(dtype, rows, columns, provider.name, timing, inputs[0]))
+        del inputs
+    if done < len(wanted):
+        told["incomplete"] = f"stopped after {done} of {len(wanted)} shapes"
+    for who, why in failed.items():
+        told[f"refused, {who}"] = why
+    paths = [write("times", name, told, lines, folder)]
+    print(f"times, {time.monotonic() - begun:.0f} s", flush=True)
+    paths.append(write("host", name, told, _host_lines(), folder))
+    counted = count_dram()
+    if counted:
+        paths.append(write("dram", name, told, counted, folder))
+    print(f"all, {time.monotonic() - begun:.0f} s", flush=True)
+    return paths
+
+
+def _line(dtype, rows, columns, provider, timing, x) -> dict:
+    line = {"dtype": dtype, "rows": rows, "columns": columns, "provider": provider}
+    line |= {f"{key}_us": f"{getattr(timing, key) * 1e6:.2f}" for key in ("median", "low", "high")}
+    chosen = choose(torch.empty_like(x), x) if provider == "softmax" else None
+    return line | {"kernel": chosen.kernel.fn.__name__.removesuffix("_kernel") if chosen else ""}
+
+
+def _host_lines() -> list[dict]:
+    lines = []
+    for dtype, rows, columns in HOST:
+        x = torch.randn(rows, columns, device="cuda").to(getattr(torch, dtype))
+        for provider in providers():
+            try:
+                timing = host_time(provider.prepare(x), x)
+            except Exception:
+                continue
+            lines.append(_line(dtype, rows, columns, provider.name, timing, x))
+    return lines
+
+
+def _compile_ahead(wanted) -> None:
+    """Compiling is most of the work. Every core takes a share and leaves what it compiled in Triton's cache on disk."""
+    workers = max(1, min(16, (os.cpu_count() or 2) - 1))
+    context = multiprocessing.get_context("spawn")
+    shares = [wanted[i::workers] for i in range(workers)]
+    children = [context.Process(target=_compile_share, args=(share,)) for share in shares if share]
+    for child in children:
+        child.start()
+    for child in children:
+        child.join()
+
+
+def _compile_share(share) -> None:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())  # what fails here fails again where it is recorded
+    for dtype, rows, columns, slow in share:
+        x = torch.zeros(rows, columns, dtype=getattr(torch, dtype), device="cuda")
+        for provider in providers():
+            if provider.name in ("naive", "copy", "torch", "softmax again", "occupancy", "quack"):
+                continue
+            if columns <= provider.columns and (provider.every == 1 or slow):
+                try:
+                    provider.prepare(x)(x)
+                    torch.cuda.synchronize()
+                except Exception:
+                    continue
+        del x

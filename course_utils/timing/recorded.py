@@ -1,0 +1,92 @@
+"""Reading what was recorded: CSV files, each with its provenance in the lines that start with #."""
+
+import csv
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+FOLDER = Path(__file__).parent.parent / "recorded"
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """One line of a recording. Times are in microseconds."""
+
+    dtype: str
+    rows: int
+    columns: int
+    provider: str
+    median: float
+    low: float
+    high: float
+    kernel: str = ""  # of the course's softmax: the one it chose
+
+    @property
+    def bandwidth(self) -> float:
+        """GB/s over the fewest bytes a softmax moves: 2·M·N elements."""
+        size = {"float32": 4, "float64": 8}.get(self.dtype, 2)
+        return 2 * self.rows * self.columns * size / self.median / 1e3
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """A recording: where, with what and when; and its lines, as dictionaries or as measurements."""
+
+    provenance: dict[str, str]
+    lines: tuple[dict[str, str], ...]
+
+    @property
+    def measurements(self) -> tuple[Measurement, ...]:
+        return tuple(
+            Measurement(
+                line["dtype"],
+                int(line["rows"]),
+                int(line["columns"]),
+                line["provider"],
+                float(line["median_us"]),
+                float(line["low_us"]),
+                float(line["high_us"]),
+                line.get("kernel", ""),
+            )
+            for line in self.lines
+        )
+
+    def curves(self, dtype: str = "float32", rows: int = 4096) -> dict[str, dict[int, float]]:
+        """{provider: {columns: GB/s}}: what `figures.bandwidth_curves` draws."""
+        found: dict[str, dict[int, float]] = {}
+        for line in self.measurements:
+            if (line.dtype, line.rows) == (dtype, rows):
+                found.setdefault(line.provider, {})[line.columns] = line.bandwidth
+        return found
+
+    def one(self, provider: str, columns: int, dtype: str = "float32", rows: int = 4096) -> Measurement:
+        for line in self.measurements:
+            if (line.provider, line.columns, line.dtype, line.rows) == (provider, columns, dtype, rows):
+                return line
+        raise LookupError(f"{provider}, {dtype}, {rows}×{columns}")
+
+
+def devices() -> list[str]:
+    """The devices that something was recorded on."""
+    return sorted(path.name.removesuffix("-times.csv") for path in FOLDER.glob("*-times.csv"))
+
+
+@cache
+def read(what: str = "times", device: str = "h200") -> Recorded:
+    """`what`: "times" of every shape; "host" time of a call; "dram", bytes counted by the hardware."""
+    lines = (FOLDER / f"{device}-{what}.csv").read_text(encoding="utf-8").splitlines()
+    head = [line[1:].partition(":") for line in lines if line.startswith("#")]
+    body = csv.DictReader(line for line in lines if not line.startswith("#"))
+    return Recorded({key.strip(): value.strip() for key, _, value in head}, tuple(body))
+
+
+def write(what: str, device: str, provenance: dict[str, str], lines: list[dict], folder: Path = FOLDER) -> Path:
+    path = Path(folder) / f"{device}-{what}.csv"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w", newline="", encoding="utf-8") as file:
+        for key, value in provenance.items():
+            file.write(f"# {key}: {value}\n")
+        writer = csv.DictWriter(file, list(lines[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(lines)
+    return path
