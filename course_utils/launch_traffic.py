@@ -1,8 +1,9 @@
 """What one launch of a Triton kernel reads and writes, counted lane by lane in the interpreter.
 
-Lanes that the mask turns off don't count. What counts is what the kernel asks for; a cache may serve a second load of the
-same address, so the distinct elements are kept as well, and the lines that load an address again are named. Lanes that fall
-outside their tensor are reported with the line that sent them there, and never reach memory.
+Lanes that the mask turns off don't count, and lanes of one load or store that share an address count once, as the hardware
+joins them. A later load of the same address counts again; a cache may serve it, so the distinct elements are kept as well,
+and the lines that load an address again are named. Lanes that fall outside their tensor are reported with the line that sent
+them there, and never reach memory.
 """
 
 import linecache
@@ -23,7 +24,7 @@ from .operations import Amount
 
 @dataclass
 class TensorTraffic:
-    """What a launch did to one tensor argument: lanes that loaded or stored, and distinct elements they touched."""
+    """What a launch did to one tensor argument: elements its loads and stores asked for, and how many different ones."""
 
     name: str
     shape: tuple[int, ...]
@@ -170,6 +171,8 @@ class _Counter(Listener):
             lanes = access.mask & (access.owner == owner)
             if owner >= 0:
                 offsets = access.offset[lanes & access.inside]
+                if access.kind != "atomic":
+                    offsets = np.unique(offsets)
                 if access.kind != "store":
                     self._load(access, owner, offsets)
                 if access.kind != "load":
@@ -178,10 +181,8 @@ class _Counter(Listener):
                 self._stray(launch, access, owner, lanes & ~access.inside)
 
     def _load(self, access: Access, owner: int, offsets: np.ndarray) -> None:
-        tensor, touched = self.current.tensors[owner], self.touched["load"][owner]
-        distinct = np.unique(offsets)
-        new = int((~touched[distinct]).sum())
-        touched[distinct] = True
+        new = self._count("load", owner, offsets)
+        tensor = self.current.tensors[owner]
         tensor.loads += offsets.size
         tensor.loaded += new
         if access.kind == "load" and offsets.size > new:
@@ -190,11 +191,16 @@ class _Counter(Listener):
             self.repeats.setdefault(key, blank).elements += offsets.size - new
 
     def _store(self, owner: int, offsets: np.ndarray) -> None:
-        tensor, touched = self.current.tensors[owner], self.touched["store"][owner]
-        distinct = np.unique(offsets)
+        tensor = self.current.tensors[owner]
         tensor.stores += offsets.size
-        tensor.stored += int((~touched[distinct]).sum())
+        tensor.stored += self._count("store", owner, offsets)
+
+    def _count(self, kind: str, owner: int, offsets: np.ndarray) -> int:
+        """How many of these elements are touched for the first time."""
+        touched, distinct = self.touched[kind][owner], np.unique(offsets)
+        new = int((~touched[distinct]).sum())
         touched[distinct] = True
+        return new
 
     def _stray(self, launch: Launch, access: Access, owner: int, lanes: np.ndarray) -> None:
         argument = launch.arguments[owner] if owner >= 0 else None

@@ -251,6 +251,9 @@ def _said(touch, tensor: TensorBefore) -> str:
         elements, last = ranges(astray.tolist()), tensor.data.size - 1
         zh = f"{astray.size} 个通道越界：元素 {elements}，而有效的是 0–{last}"
         en = f"{astray.size} lanes out of bounds: elements {elements}, but 0–{last} are valid"
+        if astray.min() >= 0 and astray.max() <= last:
+            zh = f"{astray.size} 个通道越界：元素 {elements} 夹在张量的元素之间，却不是它的"
+            en = f"{astray.size} lanes out of bounds: elements {elements} lie between the tensor's own, where the view skips"
         said += f'<div class="bad">{blocks(zh, en)}</div>'
     return said
 

@@ -76,9 +76,11 @@ def _astray(launch, astray) -> Text:
     program = astray.program[0] if launch.grid[1:] == (1, 1) else astray.program
     lanes, offsets = ranges(astray.lanes), ranges(astray.offsets)
     verb = {"load": ("读", "loads"), "store": ("写", "stores"), "atomic": ("原子操作", "updates")}[astray.kind]
-    held_zh, held_en = (
-        (f"它只有 0–{astray.size - 1}", f"it has 0–{astray.size - 1}") if astray.size else ("它没有元素", "it has none")
-    )
+    held_zh, held_en = f"它只有 0–{astray.size - 1}", f"it has 0–{astray.size - 1}"
+    if not astray.size:
+        held_zh, held_en = "它没有元素", "it has none"
+    elif min(astray.offsets) >= 0 and max(astray.offsets) < astray.size:
+        held_zh, held_en = "夹在它的元素之间，却不是它的", "between its own, in memory that the view skips"
     zh += f"：程序 {program} 的第 {lanes} 号通道{verb[0]}到了 {astray.tensor} 之外（元素 {offsets}；{held_zh}）。"
     s = "s" if len(astray.lanes) > 1 else ""
     en += f": program {program} {verb[1]} outside {astray.tensor} in lane{s} {lanes} (element{s} {offsets}; {held_en})."

@@ -1,6 +1,7 @@
 """The stepper: every line, every value, every lane; against values worked out by hand and against numpy."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -418,7 +419,11 @@ print(json.dumps([mode, repr(steps), steps.still()]))
 
 
 def test_a_machine_that_compiles_shows_the_same():
-    environment = {"COURSE_BACKEND": "cuda", "PATH": "/usr/bin:/bin", "PYTHONPATH": f"{ROOT}:{ROOT}/tests"}
+    environment = {
+        **os.environ,
+        "COURSE_BACKEND": "cuda",
+        "PYTHONPATH": os.pathsep.join([str(ROOT / "tests"), *sys.path]),
+    }
     run = subprocess.run([sys.executable, "-c", ELSEWHERE], env=environment, cwd=ROOT, capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
     steps = softmax_steps().at("tl.store")

@@ -1,6 +1,7 @@
 """The ledger, against counts worked out by hand and against numpy on kernels nobody would write."""
 
 import json
+import os
 import subprocess
 import sys
 
@@ -12,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from kernels import copy_unmasked, kernel_from, softmax_rows, two_passes
 
+from course_utils import traffic_recorded
 from course_utils.symbols import Symbols, write
 from course_utils.traffic import ledger
 from course_utils.traffic_view import ranges, width
@@ -198,6 +200,20 @@ def test_what_lies_between_the_elements_of_a_view_is_not_its_own():
     _, traffic = launch(copy_unmasked, (1,), torch.empty(16), whole[:, :5], 0, BLOCK=16)
     (astray,) = traffic.astray
     assert astray.lanes == (5, 6, 7, 13, 14, 15)
+    assert traffic.tensors[1].loads == 10
+
+
+def test_lanes_of_one_load_that_share_an_address_are_one_access():
+    kernel = kernel_from("""
+        @triton.jit
+        def spread(y_ptr, x_ptr):
+            lanes = tl.arange(0, 8)
+            tl.store(y_ptr + lanes, tl.load(x_ptr + lanes // 4))
+    """)
+    y = torch.zeros(8)
+    book, traffic = launch(kernel, (1,), y, torch.tensor([3.0, 5.0]))
+    assert y.tolist() == [3] * 4 + [5] * 4
+    assert book.totals.read.elements == 2 and book.totals.written.elements == 8 and not traffic.repeats
 
 
 def test_garbage_is_nan_so_that_it_shows():
@@ -301,7 +317,7 @@ def test_any_kernel_is_counted_as_numpy_counts_it(case):
                 mask &= offsets % 2 == 0
             if "lanes" in parity:
                 mask &= lanes != 1
-            inside = offsets[mask & (offsets < size)]
+            inside = np.unique(offsets[mask & (offsets < size)])
             astray += int((mask & (offsets >= size)).sum())
             asked += inside.tolist()
             expected[inside] = x[inside] + 1
@@ -312,6 +328,27 @@ def test_any_kernel_is_counted_as_numpy_counts_it(case):
     assert sum(repeat.elements for repeat in traffic.repeats) == len(asked) - len(set(asked))
     assert sum(found.total for found in traffic.astray) == 2 * astray, "each is loaded and stored"
     assert np.array_equal(y.numpy(), expected)
+
+
+# what the hardware says
+
+
+def test_the_ledger_agrees_with_the_counters_of_a_real_gpu():
+    counted = {row.operation: row for row in traffic_recorded.recorded()}
+    x = torch.empty(
+        counted["max"].n_rows, counted["max"].n_cols, device="meta"
+    )  # shapes are all that PyTorch's half needs
+    with ledger() as book:
+        naive_softmax(x)
+    names = [row.name.split(".")[1] for row in book.rows]
+    assert names == list(counted)[:5]
+    whole = x.numel() * 4
+    for name, row in zip(names, book.rows, strict=True):
+        assert counted[name].read == pytest.approx(row.read.bytes, rel=5e-4), name
+        # The last of the writes are still in the cache when a kernel ends.
+        assert abs(counted[name].written - row.written.bytes) < 0.06 * whole, name
+    assert counted["fused"].read == pytest.approx(whole, rel=5e-4)
+    assert abs(counted["fused"].written - whole) < 0.06 * whole
 
 
 # formulas and tables
@@ -393,7 +430,11 @@ print(json.dumps([mode, repr(book), torch.allclose(y, x.softmax(1))]))
 def test_a_machine_that_compiles_shows_the_same():
     shown = {}
     for backend in ("interpreter", "cuda"):
-        environment = {"COURSE_BACKEND": backend, "PATH": "/usr/bin:/bin", "PYTHONPATH": f"{ROOT}:{ROOT}/tests"}
+        environment = {
+            **os.environ,
+            "COURSE_BACKEND": backend,
+            "PYTHONPATH": os.pathsep.join([str(ROOT / "tests"), *sys.path]),
+        }
         run = subprocess.run(
             [sys.executable, "-c", ELSEWHERE], env=environment, cwd=ROOT, capture_output=True, text=True
         )
