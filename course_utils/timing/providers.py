@@ -26,6 +26,7 @@ def providers() -> list[Provider]:
         Provider("naive", lambda x: course.naive_softmax),
         Provider("torch", lambda x: lambda x: torch.softmax(x, -1)),
         Provider("compile", _compiled, every=4),
+        Provider("compile naive", _compiled_naive, columns=8192, every=4),
         Provider("seed", lambda x: seed, "triton", 16384),
         Provider("seed cached", _forgetful, "triton", 16384),
         Provider("liger", lambda x: _liger(), "liger-kernel"),
@@ -50,6 +51,11 @@ def version(package: str) -> str | None:
 def _compiled(x):
     torch._dynamo.reset()
     return torch.compile(lambda x: torch.softmax(x, -1), dynamic=False)
+
+
+def _compiled_naive(x):
+    torch._dynamo.reset()
+    return torch.compile(course.naive_softmax, dynamic=False)
 
 
 def _forgetful(x):
