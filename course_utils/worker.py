@@ -36,7 +36,7 @@ __all__ = [
 ]
 
 
-@dataclass
+@dataclass(eq=False)
 class WorkerError(RuntimeError):
     """A job that gave no result. `text` says why in both languages; the rest is for code."""
 

@@ -2,6 +2,7 @@
 
 import linecache
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -13,7 +14,7 @@ import types
 import pytest
 import torch
 
-from course_utils import worker
+from course_utils import backend, worker
 from course_utils.backend import triton
 from course_utils.portable import NotPortable
 
@@ -353,6 +354,25 @@ def test_threads_of_the_notebook_may_share_a_worker():
     for thread in threads:
         thread.join()
     assert results == {i: i * i for i in range(8)}
+
+
+def test_errors_travel_too():
+    error = worker.attempt(lambda x: x[9], [1]).error
+    again = pickle.loads(pickle.dumps(error))
+    assert type(again) is worker.Raised and str(again) == str(error) and again.code == error.code
+    assert {error: 1}[error]
+
+
+@pytest.mark.skipif(backend.mode != "cuda", reason="needs an NVIDIA GPU")
+def test_tensors_of_a_gpu_travel_with_their_strides():
+    def look(x):
+        return x.device.type, x.stride(), x.sum().item(), x
+
+    x = torch.arange(24.0, device="cuda").reshape(4, 6)[1:, ::2]
+    for mode, where in (("interpreter", "cpu"), ("same", "cuda")):
+        device, stride, total, back = worker.run(look, x, mode=mode, seconds=60)
+        assert (device, stride, total) == (where, (6, 2), x.sum().item())
+        assert (back.device.type, back.stride()) == (where, (6, 2)) and torch.equal(back.cpu(), x.cpu())
 
 
 def test_an_unknown_mode_or_function_is_refused():
