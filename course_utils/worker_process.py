@@ -18,6 +18,8 @@ import traceback
 import warnings
 from multiprocessing.connection import Connection
 
+from .portable import pack, unpack
+
 
 def main() -> None:
     setup = json.loads(sys.argv[1])
@@ -68,17 +70,15 @@ def _find(function: str):
 
 
 def _run(job: dict, fault: int) -> bytes:
-    from .portable import pack, unpack
-
-    sys.path[:] = job["path"]
-    os.chdir(job["folder"])
-    _limit(job["memory_mb"])
     faulthandler.enable(fault)
     # The job's own clock: SIGALRM writes where Python stands and kills, with no help from Python or the notebook, so it also
     # stops a job that sits in C, and one whose notebook is gone. (`dump_traceback_later` reads frames while they move.)
     faulthandler.register(signal.SIGALRM, fault, all_threads=False, chain=True)
     signal.setitimer(signal.ITIMER_REAL, job["seconds"])
     try:
+        sys.path[:] = job["path"]
+        os.chdir(job["folder"])
+        _limit(job["memory_mb"])
         function, args, kwargs = unpack(job["call"])
         if isinstance(function, str):
             function = _find(function)
