@@ -1,4 +1,7 @@
-"""The look of a step: JupyterLab's own colours for paper and ink, so it is right in light and dark, and one hue a meaning."""
+"""The look of a step: JupyterLab's own colours for paper and ink, so it is right in light and dark, and one hue a meaning.
+
+The doubled class outweighs JupyterLab's rules for tables in outputs, which come later on an exported page.
+"""
 
 STYLE = """<style>
 .course-step { font-size: 13px; line-height: 1.4; color: var(--jp-ui-font-color1, #222); max-width: 1100px; }
@@ -20,29 +23,29 @@ STYLE = """<style>
 .course-step .singles { margin-bottom: 6px; max-width: 480px; font: 12px/1.6 var(--jp-code-font-family, monospace); }
 .course-step .singles > span { white-space: nowrap; }
 .course-step .singles .new { font-weight: 700; }
-.course-step table { border-collapse: separate; border-spacing: 2px; border: 0; margin: 0 0 6px -2px; font-size: 11px;
+.course-step.course-step table { border-collapse: separate; border-spacing: 2px; border: 0; margin: 0 0 6px -2px; font-size: 11px;
   table-layout: auto; }
 .course-step tbody + tbody::before { content: ""; display: block; height: 4px; }
-.course-step tr, .course-step tr:hover { background: none !important; }
-.course-step :is(th, td) { padding: 0; border: 0; background: none; text-align: center; vertical-align: middle;
+.course-step.course-step tr, .course-step.course-step tr:hover { background: none !important; }
+.course-step.course-step :is(th, td) { padding: 0; border: 0; background: none; text-align: center; vertical-align: middle;
   white-space: nowrap; color: inherit; }
-.course-step th { font-size: 9px; font-weight: 400; opacity: .7; padding: 0 4px 0 0; }
-.course-step th.name { font: 500 12px var(--jp-code-font-family, monospace); text-align: left; vertical-align: top;
+.course-step.course-step th { font-size: 9px; font-weight: 400; opacity: .7; padding: 0 4px 0 0; }
+.course-step.course-step th.name { font: 500 12px var(--jp-code-font-family, monospace); text-align: left; vertical-align: top;
   opacity: 1; padding: 3px 8px 0 0; }
-.course-step th.name small { display: block; font: 11px var(--jp-ui-font-family, sans-serif); }
-.course-step tr.new th.name { font-weight: 700; }
-.course-step td:not(.gap) { min-width: 42px; height: 24px; box-sizing: border-box; line-height: 1;
+.course-step.course-step th.name small { display: block; font: 11px var(--jp-ui-font-family, sans-serif); }
+.course-step.course-step tr.new th.name { font-weight: 700; }
+.course-step.course-step td:not(.gap) { min-width: 42px; height: 24px; box-sizing: border-box; line-height: 1;
   border: 1px solid var(--jp-border-color1, #bbb); border-radius: 3px; background: rgba(0, 114, 178, var(--a, 0));
   font-variant-numeric: tabular-nums; }
-.course-step td :is(i, u, b) { font: inherit; text-decoration: none; }
-.course-step :is(td, .chip).pad { background: repeating-linear-gradient(135deg, transparent 0 3px,
+.course-step.course-step td :is(i, u, b) { font: inherit; text-decoration: none; }
+.course-step.course-step :is(td, .chip).pad { background: repeating-linear-gradient(135deg, transparent 0 3px,
   rgba(127, 131, 138, .55) 3px 4.5px); }
-.course-step :is(td, .chip).inf { border: 3px double #7f838a; }
-.course-step :is(td, .chip).nan { border: 2px solid #d55e00; font-weight: 700; }
-.course-step td.yes { background: rgba(0, 158, 115, .35); }
-.course-step td.no { opacity: .65; }
-.course-step :is(td, .chip).rd { box-shadow: inset 0 0 0 2px #56b4e9; border-color: #56b4e9; }
-.course-step :is(td, .chip).wr { background: rgba(230, 159, 0, .55); border-color: #e69f00; }
+.course-step.course-step :is(td, .chip).inf { border: 3px double #7f838a; }
+.course-step.course-step :is(td, .chip).nan { border: 2px solid #d55e00; font-weight: 700; }
+.course-step.course-step td.yes { background: rgba(0, 158, 115, .35); }
+.course-step.course-step td.no { opacity: .65; }
+.course-step.course-step :is(td, .chip).rd { box-shadow: inset 0 0 0 2px #56b4e9; border-color: #56b4e9; }
+.course-step.course-step :is(td, .chip).wr { background: rgba(230, 159, 0, .55); border-color: #e69f00; }
 .course-step .gap { opacity: .7; }
 .course-step .mem { display: flex; flex-wrap: wrap; gap: 8px 24px; margin-top: 10px; }
 .course-step .tensor { min-width: 0; overflow-x: auto; }

@@ -40,7 +40,7 @@ def shades(data: np.ndarray):
         return lambda value: None
     finite = data[np.isfinite(data)]
     low, high = (finite.min(), finite.max()) if finite.size else (0, 0)
-    return lambda value: (float(value) - float(low)) / (float(high) - float(low)) if high > low else 0.4
+    return lambda value: (float(value) - float(low)) / (float(high) - float(low)) if high > low else 0.1
 
 
 def cell(value, shade, kind: str = "", tip: str = "") -> str:
