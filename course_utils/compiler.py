@@ -13,7 +13,7 @@ from collections import OrderedDict
 from dataclasses import dataclass, field
 
 from . import hardware, worker
-from .language import both
+from .language import Text, both
 from .portable import pack
 
 SECONDS = 120.0  # one kernel; wide blocks with few warps take long
@@ -34,7 +34,7 @@ class Pointer:
         return self.size
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Compiled:
     """What a compiled kernel needs, and its texts on demand."""
 
@@ -50,7 +50,22 @@ class Compiled:
     accumulators: int = 0  # AMD's matrix registers, part of `registers`
     scalars: int = 0  # AMD's registers of a whole wave
     compilers_waves: int | None = None  # the `; Occupancy:` line of AMD's compiler: waves per SIMD
-    call: tuple = field(repr=False, compare=False, default=())
+    call: tuple = field(compare=False, default=())
+
+    @property
+    def summary(self) -> Text:
+        return Text(
+            f"{self.name}，{self.device.name}：{self.num_warps} 个 warp，每线程 {self.registers} 个寄存器（溢出 {self.spills} 个），"
+            f"共享内存 {self.shared} B",
+            f"{self.name} on {self.device.name}: {self.num_warps} warps, {self.registers} registers a thread ({self.spills} spilled), "
+            f"{self.shared} B of shared memory",
+        )
+
+    def __repr__(self) -> str:
+        return str(self.summary)
+
+    def _repr_html_(self) -> str:
+        return self.summary._repr_html_()
 
     @property
     def threads(self) -> int:

@@ -23,7 +23,7 @@ _NAMES = {
 }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Occupancy:
     """Programs that fit on one multiprocessor, and how many would if each resource alone decided (None: it does not)."""
 
@@ -49,10 +49,19 @@ class Occupancy:
                 f"一个程序也放不下：{name.zh}不够。这个内核在这里无法启动。",
                 f"Not even one program fits: too little of {name.en}. This kernel cannot be launched here.",
             )
+        if isinstance(self.device, hardware.Npu):
+            return Text("每个程序独占一个向量核。", "Every program has a vector core to itself.")
+        fit = "1 program fits" if self.programs == 1 else f"{self.programs} programs fit"
         return Text(
             f"每个多处理器同时放得下 {self.programs} 个程序；再多，{name.zh}就不够了。",
-            f"{self.programs} programs fit on a multiprocessor at once; for more, {name.en} would run out.",
+            f"{fit} on a multiprocessor at once; for more, {name.en} would run out.",
         )
+
+    def __repr__(self) -> str:
+        return str(self.why)
+
+    def _repr_html_(self) -> str:
+        return self.why._repr_html_()
 
     def launch(self, rows: int) -> int:
         """Programs to launch so that all are resident at once: never more than there are rows, never fewer than one."""

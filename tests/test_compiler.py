@@ -113,6 +113,12 @@ def test_texts_on_demand():
         needs.text("amdgcn")
 
 
+def test_shown_in_both_languages():
+    needs = compile_for(softmax, "H200", FP32, FP32, 784, 784, BLOCK=1024, num_warps=8)
+    assert "8 个 warp" in repr(needs) and "8 warps" in repr(needs)
+    assert 'lang="zh"' in needs._repr_html_() and 'lang="en"' in needs._repr_html_()
+
+
 def test_a_warm_call_asks_nobody(monkeypatch):
     def call():
         return compile_for(softmax, "H200", FP32, FP32, 784, 784, BLOCK=512)

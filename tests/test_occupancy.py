@@ -74,12 +74,15 @@ def test_how_many_to_launch():
     result = occupancy("H200", registers=32, shared=16, num_warps=8)
     assert [result.launch(rows) for rows in (0, 1, 100, 1056, 1_000_000)] == [1, 1, 100, 8 * 132, 8 * 132]
     assert result.why.en.startswith("8 programs fit") and "寄存器" in result.why.zh
+    assert repr(result) == str(result.why) and 'lang="zh"' in result._repr_html_()
 
 
 def test_ascend_in_its_own_terms():
     alone = on_npu("Ascend 910B3", buffer=64 * 1024)
     assert (alone.programs, alone.limited_by, alone.launch(1_000_000), alone.launch(7)) == (1, "cores", 40, 7)
-    assert on_npu("Ascend 910B3", buffer=200_000).programs == 0
+    assert "向量核" in alone.why.zh and "vector core" in alone.why.en
+    full = on_npu("Ascend 910B3", buffer=200_000)
+    assert (full.programs, full.limited_by) == (0, "buffer") and "buffer" in full.why.en
     with pytest.raises(LookupError, match="vector core"):
         occupancy("Ascend 910B3", registers=32, shared=0, num_warps=4)
 
