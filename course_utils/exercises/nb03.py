@@ -73,6 +73,18 @@ def _check_rows(kernel, reference):
         x = torch.randn(3, n_cols)
         if not close(launch(kernel, x), reference(x)):
             raise Wrong(f"{n_cols} 列时错了。", f"Wrong with {n_cols} columns.")
+    deep = torch.full((3, 5), -1e38)
+    if not close(launch(kernel, deep), reference(deep)):
+        raise Wrong(
+            "分数都低到 −1e38 时错了：other 填一个“很小的数”总有不够小的时候，填 −inf。",
+            "Wrong when all scores are as low as −1e38: some “very small number” is not small enough one day; pad with −inf.",
+        )
+    special = torch.tensor([[1.0, -math.inf, 2.0, 0.0, 1.0], [-math.inf] * 5, [1.0, 2.0, math.nan, 0.0, 1.0]])
+    if not close(launch(kernel, special), reference(special)):
+        raise Wrong(
+            "输入里有 −inf 或 NaN 时，与 PyTorch 的结果不一致。",
+            "With −inf or NaN in the input it differs from what PyTorch gives.",
+        )
     half = ROWS.half()
     if not torch.allclose(launch(kernel, half).float(), reference(half.float()), rtol=2e-3, atol=1e-4):
         raise Wrong("float16 的输入错了。", "Wrong on float16 input.")

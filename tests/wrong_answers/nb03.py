@@ -52,6 +52,11 @@ WRONG = {
             (', other=-float("inf")', ", other=0.0"): "spare lanes",
             (', other=-float("inf")', ""): "spare lanes",
             (', other=-float("inf")', ", other=-1.0"): "spare lanes",
+            (', other=-float("inf")', ", other=-1e9"): "small enough",
+            (
+                "numerator / tl.sum(numerator, axis=0)",
+                "tl.where(x == x, numerator / tl.sum(numerator, axis=0), 0.0)",
+            ): "NaN",
             (', other=-float("inf")', ', other=float("inf")'): "",
             ("columns, y, mask=mask", "columns, y"): "store leaves",
             ('mask=mask, other=-float("inf")', ""): "load leaves",
