@@ -233,6 +233,26 @@ def _tensors(name, value):
         yield name, value.base
 
 
+def _counting_in_their_type(patch):
+    """`tl.range` whose numbers are as wide as its bounds, as a compiled loop's are. The interpreter takes Python's `range`."""
+
+    def patched(language, scope):
+        patch(language, scope)
+        plain = language.range
+
+        def counted(*bounds, **options):
+            wide = any(getattr(bound, "dtype", None) == tl.int64 for bound in (*bounds, *options.values()))
+            return (
+                (tl.cast(number, tl.int64) for number in plain(*bounds, **options))
+                if wide
+                else plain(*bounds, **options)
+            )
+
+        scope.set_attr(language, "range", counted)
+
+    return patched
+
+
 def _watched(executor_class):
     """A launch, with the listeners told and the addresses made up."""
     builder, convert = interpreter.interpreter_builder, interpreter._implicit_cvt
@@ -275,6 +295,7 @@ def _watched(executor_class):
             for owner, name, value in (
                 (interpreter, "_interpreter", _Memory(interpreter._interpreter, launch)),
                 (interpreter, "_implicit_cvt", convert_to_made_up_address),
+                (interpreter, "_patch_lang_core", _counting_in_their_type(interpreter._patch_lang_core)),
                 (executor_class, "_init_args_hst", prepare_and_name),
                 (builder, "set_grid_dim", set_grid_dim),
                 (builder, "set_grid_idx", set_grid_idx),

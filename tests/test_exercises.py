@@ -45,7 +45,7 @@ IDS = [identifier for identifier, _, _ in EXERCISES]
 def wrong_answers():
     for identifier, stub, _ in EXERCISES:
         notebook, _, name = identifier.partition(".")
-        signature = re.search(r"^def .*:\n", stub, flags=re.M)[0]
+        signature = re.search(r"^def .*?:\n(?=    )", stub, flags=re.M | re.S)[0]
         for body, said in WRONG[notebook][name].items():
             whole = body if re.match(r"@|def ", body) else signature + textwrap.indent(body, "    ") + "\n"
             yield pytest.param(identifier, whole, said, id=f"{identifier}-{said or 'error'}")

@@ -16,12 +16,14 @@ from .memory_layout import strided_rows
 from .memory_levels import memory_levels
 from .multiprocessor import multiprocessor
 from .picture import Picture
+from .pipeline import pipeline
 from .reduction import reduction_tree
 from .roofline import roofline
 from .shapes import broadcast
 from .softmax_pictures import exp_limits, softmax_steps
 from .stride import grid_stride
 from .style import for_matplotlib
+from .tail import tail
 
 __all__ = [
     "Picture",
@@ -38,10 +40,12 @@ __all__ = [
     "memory_flow",
     "memory_levels",
     "multiprocessor",
+    "pipeline",
     "reduction_tree",
     "roofline",
     "softmax_steps",
     "strided_rows",
+    "tail",
     "timing_bars",
     "timing_samples",
     "traffic_bars",

@@ -1,0 +1,117 @@
+"""Software pipelining: what one program waits for and when it computes, by the number of stages."""
+
+from dataclasses import dataclass
+
+from ..language import Text
+from . import style
+from .canvas import Canvas
+from .picture import Picture
+from .units import short
+
+LANE, GAP, LEFT = 22, 58, 116
+
+
+@dataclass(frozen=True)
+class Round:
+    """One row of one program: ordered from memory, arrived, and then computed and written."""
+
+    row: int
+    slot: int
+    ordered: float
+    arrived: float
+    begun: float
+    ended: float
+
+
+def pipeline_schedule(rows, stages, load, compute):
+    """The order that the compiler gives a pipelined row loop: wait, compute, store, then order the row `stages − 1` ahead.
+
+    So `stages − 1` rows are ordered before the loop, each into a slot of its own, and a slot is ordered anew when its row is
+    done. One stage has no slot in shared memory; a row goes straight to registers, one at a time. `load` is how long a row
+    takes to arrive, however many are on their way.
+    """
+    slots, plan = max(stages - 1, 1), []
+    for row in range(rows):
+        ordered = plan[row - slots].ended if row >= slots else 0.0
+        begun = max(ordered + load, plan[-1].ended if plan else 0.0)
+        plan.append(Round(row, row % slots, ordered, ordered + load, begun, begun + compute))
+    return plan
+
+
+def pipeline(stages=(1, 2, 3), rows=6, load=2.0, compute=1.0) -> Picture:
+    """One program's time, a panel for each number of stages. `load` and `compute` are assumptions to play with."""
+    stages = (stages,) if isinstance(stages, int) else tuple(stages)
+    plans = [pipeline_schedule(rows, count, load, compute) for count in stages]
+    times = [plan[-1].ended for plan in plans]
+    heights = [(max(count - 1, 1) + 1) * LANE for count in stages]
+    canvas = Canvas(style.WIDTH, 44 + sum(heights) + GAP * len(stages))
+    scale, top = (canvas.width - LEFT - 40) / max(times), 66
+    _legend(canvas)
+    for count, plan, high in zip(stages, plans, heights, strict=True):
+        _panel(canvas, top, count, plan, scale)
+        top += high + GAP
+    names = [f"{count} 级 {short(time)}" for count, time in zip(stages, times, strict=True)]
+    names_en = [f"{count} stages {short(time)}" for count, time in zip(stages, times, strict=True)]
+    return Picture(
+        canvas,
+        f"一个程序做 {rows} 行的用时：{'，'.join(names)}。",
+        f"Time of one program for {rows} rows: {', '.join(names_en)}.",
+        Text(
+            f"假定一行在路上 {short(load)}，计算 {short(compute)}；这是示意，不是测量。",
+            f"Assumed: a row takes {short(load)} to arrive and {short(compute)} to compute. An illustration, not a measurement.",
+        ),
+    )
+
+
+def _legend(canvas):
+    entries = (
+        ("在路上 · on its way", "wait"),
+        ("到了，等着 · arrived, waiting", "here"),
+        ("计算 · computed", "compute"),
+    )
+    x = LEFT
+    for text, kind in entries:
+        _bar(canvas, x, 16, 26, "c0", kind)
+        x += 34 + canvas.text(x + 34, 30, text, style.SMALL, "ink") + 26
+
+
+def _bar(canvas, x, y, wide, colour, kind):
+    if kind == "compute":
+        canvas.rect(x, y + 1, wide, LANE - 3, colour, "paper", round_=2)
+    else:
+        canvas.rect(
+            x, y + 1, wide, LANE - 3, "paper", colour, line=1.6, round_=2, dash="4 3" if kind == "wait" else None
+        )
+
+
+def _panel(canvas, top, stages, plan, scale):
+    slots = max(stages - 1, 1)
+    zh = "不流水" if stages == 1 else f"共享内存里 {slots} 行"
+    en = "no pipeline" if stages == 1 else f"{slots} row{'s' * (slots > 1)} in shared memory"
+    canvas.text(
+        24, top - 8, f"{stages} 级 · {stages} stage{'s' * (stages > 1)}：{zh} · {en}", style.BODY, "ink", bold=True
+    )
+    for slot in range(slots):
+        label = "寄存器 · registers" if stages == 1 else f"槽 · slot {slot}"
+        canvas.text(LEFT - 8, top + slot * LANE + 15, label, style.SMALL, "mute", "end")
+    lane = top + slots * LANE
+    canvas.text(LEFT - 8, lane + 15, "计算 · compute", style.SMALL, "mute", "end")
+    free = 0.0
+    for turn in plan:
+        colour, y = style.counted(turn.row), top + turn.slot * LANE
+        x, arrived, begun, ended = (LEFT + scale * t for t in (turn.ordered, turn.arrived, turn.begun, turn.ended))
+        _bar(canvas, x, y, arrived - x, colour, "wait")
+        if begun - arrived > 1:
+            _bar(canvas, arrived, y, begun - arrived, colour, "here")
+        if turn.begun > free:
+            canvas.hatch(LEFT + scale * free, lane + 2, scale * (turn.begun - free), LANE - 5, "void")
+        _bar(canvas, begun, lane, ended - begun, colour, "compute")
+        for left, wide, height, fill in ((x, arrived - x, y, "ink"), (begun, ended - begun, lane, "on")):
+            if wide >= 12:
+                canvas.text(left + wide / 2, height + 15, turn.row, style.SMALL, fill, "middle", fit=wide - 2)
+        free = turn.ended
+    end = LEFT + scale * free
+    canvas.lines([(end, top - 2), (end, lane + LANE + 2)], "ink", line=1.5, dash="4 3")
+    busy = sum(turn.ended - turn.begun for turn in plan) / free
+    text = f"用时 · time {short(free)}    在计算 · computing {busy:.0%}"
+    canvas.text(LEFT, lane + LANE + 16, text, style.SMALL, "ink")

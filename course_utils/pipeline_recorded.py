@@ -1,0 +1,77 @@
+"""What a real GPU says of persistence and of pipeline stages: the same softmax at every width, in five ways.
+
+python -m course_utils.pipeline_recorded > course_utils/recorded/pipeline_h200.csv
+"""
+
+import csv
+import functools
+import sys
+from dataclasses import astuple, dataclass, fields
+
+from .occupancy_recorded import RECORDED, _provenance
+
+ROWS, COLUMNS, NUM_WARPS = 4096, (256, 512, 781, 1024, 2048, 4096, 8192, 16384, 32768), 8
+STAGES = (0, 1, 2, 3, 4)
+
+
+@dataclass(frozen=True)
+class Run:
+    """One width in one way. `stages` 0: a program a row; else a grid-stride loop of that many, with all programs resident."""
+
+    columns: int
+    stages: int
+    programs: int
+    median_ms: float
+    low_ms: float
+    high_ms: float
+
+    @property
+    def bandwidth(self) -> float:
+        """GB/s of reading the matrix once and writing it once, in float32."""
+        return 2 * 4 * ROWS * self.columns / self.median_ms / 1e6
+
+
+def recorded(device: str = "h200") -> list[Run]:
+    """What was recorded on this device; the first lines of the file say when, where and with what."""
+    with open(RECORDED / f"pipeline_{device}.csv", encoding="utf-8", newline="") as file:
+        rows = csv.DictReader(line for line in file if not line.startswith("#"))
+        return [Run(**{field.name: field.type(row[field.name]) for field in fields(Run)}) for row in rows]
+
+
+def measure():
+    """Every width in every way that the GPU of this machine can launch."""
+    import torch
+
+    from . import hardware, occupancy
+    from .backend import triton
+    from .compiler import compile_for
+    from .softmax import grid_stride_kernel, row_kernel
+
+    for columns in COLUMNS:
+        x = torch.randn(ROWS, columns, device="cuda")
+        y = torch.empty_like(x)
+        block = triton.next_power_of_2(columns)
+        for stages in STAGES:
+            if stages:
+                kernel, args, options = grid_stride_kernel, (y, x, columns, columns, ROWS, columns), {"STAGES": stages}
+            else:
+                kernel, args, options = row_kernel, (y, x, columns, columns, columns), {}
+            options |= {"BLOCK_SIZE": block, "num_warps": NUM_WARPS}
+            fits = occupancy.of(compile_for(kernel, hardware.here(), *args, **options))
+            if not fits.programs:
+                continue
+            programs = fits.launch(ROWS) if stages else ROWS
+            launch = functools.partial(kernel[(programs,)], *args, **options)
+            launch()
+            assert torch.allclose(y, torch.softmax(x, dim=1), atol=1e-6)
+            times = triton.testing.do_bench(launch, warmup=50, rep=200, quantiles=[0.5, 0.25, 0.75])
+            yield Run(columns, stages, programs, *(round(ms, 5) for ms in times))
+
+
+if __name__ == "__main__":
+    measured = list(measure())
+    for name, value in (_provenance() | {"command": "python -m course_utils.pipeline_recorded"}).items():
+        print(f"# {name}: {value}")
+    table = csv.writer(sys.stdout, lineterminator="\n")
+    table.writerow(field.name for field in fields(Run))
+    table.writerows(map(astuple, measured))

@@ -1,0 +1,134 @@
+"""Pipelines: the pictures, what the exercise of stages claims against real compilations, the recorded runs, wide loops."""
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from kernels import kernel_from
+from test_figures import check_layout
+
+from course_utils import figures, pipeline_recorded
+from course_utils.backend import triton
+from course_utils.compiler import compile_for
+from course_utils.exercises.nb04 import staged_bytes
+from course_utils.figures.pipeline import pipeline_schedule
+from course_utils.figures.tail import busy, teeth
+from course_utils.softmax import grid_stride_kernel
+from course_utils.traffic import ledger
+
+# ---- the pictures
+
+
+@settings(max_examples=60, deadline=None)
+@given(rows=st.integers(1, 30), stages=st.integers(1, 8), load=st.floats(0.1, 9), compute=st.floats(0.1, 9))
+def test_a_pipeline_keeps_its_promises(rows, stages, load, compute):
+    plan = pipeline_schedule(rows, stages, load, compute)
+    for before, after in zip(plan, plan[1:]):
+        assert after.begun >= before.ended, "one row is computed at a time"
+    for k, turn in enumerate(plan):
+        assert turn.begun >= turn.arrived == turn.ordered + load
+        on_their_way = [other for other in plan if other.ordered < turn.begun < other.ended and other.row > turn.row]
+        assert len(on_their_way) <= max(stages - 2, 0), "nothing is ordered before a slot is free"
+        if k >= stages >= 2:
+            assert turn.ordered == plan[k - (stages - 1)].ended
+    # Past its start, a row takes as long as computing does, or as its share of a trip to memory and back.
+    period = max(compute, (load + compute) / max(stages - 1, 1))
+    assert plan[-1].ended <= load + compute + period * (rows - 1) + load * (stages > 1) + 1e-6
+
+
+def test_two_stages_take_as_long_as_one():
+    one, two, three = (pipeline_schedule(9, stages, 2.0, 1.0)[-1].ended for stages in (1, 2, 3))
+    assert one == two == 27 and three < two
+
+
+@pytest.mark.parametrize("stages", [1, 2, (1, 2, 3, 4), (5,)])
+@pytest.mark.parametrize(("rows", "load", "compute"), [(6, 2, 1), (1, 1, 1), (24, 5, 0.2), (12, 0.1, 3)])
+def test_the_pipeline_stays_on_its_paper(stages, rows, load, compute):
+    check_layout(figures.pipeline(stages, rows, load, compute))
+
+
+def test_the_pipeline_says_what_it_shows():
+    picture = figures.pipeline((2, 3))
+    assert "2 级 18，3 级 10" in picture.zh and "3 stages 10" in picture.en
+    assert picture.html() == figures.pipeline((2, 3)).html()
+
+
+@given(rows=st.integers(1, 5000), programs=st.integers(1, 1100))
+def test_busy_counts_rows_out_of_places(rows, programs):
+    shares = [len(range(program, rows, programs)) for program in range(programs)]
+    assert busy(rows, programs) == pytest.approx(sum(shares) / (programs * max(shares)))
+
+
+@given(programs=st.integers(1, 1100), most=st.integers(1, 5000))
+def test_the_saw_has_its_corners_where_rounds_begin_and_end(programs, most):
+    corners = teeth(programs, most)
+    assert corners[-1] == (most, busy(most, programs))
+    assert all(share == busy(rows, programs) for rows, share in corners[1:])
+    assert [rows for rows, _ in corners] == sorted(rows for rows, _ in corners)
+
+
+@pytest.mark.parametrize(
+    ("programs", "most", "at"), [((132, 1056), 4500, 4096), ((4,), 40, 10), ((7, 64, 500), 5000, 1)]
+)
+def test_the_tail_stays_on_its_paper(programs, most, at):
+    check_layout(figures.tail(programs, most, at))
+
+
+# ---- what the notebook says of compiled kernels
+
+
+@pytest.mark.parametrize(
+    ("n_cols", "dtype", "itemsize"), [(781, "float32", 4), (4096, "bfloat16", 2), (16384, "float32", 4)]
+)
+@pytest.mark.parametrize("stages", [1, 2, 3, 4])
+def test_staged_bytes_are_what_the_compiler_asks_for(n_cols, dtype, itemsize, stages):
+    from course_utils.compiler import Pointer
+
+    needs = compile_for(
+        grid_stride_kernel, "H200", Pointer(dtype), Pointer(dtype), n_cols, n_cols, 4096, n_cols,
+        BLOCK_SIZE=triton.next_power_of_2(n_cols), STAGES=stages, num_warps=8,
+    )  # fmt: skip
+    assert needs.shared == staged_bytes(n_cols, itemsize, stages)
+
+
+# ---- the recorded runs
+
+
+def test_the_record_is_whole():
+    runs = pipeline_recorded.recorded()
+    ways = {(run.columns, run.stages) for run in runs}
+    # Nothing is missing but what does not fit.
+    for columns in pipeline_recorded.COLUMNS:
+        for stages in pipeline_recorded.STAGES:
+            fits = not stages or staged_bytes(columns, 4, stages) <= 232448
+            assert ((columns, stages) in ways) == fits
+    for run in runs:
+        assert 0 < run.low_ms <= run.median_ms <= run.high_ms < 2 * run.low_ms
+        assert 500 < run.bandwidth < 4800, "faster than the memory, or far slower"
+        assert run.programs == 4096 if run.stages == 0 else run.programs % 132 == 0
+
+
+def test_the_record_says_where_it_comes_from():
+    lines = (pipeline_recorded.RECORDED / "pipeline_h200.csv").read_text().splitlines()
+    head = dict(line[2:].split(": ", 1) for line in lines if line.startswith("# "))
+    assert set(head) == {"device", "driver", "torch", "triton", "date", "command"}
+    assert head["command"] == "python -m course_utils.pipeline_recorded"
+
+
+# ---- loops count in the type of their bounds, in the interpreter as on a GPU
+
+
+@pytest.mark.parametrize(("start", "wide"), [("tl.program_id(0)", False), ("tl.program_id(0).to(tl.int64)", True)])
+def test_a_watched_loop_counts_in_the_type_of_its_bounds(start, wide):
+    kernel = kernel_from(
+        f"""
+        @triton.jit
+        def kernel(x_ptr, stride, n_rows):
+            for row in tl.range({start}, n_rows, tl.num_programs(0)):
+                tl.store(x_ptr + row * stride, 1.0)
+        """
+    )
+    with ledger() as book:
+        kernel[(2,)](torch.zeros(1), 2**30, 3)
+    (astray,) = book.launches[0].astray
+    assert astray.offsets[0] == (2**31 if wide else -(2**31))
