@@ -233,6 +233,20 @@ def test_an_int32_offset_that_overflows_is_caught():
     assert traffic.astray[0].offsets == (140000 * 16384 - 2**32, 140000 * 16384 - 2**32 + 1)
 
 
+@pytest.mark.parametrize(("widened", "product"), [("", 139999 * 16384 - 2**32), (".to(tl.int64)", 139999 * 16384)])
+def test_a_loop_counts_in_the_type_of_its_bounds(widened, product):
+    """As a compiled loop does: so an offset overflows in the interpreter just where it would on a GPU."""
+    kernel = kernel_from(f"""
+        @triton.jit
+        def last_row(y_ptr, stride, n_rows):
+            for row in tl.range((tl.program_id(0) + n_rows - 1){widened}, n_rows, 1):
+                tl.store(y_ptr, row * stride)
+    """)
+    y = torch.zeros(1, dtype=torch.int64)
+    launch(kernel, (1,), y, 16384, 140000)
+    assert y.item() == product
+
+
 def test_in_place_tells_input_from_output():
     x = torch.randn(M, N)
     book, traffic = launch(softmax_rows, (2,), x, x, N, N, M, N, BLOCK=8)
