@@ -47,7 +47,7 @@ def grid_stride(rows=10, programs=4, *, start=0.1, uneven=False, seen=100) -> Pi
     )
     ends = [max(end for *_, end in plan) for plan in plans]
     names = (
-        (f"网格步进：启动 {programs} 个程序", f"grid-stride: {programs} programs launched"),
+        (f"网格跨步：启动 {programs} 个程序", f"grid-stride: {programs} programs launched"),
         (f"一行一个程序：启动 {rows} 个，{programs} 个位置", f"a program a row: {rows} launched, {programs} places"),
     )
     canvas = Canvas(style.WIDTH, 420)
@@ -69,7 +69,7 @@ def grid_stride(rows=10, programs=4, *, start=0.1, uneven=False, seen=100) -> Pi
     better, better_en = _better(*ends)
     return Picture(
         canvas,
-        f"{rows} 行分给 {programs} 个程序：网格步进用时 {short(ends[0])}，一行一个程序用时 {short(ends[1])}。",
+        f"{rows} 行分给 {programs} 个程序：网格跨步用时 {short(ends[0])}，一行一个程序用时 {short(ends[1])}。",
         f"{rows} rows for {programs} programs: grid-stride takes {short(ends[0])}, a program a row {short(ends[1])}.",
         Text(
             f"{rows} 行 ÷ {programs} 个程序 = {rounds} 轮，最后一轮有 {idle} 个程序空闲；{better}。用时以一行为单位。",
@@ -107,5 +107,5 @@ def _better(stride, a_row):
     if abs(stride - a_row) < 1e-9:
         return "一样快", "a tie"
     if stride < a_row:
-        return "网格步进更快", "grid-stride is faster"
+        return "网格跨步更快", "grid-stride is faster"
     return "一行一个程序更快", "a program a row is faster"
