@@ -1,0 +1,401 @@
+"""The exercises and the questions of 05_occupancy_launcher."""
+
+import torch
+
+from ..hardware import CHIPS
+from ..language import Text
+from .engine import Exercise, Wrong
+from .prediction import Option, Question
+from .probes import number
+
+H200 = CHIPS["sm_90"]
+
+
+def _up(amount, granule):
+    return -(-amount // granule) * granule
+
+
+def _compare(answer, probes, want, mistakes, show):
+    """Calls `answer` on every probe. If all results are those of one mistake, says which; else names the first that is wrong."""
+    got = [number(answer, *probe) for probe in probes]
+    right = [want(*probe) for probe in probes]
+    if got == right:
+        return
+    for wrong, zh, en in mistakes:
+        if got == [wrong(*probe) for probe in probes]:
+            raise Wrong(zh, en)
+    probe, g, w = next(found for found in zip(probes, got, right) if found[1] != found[2])
+    raise Wrong(f"{show(*probe)} 应得 {w:g}，你给的是 {g:g}。", f"{show(*probe)} should give {w:g}; you gave {g:g}.")
+
+
+# --- Warps by registers ---------------------------------------------------------------------------------------------------
+
+
+def _warps_by_registers(answer):
+    registers = (16, 18, 24, 32, 33, 40, 48, 72, 97, 104, 152, 255)
+    _compare(
+        answer,
+        [(r,) for r in registers],
+        lambda r: 512 // _up(r, 8) * 4,
+        [
+            (lambda r: 512 // r * 4, "少了取整：寄存器每 8 个一份地发，18 个要占 24 个。", "The rounding is missing: registers are given out in eights, so 18 take 24."),
+            (lambda r: 65536 // (r * 32), "少了取整：寄存器每 8 个一份地发，18 个要占 24 个。", "The rounding is missing: registers are given out in eights, so 18 take 24."),
+            (lambda r: 2048 // _up(r, 8), "四个调度器各有各的寄存器：一个 warp 不能一半在这里、一半在那里。每个调度器先各自取整，再乘 4。", "Each of the four schedulers has registers of its own, and no warp lies half here, half there. Round down for one scheduler, then times 4."),
+            (lambda r: 512 // _up(r, 8), "这是一个调度器的；一个多处理器有四个。", "That is one scheduler's; a multiprocessor has four."),
+            (lambda r: 512 // (r // 8 * 8) * 4, "取整的方向反了：18 个要占 24 个，不是 16 个。", "Rounded the wrong way: 18 take 24, not 16."),
+            (lambda r: 65536 // _up(r, 8), "这是线程数；一个 warp 有 32 个线程。", "Those are threads; a warp has 32."),
+        ],
+        lambda r: f"registers = {r}",
+    )  # fmt: skip
+
+
+# --- The formula, mended ----------------------------------------------------------------------------------------------------
+
+
+def _fit(chip, registers, shared, num_warps, *, forget=""):
+    """Programs that fit, with one thing forgotten."""
+    per_warp = registers if forget == "granule" else _up(registers, chip.register_granule)
+    reserved = 0 if forget == "reserved" else chip.shared_reserved
+    limits = {
+        "registers": chip.registers_per_lane // per_warp * chip.schedulers // num_warps,
+        "warps": chip.warps // num_warps,
+        "programs": chip.programs,
+        "shared": chip.shared // _up(shared + reserved, chip.shared_granule) if shared else 10**6,
+    }
+    limits.pop(forget, None)
+    return (max if forget == "min" else min)(limits.values())
+
+
+_NEEDS = [
+    (18, 32, 8),
+    (16, 0, 1),
+    (24, 0, 2),
+    (33, 32, 8),
+    (104, 32, 8),
+    (64, 30000, 8),
+    (40, 5000, 2),
+    (16, 7168, 2),
+    (152, 40000, 4),
+]
+_PROBES = [(CHIPS[chip], *needs) for chip in ("sm_90", "sm_80", "sm_89", "sm_75") for needs in _NEEDS]  # fmt: skip
+
+
+def _mended_formula(answer):
+    def call(*arguments):
+        try:
+            return answer(*arguments)
+        except ZeroDivisionError:
+            raise Wrong(
+                f"除以了 0：shared = {arguments[2]}。不用共享内存的程序，不受共享内存限制。",
+                f"A division by zero, with shared = {arguments[2]}. A program that needs no shared memory is not limited by it.",
+            ) from None
+
+    def forgets(what):
+        return lambda *probe: _fit(*probe, forget=what)
+
+    _compare(
+        call,
+        _PROBES,
+        _fit,
+        [
+            (forgets("warps"), "还少一个限制：chip.warps 个 warp 位。", "One limit is missing: the chip.warps warp slots."),
+            (forgets("programs"), "还少一个限制：chip.programs 个程序位。", "One limit is missing: the chip.programs program slots."),
+            (forgets("registers"), "还少一个限制：寄存器。", "One limit is missing: the registers."),
+            (forgets("shared"), "还少一个限制：共享内存。", "One limit is missing: the shared memory."),
+            (forgets("granule"), "寄存器要向上取整到 chip.register_granule 的倍数。", "Registers are rounded up to a multiple of chip.register_granule."),
+            (forgets("reserved"), "共享内存：每个程序另外还要付 chip.shared_reserved 字节。", "Shared memory: each program costs another chip.shared_reserved bytes."),
+            (forgets("min"), "最先用完的说了算：取最小的，不是最大的。", "What runs out first decides: the smallest, not the largest."),
+        ],
+        lambda chip, registers, shared, num_warps: f"{chip.name}, registers = {registers}, shared = {shared}, num_warps = {num_warps}:",
+    )  # fmt: skip
+
+
+# --- How many to launch -----------------------------------------------------------------------------------------------------
+
+
+def _programs_to_launch(answer):
+    for rows in (1, 7, 40, 132, 1000, 4096, 10**6, 0):
+        for programs, multiprocessors in ((8, 132), (1, 40), (2, 108), (32, 132), (0, 132)):
+            got = number(answer, rows, programs, multiprocessors)
+            call = f"({rows}, {programs}, {multiprocessors})"
+            if got < 1:
+                raise Wrong(
+                    f"{call} 得到 {got:g}：一个程序也没有，启动会出错，或者什么也不算。至少要 1 个。",
+                    f"{call} gives {got:g}: with no program the launch fails, or nothing is computed. At least 1, please.",
+                )
+            if got > max(rows, 1):
+                raise Wrong(
+                    f"{call} 得到 {got:g}：程序比行还多，多出来的没有事做。",
+                    f"{call} gives {got:g}: more programs than rows, and those have nothing to do.",
+                )
+            want = max(1, min(rows, programs * multiprocessors))
+            if programs and got != want:
+                if got > want:
+                    raise Wrong(
+                        f"{call} 得到 {got:g}，同时放得下的只有 {programs * multiprocessors} 个：其余的要排队，等前面的把自己的行全做完。",
+                        f"{call} gives {got:g}, but only {programs * multiprocessors} fit at once: the others queue until those "
+                        "have done all of their rows.",
+                    )
+                if got == min(rows, programs):
+                    raise Wrong(
+                        "这是一个多处理器的；一共有 multiprocessors 个。",
+                        "That is for one multiprocessor; there are `multiprocessors` of them.",
+                    )
+                if got == min(rows, multiprocessors):
+                    raise Wrong(
+                        "每个多处理器上能同时放 programs 个，不止一个。",
+                        "Each multiprocessor holds `programs` at once, not just one.",
+                    )
+                raise Wrong(f"{call} 应得 {want}，你给的是 {got:g}。", f"{call} should give {want}; you gave {got:g}.")  # fmt: skip
+
+
+# --- The key of a cache -----------------------------------------------------------------------------------------------------
+
+
+def _tensors(rows, columns, dtype=torch.float32, gap=0, shift=0):
+    """Output and input of a launch; rows `gap` elements apart, memory `shift` elements past a multiple of 16 bytes."""
+    memory = torch.zeros(rows * (columns + gap) + shift + 16, dtype=dtype)
+    start = (-memory.data_ptr() // memory.element_size()) % (16 // memory.element_size()) + shift
+    x = memory[start : start + rows * (columns + gap)].view(rows, columns + gap)[:, :columns]
+    return torch.empty_like(x), x
+
+
+_BASE = (64, 1024)
+_OTHERS = [
+    ((64, 781), {}, "列数 1024 和 781 用了同一个键，可 781 不能被 16 整除，编译出来的是另一个内核。", "1024 and 781 columns share a key, yet 781 is not divisible by 16, and compiles to another kernel."),
+    ((64, 1024), {"dtype": torch.bfloat16}, "float32 和 bfloat16 用了同一个键：元素大小不同，不能用同一个内核。", "float32 and bfloat16 share a key: their elements differ in size, so no kernel suits both."),
+    ((1, 1024), {}, "64 行和 1 行用了同一个键：等于 1 的整数会被写死在内核里。", "64 rows and 1 row share a key: an integer that equals 1 is written into the kernel for good."),
+    ((64, 512), {}, "1024 列和 512 列用了同一个键：BLOCK_SIZE 不同。", "1024 and 512 columns share a key: their BLOCK_SIZE differs."),
+    ((64, 1024), {"gap": 5}, "行与行之间有空隙的输入用了同一个键：它的行步幅是 1029，不能被 16 整除。步幅也是参数。", "An input with gaps between its rows shares the key: its row stride is 1029, not divisible by 16. Strides are arguments too."),
+    ((64, 1024), {"shift": 1}, "起始地址没有按 16 字节对齐的输入用了同一个键：看 data_ptr()。", "An input whose address is no multiple of 16 bytes shares the key: look at data_ptr()."),
+    ((100, 1024), {}, "64 行和 100 行用了同一个键：行数也是参数，100 不能被 16 整除。", "64 and 100 rows share a key: the number of rows is an argument too, and 100 is not divisible by 16."),
+]  # fmt: skip
+_SAME = [
+    (
+        (64, 1024),
+        "同样的形状，另一次分配的内存，得到了另一个键：别把地址本身放进去，只看它能不能被 16 整除。",
+        "Same shape, other memory, another key: leave the address itself out; only whether 16 divides it matters.",
+    ),
+    (
+        (128, 1024),
+        "64 行和 128 行得到了不同的键，内核却是同一个：只看它能不能被 16 整除、是不是 1。",
+        "64 and 128 rows get different keys, though the kernel is one and the same: all that matters is whether 16 divides it, "
+        "and whether it is 1.",
+    ),
+    (
+        (64, 1008),
+        "1024 列和 1008 列得到了不同的键，内核却是同一个（BLOCK_SIZE 都是 1024，都能被 16 整除）。",
+        "1024 and 1008 columns get different keys, though the kernel is one and the same (BLOCK_SIZE is 1024 for both, and 16 "
+        "divides both).",
+    ),
+]
+
+
+def _cache_key(answer):
+    kept = []  # so that no two tensors are ever given the same memory
+
+    def key(*shape, **more):
+        kept.append(_tensors(*shape, **more))
+        got = answer(*kept[-1])
+        if got is None:
+            raise Wrong("函数没有返回值：别忘了 return。", "The function returns nothing: mind the return.")
+        try:
+            hash(got)
+        except TypeError:
+            raise Wrong(
+                f"{type(got).__name__} 不能当字典的键；用元组。",
+                f"A {type(got).__name__} can be no key of a dict; use a tuple.",
+            ) from None
+        parts = got if isinstance(got, tuple) else (got,)
+        if any(isinstance(part, torch.Tensor) for part in parts):
+            raise Wrong(
+                "键里有张量：每次调用都是新的张量，缓存永远命不中。只放说得清它的几件事。",
+                "There is a tensor in the key: every call brings a new one, and nothing is ever found. Put in what describes it.",
+            )
+        return got
+
+    base = key(*_BASE)
+    for shape, more, zh, en in _OTHERS:
+        if key(*shape, **more) == base:
+            raise Wrong(zh, en)
+    if key(64, 781) == key(1, 781):
+        raise Wrong(_OTHERS[2][1 + 1], _OTHERS[2][3])
+    for shape, zh, en in _SAME:
+        if key(*shape) != base:
+            raise Wrong(zh, en)
+
+
+# --- A pipeline that fits ---------------------------------------------------------------------------------------------------
+
+
+def _deepest(block, itemsize, *, buffers=lambda stages: stages - 1, room=H200.shared_per_program):
+    return max((s for s in (1, 2, 3, 4) if buffers(s) * block * itemsize + 32 <= room), default=0)
+
+
+def _deepest_pipeline(answer):
+    _compare(
+        answer,
+        [(2**k, itemsize) for itemsize in (4, 2) for k in range(8, 18)],
+        _deepest,
+        [
+            (lambda block, itemsize: 4, "这正是启动不了的写法：块大了，4 级要的共享内存就超过上限。", "Just what cannot be launched: for a large block, 4 stages need more shared memory than there is."),
+            (lambda block, itemsize: _deepest(block, itemsize, buffers=lambda s: s), "多算了一份：正在算的那一行在寄存器里，只有提前取来的 stages − 1 行要放在共享内存里。", "One buffer too many: the row being computed is in registers, and only the stages − 1 rows fetched ahead lie in shared memory."),
+            (lambda block, itemsize: max(1, _deepest(block, itemsize, buffers=lambda s: s)), "多算了一份：正在算的那一行在寄存器里，只有提前取来的 stages − 1 行要放在共享内存里。", "One buffer too many: the row being computed is in registers, and only the stages − 1 rows fetched ahead lie in shared memory."),
+            (lambda block, itemsize: _deepest(block, 1), "一个元素有 itemsize 字节。", "An element has itemsize bytes."),
+            (lambda block, itemsize: _deepest(block, 4), "float32 才是 4 字节一个；用 itemsize。", "Only float32 has 4 bytes an element; use itemsize."),
+            (lambda block, itemsize: max((s for s in (2, 3, 4) if (s - 1) * block * itemsize + 32 <= H200.shared_per_program), default=0), "2 级也放不下时，还有 1 级：不预取，总是放得下。", "Where not even 2 stages fit there is still 1: nothing is fetched ahead, and that always fits."),
+        ],
+        lambda block, itemsize: f"({block}, {itemsize})",
+    )  # fmt: skip
+
+
+# --- AMD --------------------------------------------------------------------------------------------------------------------
+
+
+def _amd(chip, registers, num_warps, *, lane=None, granule=None, capped=True, schedulers=None):
+    waves = (lane or chip.registers_per_lane) // _up(registers, granule or chip.register_granule)
+    most = chip.warps // chip.schedulers if capped else waves
+    return min(waves, most) * (schedulers or chip.schedulers) // num_warps
+
+
+def _amd_programs(answer):
+    chips = [CHIPS[name] for name in ("gfx942", "gfx90a", "gfx1100")]
+    _compare(
+        answer,
+        [(chip, r, w) for chip in chips for r in (16, 26, 60, 92, 97, 128, 150, 240) for w in (2, 4, 8)],
+        _amd,
+        [
+            (lambda c, r, w: _amd(c, r, w, capped=False), "少了 wave 位：一个 SIMD 最多 chip.warps // chip.schedulers 个 wave。", "The wave slots are missing: a SIMD has at most chip.warps // chip.schedulers waves."),
+            (lambda c, r, w: _amd(c, r, w, granule=1), "寄存器要向上取整到 chip.register_granule 的倍数：CDNA 是 8，RDNA 是 24。", "Registers are rounded up to a multiple of chip.register_granule: 8 on CDNA, 24 on RDNA."),
+            (lambda c, r, w: _amd(c, r, w, granule=8), "RDNA 每 24 个一份地发：用 chip.register_granule。", "RDNA gives them out in twenty-fours: use chip.register_granule."),
+            (lambda c, r, w: _amd(c, r, w, lane=512), "RDNA 的每个通道有 1536 个寄存器：用 chip.registers_per_lane。", "RDNA has 1536 registers a lane: use chip.registers_per_lane."),
+            (lambda c, r, w: _amd(c, r, w, schedulers=1), "这只是一个 SIMD；一共有 chip.schedulers 个。", "That is one SIMD; there are chip.schedulers of them."),
+            (lambda c, r, w: _amd(c, r, 1), "这是 wave 数；一个程序有 num_warps 个 wave。", "Those are waves; a program has num_warps of them."),
+        ],
+        lambda chip, registers, num_warps: f"{chip.name}, registers = {registers}, num_warps = {num_warps}:",
+    )  # fmt: skip
+
+
+EXERCISES = {
+    "warps_by_registers": Exercise(
+        "warps_by_registers",
+        _warps_by_registers,
+        Text("两次取整都向着少的一边：寄存器往上，warp 往下。", "Both roundings cost: registers go up, warps go down."),
+    ),
+    "mended_formula": Exercise(
+        "mended_formula",
+        _mended_formula,
+        Text(
+            "这就是 course_utils.occupancy 用的算法；它与驱动逐一对过。",
+            "This is the arithmetic of course_utils.occupancy, which was checked against the driver.",
+        ),
+    ),
+    "deepest_pipeline": Exercise(
+        "deepest_pipeline",
+        _deepest_pipeline,
+        Text(
+            "先算放不放得下，再决定几级：块大到 float32 的 32768 列，4 级就不行了。",
+            "First see what fits, then choose the depth: at 32768 columns of float32, 4 stages no longer do.",
+        ),
+    ),
+    "cache_key": Exercise(
+        "cache_key",
+        _cache_key,
+        Text(
+            "编译器被告知的，一件不少；它不知道的，一件不多。",
+            "All that the compiler is told, and nothing that it is not.",
+        ),
+    ),
+    "programs_to_launch": Exercise(
+        "programs_to_launch",
+        _programs_to_launch,
+        Text(
+            "一行代码，两道护栏：不多于行数，不少于 1。",
+            "One line with two guard rails: no more than rows, no fewer than 1.",
+        ),
+    ),
+    "amd_programs": Exercise(
+        "amd_programs",
+        _amd_programs,
+        Text(
+            "同一个算法，换一行硬件数据：warp 叫 wave，调度器叫 SIMD。",
+            "The same arithmetic with another line of hardware figures: warps are called waves, schedulers SIMDs.",
+        ),
+    ),
+}
+
+
+def _row_kernel_on_h200(block):
+    from ..compiler import compile_for
+    from ..occupancy import of
+    from ..softmax import row_kernel
+
+    dtype = torch.float32
+    return of(compile_for(row_kernel, "H200", dtype, dtype, block, block, block, BLOCK_SIZE=block, num_warps=8))
+
+
+def _ninth() -> float:
+    """How many times as long the recorded launch of 9 programs a multiprocessor took as that of 8."""
+    from ..occupancy_recorded import recorded
+
+    times = {grid.per_multiprocessor: grid.median_ms for grid in recorded("grids") if grid.stages == 1}
+    return times[9] / times[8]
+
+
+def _knows_one_row() -> bool:
+    """Whether the kernel compiled for one row still asks how many rows there are."""
+    from ..compiler import compile_for
+    from ..softmax import grid_stride_kernel
+
+    dtype = torch.float32
+    compiled = compile_for(
+        grid_stride_kernel, "H200", dtype, dtype, 1024, 1024, 1, 1024, BLOCK_SIZE=1024, STAGES=2, num_warps=8
+    )  # fmt: skip
+    return "%n_rows" not in compiled.text("ttir")
+
+
+QUESTIONS = {
+    "runs_out": Question(
+        measure=lambda: _row_kernel_on_h200(1024).limited_by,
+        options=lambda measured: [
+            Option(Text("寄存器", "registers"), Text("65536 个听着多，8 个程序就有 2048 个线程来分；不过还够放 10 个程序。", "65536 sounds like plenty, and 8 programs have 2048 threads to share them; still, 10 programs could have theirs.")),
+            Option(Text("共享内存", "shared memory"), Text("这个内核只用 32 字节，给 8 个 warp 交换各自的最大值与和；能放 202 个程序。", "This kernel uses a mere 32 bytes, for its 8 warps to swap maxima and sums; 202 programs would fit.")),
+            Option(Text("warp 位", "warp slots"), Text("每个程序占 8 个，64 个位子坐满 8 个程序。", "Each program takes 8, and the 64 seats are full with 8 programs.")),
+            Option(Text("程序位", "program slots"), Text("有 32 个；只有程序很小（1 个 warp）时才轮到它。", "There are 32; it takes very small programs, of 1 warp, to use them up.")),
+        ],
+        right=lambda measured: ("registers", "shared", "warps", "programs").index(measured),
+        result=lambda measured: Text("寄存器够 10 个程序，共享内存够 202 个，warp 位够 8 个，程序位够 32 个。", "Registers would do for 10 programs, shared memory for 202, warp slots for 8, program slots for 32."),
+    ),
+    "wider_block": Question(
+        measure=lambda: _row_kernel_on_h200(16384).programs,
+        options=lambda measured: [
+            Option(Text("8 个：还是 8 个 warp", "8: it still has 8 warps"), Text("warp 位确实照旧；但每个线程现在拿着 64 个元素，寄存器不照旧。", "The warp slots are as before, true; but every thread now holds 64 elements, and registers are not as before.")),
+            Option(Text("4 个", "4"), Text("方向对了：寄存器成了瓶颈；只是还要再少。", "The right direction: registers become the limit. It is fewer yet.")),
+            Option(Text("2 个", "2"), Text("每个线程约 100 个寄存器，取整成 104；一个调度器放得下 4 个 warp，四个共 16 个。", "About 100 registers a thread, rounded up to 104: a scheduler has room for 4 warps, the four for 16.")),
+            Option(Text("0 个：放不下", "0: it does not fit"), Text("元素是 16 倍，寄存器不是：每个线程另有固定的一份开销，元素用的只是其余部分。", "The elements are 16 times as many, the registers are not: part of them is fixed, whatever a thread holds.")),
+        ],
+        right=lambda measured: (8, 4, 2, 0).index(measured),
+        result=lambda measured: Text(f"编译出来一算：{measured} 个。", f"Compiled and counted: {measured}."),
+    ),
+    "ninth": Question(
+        measure=_ninth,
+        options=lambda ratio: [
+            Option(Text("快一点：帮手多了", "a little faster: one more helper"), Text("到第 8 个为止都是这样；第 9 个没有位子，帮不上忙。", "So it goes up to the eighth; the ninth has no seat and cannot help.")),
+            Option(Text("不变：多出来的等着就是了", "the same: the extra one just waits"), Text("它等着，可它的那份行也等着：别的程序做完了才轮到它，那时机器几乎是空的。", "It waits, and so do its rows: its turn comes when the others are done, and the machine is nearly empty by then.")),
+            Option(Text("慢四分之一以上", "slower by more than a quarter"), Text("前 8 个各做九分之一的行，做完才轮到第 9 个，它独占着几乎空闲的机器做完剩下的。", "The first 8 do a ninth of the rows each; only then comes the ninth, and does its share on a machine that is nearly idle.")),
+            Option(Text("慢一倍", "twice as slow"), Text("若每个程序不论有多少同伴都一样快，会是 16/9 倍；其实程序少时，每个都快一些。", "Were each program equally fast in any company it would be 16/9 times; with fewer of them, each runs faster.")),
+        ],
+        right=lambda ratio: 0 if ratio < 0.98 else 1 if ratio < 1.05 else 2 if 1.25 < ratio < 1.6 else 3,
+        result=lambda ratio: Text(f"在 H200 上是 {ratio:.2f} 倍的时间。", f"On the H200 it took {ratio:.2f} times as long."),
+    ),
+    "one_row": Question(
+        measure=_knows_one_row,
+        options=lambda gone: [
+            Option(Text("报错", "an error"), Text("但愿如此。宽度变了会报“地址未对齐”；行数变了，一声不响。", "If only. A changed width says “misaligned address”; a changed number of rows says nothing at all.")),
+            Option(Text("100 行都对，只是慢", "100 right rows, only slower"), Text("那得是内核里还有“行数”这个变量；去看它的参数表。", "For that the kernel would have to know of a number of rows still; look at its parameters.")),
+            Option(Text("只有第 0 行是对的，也不报错", "row 0 is right, the others are not, and no error"), Text("等于 1 的整数被当成常数编译了进去，循环到 1 为止；其余 99 行从没有人写过。", "An integer that equals 1 is compiled in as a constant, so the loop ends at 1, and nobody ever writes the other 99 rows.")),
+        ],
+        right=lambda gone: 2 if gone else 1,
+        result=lambda gone: Text("编译出来的内核里没有 `n_rows` 这个参数了。在 H200 上试过：1 行对，99 行原封未动。", "The compiled kernel has no parameter `n_rows` any more. Tried on an H200: 1 row right, 99 untouched."),
+    ),
+}  # fmt: skip
