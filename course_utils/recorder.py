@@ -101,7 +101,6 @@ class _Recorder(Listener):
                 form = (tuple(tensor.shape), tensor.stride(), str(tensor.dtype).removeprefix("torch."))
                 memory = (tensor.untyped_storage().data_ptr(), tensor.storage_offset())
                 self.recording.tensors.append(TensorBefore(argument.name, *form, data, argument.owned, *memory))
-                self.bytes += data.nbytes
             self.reached = True
             sys.settrace(self.trace)
         elif self.reached:

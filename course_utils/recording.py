@@ -6,6 +6,7 @@ that made them, so a loop costs what it computes and no more.
 
 from bisect import bisect_right
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -84,11 +85,38 @@ class Recording:
     def contents(self, tensor: TensorBefore, index: int) -> np.ndarray:
         """What the tensor holds after step `index`."""
         data = tensor.data.copy()
-        for number, memory, elements, values in self.writes:
-            if number > index:
-                break
-            if memory == (tensor.memory, tensor.dtype):
-                here = elements - tensor.start
-                fits = (here >= 0) & (here < data.size)
-                data[here[fits]] = values[fits]
+        steps, elements, values = self._written.get((tensor.memory, tensor.dtype), (np.zeros(0), None, None))
+        until = np.searchsorted(steps, index, side="right")
+        if until:
+            here = elements[:until] - tensor.start
+            fits = (here >= 0) & (here < data.size)
+            data[here[fits]] = values[:until][fits]  # of several writes to one element, the last stays
         return data
+
+    def last_touched(self, tensor: TensorBefore, index: int) -> np.ndarray:
+        """The elements that the latest step up to `index` to touch this tensor touched."""
+        steps = self._touched.get(tensor.name, [])
+        latest = bisect_right(steps, index) - 1
+        touches = self.steps[steps[latest]].touches if latest >= 0 else ()
+        found = [touch.offsets[touch.inside] for touch in touches if touch.tensor == tensor.name]
+        return np.concatenate(found) if found else np.zeros(0, dtype=np.int64)
+
+    # Made when first looked at, so that a move takes no longer at the end of a long recording than at its start.
+
+    @cached_property
+    def _written(self) -> dict[tuple, tuple[np.ndarray, np.ndarray, np.ndarray]]:
+        parts: dict[tuple, tuple[list, list, list]] = {}
+        for step, memory, elements, values in self.writes:
+            steps, places, held = parts.setdefault(memory, ([], [], []))
+            steps.append(np.full(elements.size, step))
+            places.append(elements)
+            held.append(values)
+        return {memory: tuple(map(np.concatenate, lists)) for memory, lists in parts.items()}
+
+    @cached_property
+    def _touched(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for number, step in enumerate(self.steps):
+            for name in {touch.tensor for touch in step.touches}:
+                found.setdefault(name, []).append(number)
+        return found

@@ -222,12 +222,7 @@ def _window(recording: Recording, index: int, tensor: TensorBefore, places: np.n
     rows, columns = places.shape
     if rows <= ROWS and columns <= LANES:
         return list(range(rows)), list(range(columns))
-    touched = np.zeros(0, dtype=np.int64)
-    for step in reversed(recording.steps[: index + 1]):
-        found = [touch.offsets[touch.inside] for touch in step.touches if touch.tensor == tensor.name]
-        if found:
-            touched = np.concatenate(found)
-            break
+    touched = recording.last_touched(tensor, index)
     at_rows, at_columns = np.nonzero(np.isin(places, touched))
     row_marks = sorted({*at_rows[:1].tolist(), *(at_rows[-1:] + 1).tolist()})
     column_marks = sorted({at_columns.min(), at_columns.max() + 1}) if at_columns.size else ()

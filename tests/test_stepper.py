@@ -152,6 +152,20 @@ def test_bfloat16_is_shown_as_numbers():
         assert np.array_equal(shown, [1.5, -2.0, np.inf, np.nan], equal_nan=True)
 
 
+def test_a_tensor_is_shown_as_it_was_at_each_step():
+    kernel = kernel_from("""
+        @triton.jit
+        def counts(y_ptr):
+            for i in range(3):
+                tl.store(y_ptr + 1, i + 5)
+                tl.atomic_add(y_ptr, 1.0)
+    """)
+    steps = step(kernel, (2,), 1, torch.zeros(2))
+    wrote = [moment.tensors["y_ptr"].tolist() for moment in steps if moment.step.touches]
+    assert wrote == [[3, 5], [4, 5], [4, 6], [5, 6], [5, 7], [6, 7]]
+    assert steps[0].tensors["y_ptr"].tolist() == [3, 7]
+
+
 def test_in_place_shows_in_both_names():
     x = X.clone()
     end = step(softmax_rows, (2,), 1, x, x, 5, 5, 4, 5, BLOCK=8)[-1]
