@@ -1,0 +1,75 @@
+"""The teacher's guide speaks of notebooks, exercises and messages that exist."""
+
+import argparse
+import ast
+import re
+
+from course import NOTEBOOKS, ROOT, code_cells, read
+
+from course_utils.exercises.__main__ import main as report
+from course_utils.handout.__main__ import _parser
+
+GUIDE = (ROOT / "TEACHING.md").read_text()
+NUMBERS = {path.stem[:2]: read(path) for path in NOTEBOOKS}
+
+
+def section(heading: str) -> str:
+    return re.search(rf"^##+ [^\n]*{heading}\n(.*?)(?=^##|\Z)", GUIDE, re.S | re.M)[1]
+
+
+def table_rows(text: str) -> list[list[str]]:
+    rows = [
+        [cell.strip() for cell in line.strip("|").split(" | ")] for line in text.splitlines() if line.startswith("|")
+    ]
+    return [row for row in rows if not set("".join(row)) <= set("-| ")][1:]
+
+
+def said_by_checks() -> list[str]:
+    files = (ROOT / "course_utils" / "exercises").glob("*.py")
+    trees = [ast.parse(file.read_text()) for file in files]
+    return [
+        n.value for tree in trees for n in ast.walk(tree) if isinstance(n, ast.Constant) and isinstance(n.value, str)
+    ]
+
+
+def test_messages_are_the_checks_own_words():
+    said = "\n".join(said_by_checks())
+    rows = table_rows(section("Common mistakes"))
+    assert len(rows) >= 10
+    for _, message, _ in rows:
+        zh, en = re.fullmatch(r"(.*?) · (.*)", message).groups()
+        assert zh in said, f"no check says: {zh}"
+        assert en in said, f"no check says: {en}"
+
+
+def test_exercises_and_questions_exist():
+    asked = {re.search(r'\("(.*?)"\)', cell.source)[1] for notebook in NUMBERS.values() for cell in code_cells(notebook)
+             if cell.source.startswith(("check(", "predict("))}  # fmt: skip
+    named = re.findall(r"`(\d\d)\.(\w+)`", GUIDE)
+    assert len(named) > 15
+    for number, name in named:
+        assert number not in NUMBERS or f"{number}.{name}" in asked, f"{number}.{name}"
+
+
+def test_sections_exist():
+    for number, names in re.findall(r"\| (\d\d) \(([A-Z][^)]*)\)", GUIDE.replace("· 0", "| 0")):
+        if number in NUMBERS:
+            headings = "\n".join(cell.source for cell in NUMBERS[number].cells if cell.source.startswith("#"))
+            for name in names.split(", "):
+                assert f"· {name}" in headings, f"{number}: {name}"
+    for quoted in ("How few could it be", "What the compiler makes of it"):
+        assert quoted in GUIDE
+
+
+def test_commands_are_those_that_exist(capsys):
+    parser = _parser()
+    known = {option for action in parser._actions for option in action.option_strings}
+    lines = re.findall(r"python -m course_utils\.handout ([^`\n]*)", GUIDE)
+    assert len(lines) >= 5
+    for line in lines:
+        assert set(re.findall(r"--[a-z-]+", line)) <= known, line
+        options = parser.parse_args(line.split())
+        assert isinstance(options, argparse.Namespace)
+    assert "course_utils.exercises report FOLDER" in GUIDE
+    assert report(["report", str(ROOT / "no such folder")]) == 2
+    assert "no folder" in capsys.readouterr().err
