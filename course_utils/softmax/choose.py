@@ -14,13 +14,8 @@ from .rows import rows_kernel
 from .team import team_kernel
 
 VECTOR = 16  # bytes: the widest load of a thread
-NARROW = 1024  # columns: up to here a warp takes a whole row
-WIDEST = {
-    1: 0,
-    2: 16384,
-    4: 32768,
-    8: 8192,
-}  # columns that one program holds in float32 or float64, by bytes of an element
+NARROW = 1536  # columns: up to here a warp takes a whole row, 48 elements a lane
+WIDEST = {2: 16384, 4: 32768, 8: 8192}  # columns that one program holds as float32 or float64, by bytes of an element
 LARGEST_TEAM = 512
 
 
@@ -39,13 +34,8 @@ def choose(y, x) -> Launch | None:
     if aligned and stride == n_cols and align * size < 8 and lanes <= n_cols <= WIDEST[size]:
         warps, pieces = share(n_cols, lanes, size, fewest=1)
         constants = {"GRID": vector, "PIECES": pieces, "WARPS": warps, "LANES": lanes, "ACC": acc}
-        return Launch(
-            ragged_kernel,
-            n_rows,
-            (n_cols,),
-            constants,
-            options(warps, 80 if warps == 8 and pieces * vector > 48 else None),
-        )
+        registers = 80 if warps == 8 and pieces * vector > 56 else None
+        return Launch(ragged_kernel, n_rows, (n_cols,), constants, options(warps, registers))
     if n_cols <= NARROW:
         piece = min(lanes, triton.next_power_of_2(n_cols))
         pieces, rows = -(-n_cols // piece), 4 * lanes // piece
@@ -54,9 +44,8 @@ def choose(y, x) -> Launch | None:
     if n_cols <= WIDEST[size]:
         warps, pieces = share(n_cols, lanes, size)
         constants = {"ALIGN": align, "PIECES": pieces, "WARPS": warps, "LANES": lanes, "ACC": acc}
-        return Launch(
-            pieces_kernel, n_rows, sizes, constants, options(warps, 80 if warps == 8 and pieces * vector > 48 else None)
-        )
+        registers = 80 if warps == 8 and pieces * vector > 48 else None
+        return Launch(pieces_kernel, n_rows, sizes, constants, options(warps, registers))
     if mode == "cuda" and size < 8:
         return team(n_rows, n_cols, sizes, align, vector, lanes, x.device)
     return None
@@ -72,10 +61,16 @@ def share(n_cols: int, lanes: int, size: int, fewest: int = 2) -> tuple[int, int
 
 
 def team(n_rows, n_cols, sizes, align, vector, lanes, device) -> Launch | None:
-    """A team's launch. Of many rows of 16-bit numbers more fit on the chip packed; few rows need no room, but quick answers."""
+    """A team's launch: as few programs a row as hold it, but for few rows smaller and more of them, which answer sooner."""
     sms = multiprocessors(device)
-    packed = vector == 8 and align > 1 and n_rows * -(-n_cols // (32 * lanes)) > sms
-    warps, most = (8 if packed and n_cols <= 32768 else 4), (16 if packed else 64 // vector)
+    load = n_rows * -(-n_cols // 2048)  # warps, if every lane held 64 elements
+    few = load <= 64 * sms
+    # 16-bit rows in plenty: more of them fit on the chip packed.
+    packed = vector == 8 and align > 1 and load > 16 * sms
+    if packed:
+        warps, most = 8 if n_cols <= 32768 else 4, 8 if few else 16
+    else:
+        warps, most = 2 if few and n_cols <= 2**18 else 4, 64 // vector
     programs = 1
 
     def pieces() -> int:
@@ -84,7 +79,7 @@ def team(n_rows, n_cols, sizes, align, vector, lanes, device) -> Launch | None:
     while pieces() > most:
         programs *= 2
     while 2 * n_rows * programs <= sms and pieces() > 4:
-        programs *= 2  # few rows: larger teams, until every multiprocessor has work
+        programs *= 2  # until every multiprocessor has work
     if programs > LARGEST_TEAM:
         return None
     constants = {
@@ -93,7 +88,7 @@ def team(n_rows, n_cols, sizes, align, vector, lanes, device) -> Launch | None:
         "PIECES": pieces(),
         "WARPS": warps,
         "LANES": lanes,
-        "ORDERED": n_rows * programs <= 4 * sms,  # so many fit on the device at once
+        "ORDERED": n_rows * programs * warps <= 16 * sms,  # so many fit on the device at once
     }
     mailbox = 1 + n_rows * programs * (programs > 1)
     if not packed:

@@ -2,7 +2,7 @@
 
 import csv
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 FOLDER = Path(__file__).parent.parent / "recorded"
@@ -35,7 +35,7 @@ class Recorded:
     provenance: dict[str, str]
     lines: tuple[dict[str, str], ...]
 
-    @property
+    @cached_property
     def measurements(self) -> tuple[Measurement, ...]:
         return tuple(
             Measurement(
@@ -60,10 +60,14 @@ class Recorded:
         return found
 
     def one(self, provider: str, columns: int, dtype: str = "float32", rows: int = 4096) -> Measurement:
-        for line in self.measurements:
-            if (line.provider, line.columns, line.dtype, line.rows) == (provider, columns, dtype, rows):
-                return line
-        raise LookupError(f"{provider}, {dtype}, {rows}×{columns}")
+        try:
+            return self._index[provider, columns, dtype, rows]
+        except KeyError:
+            raise LookupError(f"{provider}, {dtype}, {rows}×{columns}") from None
+
+    @cached_property
+    def _index(self) -> dict:
+        return {(line.provider, line.columns, line.dtype, line.rows): line for line in self.measurements}
 
 
 def devices() -> list[str]:

@@ -1,0 +1,90 @@
+"""The recording that the course shows: whole, from a real device, and saying how to make it again."""
+
+import statistics
+
+import pytest
+
+from course_utils import timing
+from course_utils.timing.record import DTYPES, FEW_ROWS, ODD, POWERS, SWEEP
+from course_utils.timing.recorded import FOLDER
+
+TIMES = timing.read("times")
+ALWAYS = {"copy", "naive", "torch", "liger", "gems", "softmax", "softmax again"}
+NARROW = {"seed", "seed cached", "row", "grid stride"}  # they cannot launch, or not sensibly, above 16384 columns
+SOMETIMES = {"compile", "quack"}
+
+
+@pytest.mark.parametrize("what", ["times", "host", "dram"])
+def test_provenance(what):
+    told = timing.read(what).provenance
+    assert told["device"] == "NVIDIA H200" and told["multiprocessors"] == "132"
+    assert told["command"].startswith("python -m course_utils.timing record")
+    assert all(told[key] for key in ("driver", "cuda", "python", "date"))
+    assert {part.split()[0] for part in told["versions"].split(", ")} == {
+        "torch", "triton", "liger-kernel", "flag-gems", "quack-kernels",
+    }  # fmt: skip
+    assert "-" not in [part.split()[1] for part in told["versions"].split(", ")]
+    assert "incomplete" not in told
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_every_shape_was_measured_with_everyone(dtype):
+    asked = {}
+    for line in TIMES.measurements:
+        if line.dtype == dtype:
+            asked.setdefault((line.rows, line.columns), set()).add(line.provider)
+    widths = {*SWEEP, *ODD, *POWERS}
+    assert set(asked) == {(4096, n) for n in widths} | set(FEW_ROWS)
+    for (rows, columns), who in asked.items():
+        wanted = ALWAYS | (NARROW if columns <= 16384 else set())
+        if columns >= 131072:
+            wanted = wanted - {"liger"}  # it refuses such rows
+        assert wanted <= who, (rows, columns, wanted - who)
+    for name in SOMETIMES:
+        assert sum(name in who for who in asked.values()) >= len(widths) / 5, name
+
+
+def test_numbers_are_possible():
+    for line in TIMES.measurements:
+        assert 0 < line.low <= line.median <= line.high < 1e6
+        if line.columns * line.rows > 2**24:  # larger than the cache: no faster than the memory, 4.8 TB/s
+            assert line.bandwidth < 4800, line
+
+
+def test_nothing_was_recorded_twice():
+    keys = [(line.dtype, line.rows, line.columns, line.provider) for line in TIMES.measurements]
+    assert len(keys) == len(set(keys))
+
+
+def test_the_noise_can_be_told():
+    apart = [
+        abs(TIMES.one("softmax again", line.columns, line.dtype, line.rows).median / line.median - 1)
+        for line in TIMES.measurements
+        if line.provider == "softmax"
+    ]
+    assert 0 < statistics.median(apart) < 0.05
+
+
+def test_the_file_says_which_kernel_softmax_chose():
+    chosen = {line.kernel for line in TIMES.measurements if line.provider == "softmax"}
+    assert {"rows", "pieces", "ragged", "team", "packed"} <= chosen
+    assert all(not line.kernel for line in TIMES.measurements if line.provider != "softmax")
+
+
+def test_the_hardware_counted_what_the_derivation_says():
+    """Reads are the derivation's to a few thousandths; writes come out lower, the last of them still in the cache."""
+    counted = {}
+    for line in timing.read("dram").lines:
+        matrix = int(line["rows"]) * int(line["columns"]) * 4
+        counted.setdefault(line["provider"], []).append(
+            (int(line["read_bytes"]) / matrix, int(line["written_bytes"]) / matrix)
+        )
+    assert [round(read, 2) for read, _ in counted["naive"]] == [1, 1, 1, 1, 1]
+    assert [round(written) for _, written in counted["naive"]] == [0, 1, 1, 0, 1]
+    for name in ("row", "grid stride", "softmax"):
+        ((read, written),) = counted[name]
+        assert read == pytest.approx(1, abs=0.005) and 0.85 < written <= 1.001
+
+
+def test_small_enough_to_travel():
+    assert sum(path.stat().st_size for path in FOLDER.glob("*.csv")) < 500_000

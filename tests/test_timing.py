@@ -1,0 +1,133 @@
+"""Measuring, and the recorder's files: what can be checked on any machine; on a GPU the recorder runs for real."""
+
+import subprocess
+import sys
+import time
+
+import pytest
+import torch
+
+from course_utils import backend, timing
+from course_utils.timing import measure as measuring
+from course_utils.timing import recorded
+from course_utils.timing.dram import _parse
+from course_utils.timing.measure import FLUSH, Timing, inputs_for
+from course_utils.timing.providers import providers
+from course_utils.timing.record import DTYPES, FEW_ROWS, ODD, POWERS, SWEEP, shapes
+
+
+def test_quantiles():
+    found = Timing.of([5, 1, 3, 2, 4, 100, 6, 7, 8, 9, 10])
+    assert (found.median, found.low, found.high, found.runs) == (6, 3, 9, 11)
+    assert Timing.of([2.0]) == Timing(2.0, 2.0, 2.0, 1)
+
+
+def test_a_sleep_takes_as_long_as_it_sleeps():
+    found = timing.measure(lambda x: time.sleep(0.003), [torch.zeros(1)], seconds=0.05)
+    assert 0.003 <= found.low <= found.median <= found.high
+    assert found.median < 0.05
+    assert found.runs >= 10
+
+
+def test_host_time_is_a_call_s():
+    found = timing.host_time(lambda x: time.sleep(0.001), torch.zeros(1), calls=3, batches=3)
+    assert 0.001 <= found.median < 0.05
+
+
+def test_every_input_takes_its_turn_and_together_they_outgrow_the_cache():
+    seen = []
+    timing.measure(lambda x: seen.append(x.data_ptr()), [torch.zeros(4), torch.zeros(4)], seconds=0.0)
+    assert len(set(seen)) == 2 and abs(seen.count(seen[0]) - len(seen) / 2) <= 2
+    assert FLUSH >= 2 * 126e6  # the largest L2 there is
+    inputs = inputs_for(8, 16, torch.bfloat16, "cpu")
+    assert all(x.shape == (8, 16) and x.dtype == torch.bfloat16 for x in inputs)
+    assert not torch.equal(inputs[0], inputs[1])
+
+
+def test_gigabytes_per_second_counts_one_reading_and_one_writing():
+    assert timing.gigabytes_per_second(torch.zeros(1000, 1000), 1e-3) == pytest.approx(8)
+    assert timing.gigabytes_per_second(torch.zeros(1000, 1000, dtype=torch.float16), 1e-3) == pytest.approx(4)
+
+
+def test_the_sweep_is_the_one_asked_for():
+    wanted = shapes()
+    assert [128 * i for i in range(2, 100)] == SWEEP
+    for dtype in DTYPES:
+        widths = {n for d, rows, n, _ in wanted if d == dtype and rows == 4096}
+        assert widths == {*SWEEP, *ODD, *POWERS}
+        assert {(rows, n) for d, rows, n, _ in wanted if d == dtype and rows != 4096} == set(FEW_ROWS)
+        slow = [n for d, rows, n, slow in wanted if d == dtype and rows == 4096 and slow]
+        assert len(slow) >= len(widths) / 4 and {*ODD, *POWERS} <= set(slow)
+    assert len(wanted) == len(set(wanted))
+    assert 0 < len(shapes(quick=True)) < len(wanted) / 8
+
+
+def test_providers_that_are_absent_are_left_out(monkeypatch):
+    names = [provider.name for provider in providers()]
+    assert {"copy", "naive", "torch", "compile", "row", "grid stride", "softmax", "softmax again"} <= set(names)
+    assert len(names) == len(set(names))
+    monkeypatch.setattr("course_utils.timing.providers.version", lambda package: "1" if package == "torch" else None)
+    assert [provider.package for provider in providers()] == ["torch"] * len(providers())
+
+
+@pytest.mark.parametrize("name", ["naive", "torch", "row", "softmax"])
+def test_what_providers_compute(name):
+    x = torch.randn(4, 50, device=backend.device)
+    function = next(provider for provider in providers() if provider.name == name).prepare(x)
+    torch.testing.assert_close(function(x), torch.softmax(x, -1))
+
+
+def test_written_and_read_again(tmp_path, monkeypatch):
+    lines = [
+        {"dtype": "bfloat16", "rows": 4096, "columns": n, "provider": who, "median_us": "8.00", "low_us": "7.00", "high_us": "9.00"}
+        for n in (256, 512)
+        for who in ("copy", "softmax")
+    ]  # fmt: skip
+    recorded.write("times", "toy", {"device": "Toy, 1", "command": "a: b"}, lines, tmp_path)
+    monkeypatch.setattr(recorded, "FOLDER", tmp_path)
+    recorded.read.cache_clear()
+    found = timing.read("times", "toy")
+    assert found.provenance == {"device": "Toy, 1", "command": "a: b"}
+    assert timing.devices() == ["toy"]
+    assert set(found.curves("bfloat16")) == {"copy", "softmax"} and found.curves("float32") == {}
+    assert found.curves("bfloat16")["softmax"][512] == pytest.approx(2 * 4096 * 512 * 2 / 8e-6 / 1e9)
+    assert found.one("copy", 256, "bfloat16").low == 7
+    with pytest.raises(LookupError, match="naive, bfloat16, 4096×256"):
+        found.one("naive", 256, "bfloat16")
+    recorded.read.cache_clear()
+
+
+def test_reading_what_ncu_prints():
+    text = """==PROF== Connected to process 1
+"ID","Kernel Name","Metric Name","Metric Unit","Metric Value"
+"0","row_kernel","dram__bytes_read.sum","byte","268,466,944"
+"0","row_kernel","dram__bytes_write.sum","byte","242275840"
+"1","other","dram__bytes_read.sum","byte","7"
+"1","other","dram__bytes_write.sum","byte","8"
+"""
+    first, second = _parse("row", text)
+    assert (first["kernel"], first["read_bytes"], first["written_bytes"]) == ("row_kernel", 268466944, 242275840)
+    assert (second["read_bytes"], second["written_bytes"]) == (7, 8)
+    assert _parse("row", "==ERROR== no counters here") == []
+
+
+@pytest.mark.skipif(backend.mode in ("cuda", "hip"), reason="where there is a GPU it records")
+def test_without_a_gpu_the_recorder_says_so():
+    run = subprocess.run(
+        [sys.executable, "-m", "course_utils.timing", "record"], capture_output=True, text=True, timeout=120
+    )
+    assert run.returncode != 0 and "录制需要 GPU" in run.stderr and "Recording takes a GPU" in run.stderr
+
+
+@pytest.mark.skipif(backend.mode != "cuda", reason="needs an NVIDIA GPU")
+def test_a_cold_cache_is_slower_than_a_warm_one():
+    x = torch.randn(2048, 2048, device="cuda")
+    cold = timing.measure(torch.clone, [x])
+    start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+    torch.cuda.synchronize()
+    start.record()
+    for _ in range(200):
+        measuring.torch.clone(x)
+    end.record()
+    torch.cuda.synchronize()
+    assert cold.median > start.elapsed_time(end) / 200 / 1e3
