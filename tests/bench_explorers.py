@@ -8,9 +8,7 @@ import time
 
 import pytest
 from test_browser_explorers import NAMES, cell_of, opened  # noqa: F401  the notebook open in a browser
-from test_explorers import EXPLORERS
-
-from course_utils import explorers
+from test_explorers import EXPLORERS, start
 
 LIMIT = 0.150
 
@@ -27,11 +25,11 @@ _TIMED_PRESS = """([area, key]) => new Promise(done => {
 
 @pytest.mark.parametrize("name", NAMES)
 def test_redraw_in_python(name):
-    explorer = getattr(explorers, name)()
+    explorer = start(name)
     times = []
     for control, value in EXPLORERS[name].items():
-        start = explorer.controls[control].value
-        for target in (value, start) * 5:
+        first = explorer.controls[control].value
+        for target in (value, first) * 5:
             begin = time.perf_counter()
             explorer.controls[control].value = target
             times.append(time.perf_counter() - begin)

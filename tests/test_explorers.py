@@ -1,16 +1,20 @@
 """The explorers with no browser: controls move the picture, the still says the same, bad values are answered in words."""
 
+import itertools
 import json
 import re
 
 import pytest
 import torch
+from pictures import CURVES
 
 from course_utils import compiler, explorers, occupancy
 from course_utils.softmax import row_kernel
 
 # each with a move of every control that must change the picture
 EXPLORERS = {
+    "explore_benchmark": {"device": "Other", "dtype": "bfloat16", "providers": ("copy", "torch"), "share_of": "copy",
+                          "columns": 256},
     "explore_softmax": {"cat": 3.0, "dog": -2.5, "pig": 1.0, "temperature": 4.0, "constant": 100.0,
                         "subtract_max": False, "dtype": "bfloat16"},
     "explore_mask": {"n_cols": 781, "padding": "0", "shift": -20.0},
@@ -23,9 +27,22 @@ EXPLORERS = {
 MOVES = [(name, control) for name, moves in EXPLORERS.items() for control in moves]
 
 
+MEASURED = [
+    (device, dtype, provider, columns, speed * (1 if device == "H200" else 0.5) * (1 if dtype == "float32" else 0.8))
+    for device, dtype in itertools.product(("H200", "Other"), ("float32", "bfloat16"))
+    for provider, points in CURVES.items()
+    for columns, speed in points.items()
+]
+GIVEN = {"explore_benchmark": [MEASURED]}
+
+
+def start(name):
+    return getattr(explorers, name)(*GIVEN.get(name, []))
+
+
 @pytest.fixture(params=EXPLORERS)
 def explorer(request):
-    return getattr(explorers, request.param)()
+    return start(request.param)
 
 
 def test_every_explorer_is_tested():
@@ -34,7 +51,7 @@ def test_every_explorer_is_tested():
 
 @pytest.mark.parametrize(("name", "control"), MOVES)
 def test_moving_a_control_changes_the_picture(name, control):
-    explorer = getattr(explorers, name)()
+    explorer = start(name)
     before = explorer.view.value
     explorer.controls[control].value = EXPLORERS[name][control]
     assert explorer.view.value != before
@@ -58,8 +75,18 @@ def test_a_still_stands_in_where_nothing_is_live(explorer):
 
 
 def test_an_explorer_looks_the_same_every_time(explorer, request):
-    again = getattr(explorers, request.node.callspec.params["explorer"])()
+    again = start(request.node.callspec.params["explorer"])
     assert explorer._repr_mimebundle_()["text/html"] == again._repr_mimebundle_()["text/html"]
+
+
+def test_there_are_as_many_stages_to_show_as_the_reduction_has():
+    controls = explorers.explore_reduction(64, 1).controls
+    for warps, stages in ((1, 6), (4, 8), (1, 6)):
+        controls["warps"].value = warps
+        assert controls["stage"].value == controls["stage"].max == controls["stage"].player.max == stages
+    controls["stage"].value = 3
+    controls["warps"].value = 8
+    assert (controls["stage"].value, controls["stage"].max) == (3, 8)
 
 
 def test_a_teacher_chooses_where_it_starts():
@@ -67,6 +94,24 @@ def test_a_teacher_chooses_where_it_starts():
     assert explorers.explore_mask(12672).controls["n_cols"].max >= 12672
     assert explorers.explore_softmax((300, 1, -400)).values["pig"] == -400
     assert "33 rows" in str(explorers.explore_grid_stride(33, 5).picture())
+
+
+def test_the_benchmark_is_what_was_measured():
+    explorer = explorers.explore_benchmark(MEASURED, columns=4096)
+    assert "course 3520 GB/s" in str(explorer.picture())
+    explorer.controls["share_of"].value = "copy"
+    assert "course 98%" in str(explorer.picture())
+    explorer.controls["providers"].boxes["torch"].value = False
+    assert "torch" not in explorer.values["providers"] and "torch" not in str(explorer.picture())
+    explorer.controls["providers"].value = ("torch",)
+    assert [name for name, box in explorer.controls["providers"].boxes.items() if box.value] == ["torch"]
+
+
+def test_what_was_not_measured_is_said():
+    explorer = explorers.explore_benchmark([row for row in MEASURED if row[:2] != ("Other", "bfloat16")])
+    explorer.controls["device"].value = "Other"
+    explorer.controls["dtype"].value = "bfloat16"
+    assert 'role="alert"' in explorer.view.value
 
 
 def test_traffic_says_when_the_cache_would_hold_it():
@@ -82,6 +127,13 @@ def test_a_compilation_shows_a_progress_bar_and_is_done_once():
         explorer.controls["num_warps"].value = num_warps
     assert ["<progress" in value for value in shown] == [True, False, False, False]
     assert all("<svg" in value for value in shown)
+
+
+def test_a_kernel_without_stages_has_none_to_choose():
+    controls = explorers.explore_occupancy().controls
+    assert not controls["stages"].disabled
+    controls["kernel"].value = "row_kernel"
+    assert controls["stages"].disabled
 
 
 def test_occupancy_of_a_kernel_of_ones_own():

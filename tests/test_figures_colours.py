@@ -43,3 +43,20 @@ def test_colours_that_meet_stay_apart(eye, theme):
         for a, b in itertools.combinations(together, 2):
             seen = [np.cbrt(np.clip(eye @ luminance(style.COLOURS[n][theme])[1], 0, 1)) for n in (a, b)]
             assert np.linalg.norm(seen[0] - seen[1]) > 0.13, (a, b)
+
+
+def test_a_contender_keeps_its_colour():
+    names = (
+        "naive",
+        "torch.softmax",
+        "torch.compile",
+        "course",
+        "copy",
+        "Liger 0.8.5",
+        "FlagGems",
+        "QuACK 0.6.5",
+        "seed",
+    )
+    assert len({style.provider(name) for name in names}) == len(names)
+    assert style.provider("naive_softmax") == "naive" and style.provider("softmax") == "course"
+    assert style.provider("nobody we know") in style.COLOURS

@@ -1,6 +1,7 @@
 """Things to drag and click. Each function takes starting values and returns an `Explorer`, which a notebook shows."""
 
 from .base import Explorer
+from .benchmark_explorer import explore_benchmark
 from .mask_explorer import explore_mask
 from .occupancy_explorer import explore_occupancy
 from .reduction_explorer import explore_reduction
@@ -10,6 +11,7 @@ from .traffic_explorer import explore_traffic
 
 __all__ = [
     "Explorer",
+    "explore_benchmark",
     "explore_grid_stride",
     "explore_mask",
     "explore_occupancy",

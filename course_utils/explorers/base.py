@@ -3,6 +3,7 @@
 import html
 
 import ipywidgets as widgets
+import traitlets
 
 from ..figures.picture import Picture
 from ..language import spans
@@ -71,8 +72,8 @@ def _row(control: widgets.Widget) -> widgets.HBox:
     zh, en = map(html.escape, control.tooltip.split(" · "))
     text = zh if zh == en else spans(zh, en)
     name = widgets.HTML(f'<div style="text-align:right;line-height:1.3;padding-right:10px">{text}</div>', layout=_LABEL)
-    player = [control.player] if hasattr(control, "player") else []
-    return widgets.HBox([name, control, *player], layout=widgets.Layout(align_items="center", max_width="100%"))
+    shown = [getattr(control, "widget", control)] + ([control.player] if hasattr(control, "player") else [])
+    return widgets.HBox([name, *shown], layout=widgets.Layout(align_items="center", max_width="100%"))
 
 
 def slider(zh: str, en: str, value: int, low: int, high: int, step: int = 1) -> widgets.IntSlider:
@@ -102,6 +103,36 @@ def steps(zh: str, en: str, value, options) -> widgets.SelectionSlider:
 def choice(zh: str, en: str, value, options) -> widgets.Dropdown:
     """One of several; options are values, or (label, value) pairs with the label in both languages."""
     return widgets.Dropdown(value=value, options=list(options), **_named(zh, en))
+
+
+class Several(traitlets.HasTraits):
+    """Any number of options, a box to tick for each; its value is the tuple of those ticked."""
+
+    value = traitlets.Tuple()
+
+    def __init__(self, value, options, tooltip, layout):
+        super().__init__(value=tuple(name for name in options if name in value))
+        self.tooltip = tooltip
+        self.boxes = {name: widgets.Checkbox(name in value, description=name, indent=False) for name in options}
+        for box in self.boxes.values():
+            box.layout.width = "130px"
+            box.observe(self._tick, names="value")
+        self.observe(self._show, names="value")
+        self.widget = widgets.HBox(
+            list(self.boxes.values()), layout=widgets.Layout(width="440px", flex_flow="row wrap")
+        )
+
+    def _tick(self, _change):
+        self.value = tuple(name for name, box in self.boxes.items() if box.value)
+
+    def _show(self, change):
+        with self.hold_trait_notifications():
+            for name, box in self.boxes.items():
+                box.value = name in change.new
+
+
+def several(zh: str, en: str, value, options) -> Several:
+    return Several(value, list(options), **_named(zh, en))
 
 
 def switch(zh: str, en: str, value: bool) -> widgets.Checkbox:

@@ -50,7 +50,10 @@ def explore_occupancy(*kernels, arguments=None, block=1024, num_warps=8, stages=
         controls["stages"] = steps("流水级数", "pipeline stages", stages, sorted({1, 2, 3, 4, stages}))
     for control in controls.values():
         control.continuous_update = False  # every value on the way would be compiled
-    return Explorer(draw, slow=slow, **controls)
+    explorer = Explorer(draw, slow=slow, **controls)
+    if len(kernels) > 1 and "stages" in controls:
+        controls["kernel"].observe(lambda c: setattr(controls["stages"], "disabled", not staged[c.new]), names="value")
+    return explorer
 
 
 def _told_from_names(names, block):

@@ -42,7 +42,7 @@ def timing_bars(entries) -> Picture:
     longest = max(high for *_, high in entries) or 1
     for i, (label, median, low, high) in enumerate(entries):
         y = top + i * row
-        colour = _provider(label, i)
+        colour = style.provider(label)
         canvas.text(left - 12, y + 21, label, style.BODY, "ink", "end", fit=left - 24)
         canvas.rect(left, y, room * median / longest, 30, colour, round_=2)
         ends, mid = [left + room * v / longest for v in (low, high)], y + 15
@@ -71,7 +71,7 @@ def timing_samples(samples) -> Picture:
         middle = top + row * (k + 0.5)
         quartiles = [_quantile(times, q) for q in (0.25, 0.5, 0.75)]
         x = [plot.at(t, 0)[0] for t in quartiles]
-        colour = _provider(label, k)
+        colour = style.provider(label)
         canvas.text(left - 12, middle + 5, label, style.BODY, "ink", "end", fit=left - 24)
         canvas.rect(x[0], middle - 26, max(x[2] - x[0], 1), 52, "wash", "edge", round_=3)
         for i, time in enumerate(times):  # spread up and down so that equal times do not hide each other
@@ -88,11 +88,6 @@ def _quantile(ordered, share):
     below = int(place)
     above = min(below + 1, len(ordered) - 1)
     return ordered[below] + (place - below) * (ordered[above] - ordered[below])
-
-
-def _provider(label, index):
-    """The colour of whoever is named in the label, else one by counting."""
-    return next((name for name in ("naive", "torch", "course", "copy") if name in label), style.counted(index))
 
 
 def _zh(label):

@@ -144,6 +144,6 @@ class Canvas:
         size = f'width="{number(self.width)}" height="{number(self.height)}"'
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {number(self.width)} {number(self.height)}" {size} '
-            f'style="max-width:100%;height:auto" role="img" aria-label="{escape(title)}">'
+            f'style="display:block;max-width:100%;height:auto;margin-bottom:3px" role="img" aria-label="{escape(title)}">'
             f"<style>{rules}</style><defs>{defs}</defs>{''.join(paper._parts + self._parts)}</svg>"
         )

@@ -8,23 +8,6 @@ from .picture import Picture
 from .plot import Axis, Plot
 from .units import short
 
-# names that providers go by in recorded data → colour; others are counted
-PROVIDERS = {
-    "naive": "naive",
-    "torch": "torch",
-    "course": "course",
-    "softmax": "course",
-    "copy": "copy",
-    "compile": "compile",
-}
-
-
-def provider_colour(name: str, others: list[str]) -> str:
-    if name in PROVIDERS:
-        return PROVIDERS[name]
-    spare = ("c4", "c0", "c1", "c3", "c6", "c7")
-    return spare[sorted(o for o in others if o not in PROVIDERS).index(name) % len(spare)]
-
 
 def bandwidth_curves(curves, *, title="", share_of=None, at=None, height=430) -> Picture:
     """Curves are {provider: {columns: GB/s}}; `share_of` names the provider that counts as 1; `at` puts a crosshair there."""
@@ -48,7 +31,7 @@ def bandwidth_curves(curves, *, title="", share_of=None, at=None, height=430) ->
     plot.titles("列数 N · columns", f"÷ {share_of}" if share_of else "GB/s")
     ends = []
     for name, points in curves.items():
-        colour = provider_colour(name, list(curves))
+        colour = style.provider(name)
         path = sorted(points.items())
         plot.line(path, colour, line=3 if colour == "course" else 2, dash="6 4" if colour == "copy" else None)
         for n, value in path:
@@ -62,7 +45,7 @@ def bandwidth_curves(curves, *, title="", share_of=None, at=None, height=430) ->
         canvas.text(x, plot.top - 6, f"N = {at}", style.SMALL, "ink", "middle", bold=True)
         for name, points in curves.items():
             if at in points:
-                canvas.circle(*plot.at(at, points[at]), 5, provider_colour(name, list(curves)), "ink", line=1.5)
+                canvas.circle(*plot.at(at, points[at]), 5, style.provider(name), "ink", line=1.5)
     for y, (_, name, colour, value) in zip(_apart([end[0] for end in sorted(ends)], 18), sorted(ends), strict=True):
         canvas.rect(plot.right + 12, y - 5, 10, 10, colour, round_=2)
         text = name if value is None else f"{name}  {_percent(value) if share_of else f'{value:.0f}'}"

@@ -19,7 +19,7 @@ COLOURS = {
     "write": ("#e69f00", "#e69f00"),
     # who computes
     "naive": ("#d55e00", "#ff8b3d"),
-    "torch": ("#0072b2", "#4ba3de"),
+    "torch": ("#0072b2", "#7d97f7"),
     "course": ("#009e73", "#2cc79a"),
     "copy": ("#4d5157", "#c9ccd1"),
     "compile": ("#cc79a7", "#de93bd"),
@@ -29,7 +29,7 @@ COLOURS = {
     "c2": ("#009e73", "#2cc79a"),
     "c3": ("#cc79a7", "#de93bd"),
     "c4": ("#cfbd00", "#f0e442"),
-    "c5": ("#0072b2", "#4ba3de"),
+    "c5": ("#0072b2", "#7d97f7"),
     "c6": ("#d55e00", "#ff8b3d"),
     "c7": ("#999999", "#b5b5b5"),
 }
@@ -41,6 +41,19 @@ WIDTH = 760  # the usual width of a picture: JupyterLab's text column on a lapto
 def counted(index: int) -> str:
     """The colour of item number `index`, wherever things are counted."""
     return f"c{index % 8}"
+
+
+# What the names of contenders contain, and whose colour that is; the first that fits counts ("torch.compile").
+_PROVIDERS = (
+    ("compile", "compile"), ("naive", "naive"), ("torch", "torch"), ("copy", "copy"), ("liger", "c1"), ("flag", "c4"),
+    ("quack", "c0"), ("launcher", "c7"), ("seed", "c7"), ("tutorial", "c7"), ("course", "course"), ("softmax", "course"),
+)  # fmt: skip
+
+
+def provider(name: str) -> str:
+    """The colour of a contender, the same in every picture, whoever else is in it."""
+    found = (colour for part, colour in _PROVIDERS if part in name.lower())
+    return next(found, counted(sum(map(ord, name))))
 
 
 def for_matplotlib() -> dict:
