@@ -118,7 +118,7 @@ QUESTIONS = {
                    Text("数学上如此；可是三个 0 没有跟着平移。", "So says the mathematics; but the three zeros did not shift along.")),
             Option(Text("0.6 左右", "about 0.6"), Text("方向对了，还远远不够低。", "The right direction, but not nearly low enough.")),
             Option(Text("几乎是 0", "almost 0"),
-                   Text("分数都在 −10 以下，三个 0 成了最大的数，把概率全拿走了。", "All the scores are below −9, so the three zeros are the largest numbers and take all the probability.")),
+                   Text("分数都不高于 −10，三个 0 成了最大的数，把概率全拿走了。", "All the scores are −10 or lower, so the three zeros are the largest numbers and take all the probability.")),
             Option(Text("nan", "nan"), Text("没有溢出，也没有 0 ÷ 0：它安静地算错。", "Nothing overflows and there is no 0 ÷ 0: it is wrong in silence.")),
         ],
         right=lambda measured: 0 if measured > 0.9 else 1 if measured > 0.1 else 2,
