@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from kernels import copy_unmasked, kernel_from, softmax_rows, two_passes
 
 from course_utils import traffic_recorded
+from course_utils.backend import device
 from course_utils.softmax import grid_stride_softmax, naive_softmax, row_softmax, softmax
 from course_utils.symbols import Symbols, write
 from course_utils.traffic import ledger
@@ -156,7 +157,7 @@ def test_a_fused_kernel_reads_and_writes_once(programs):
 @pytest.mark.parametrize("fused", [row_softmax, grid_stride_softmax, softmax])
 @pytest.mark.parametrize("shape", [(4, 6), (7, 781), (2, 5000)])
 def test_every_fused_softmax_of_the_course_moves_2mn(fused, shape):
-    x = torch.randn(shape)
+    x = torch.randn(shape, device=device)
     with ledger() as book:
         y = fused(x)
     formulas = book.as_symbols(M=shape[0], N=shape[1])
