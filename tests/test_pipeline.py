@@ -132,3 +132,11 @@ def test_a_watched_loop_counts_in_the_type_of_its_bounds(start, wide):
         kernel[(2,)](torch.zeros(1), 2**30, 3)
     (astray,) = book.launches[0].astray
     assert astray.offsets[0] == (2**31 if wide else -(2**31))
+
+
+def test_relative_speeds_divide_by_the_base_and_name_the_fastest():
+    curves = {"row": {256: 100, 512: 200, 1024: 300}, "1": {256: 110, 512: 190}, "2": {256: 90, 512: 180, 1024: 330}}
+    picture = figures.relative_speeds(curves, "row", title="H200")
+    check_layout(picture)
+    assert "256 → 1, 512 → row, 1024 → 2" in picture.en and "1024 → 2" in picture.zh
+    check_layout(figures.relative_speeds({"a": {1: 1, 2: 1}, "b": {1: 5, 2: 0.1}}, "a"))

@@ -18,6 +18,7 @@ from .multiprocessor import multiprocessor
 from .picture import Picture
 from .pipeline import pipeline
 from .reduction import reduction_tree
+from .relative import relative_speeds
 from .roofline import roofline
 from .shapes import broadcast
 from .softmax_pictures import exp_limits, softmax_steps
@@ -42,6 +43,7 @@ __all__ = [
     "multiprocessor",
     "pipeline",
     "reduction_tree",
+    "relative_speeds",
     "roofline",
     "softmax_steps",
     "strided_rows",

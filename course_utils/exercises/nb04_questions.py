@@ -1,0 +1,149 @@
+"""What 04_grid_stride_kernel lets the learner predict, and how each result is found."""
+
+import re
+
+import torch
+
+from ..backend import device, tl, triton
+from ..language import Text
+from .prediction import Option, Question
+
+
+def _row_seven() -> int:
+    @triton.jit
+    def who_kernel(who_ptr, n_rows):
+        row_start = tl.program_id(0)
+        for row in tl.range(row_start, n_rows, tl.num_programs(0)):
+            tl.store(who_ptr + row, row_start)
+
+    who = torch.full((10,), -1, dtype=torch.int32, device=device)
+    who_kernel[(4,)](who, 10)
+    return who[7].item()
+
+
+def _twice() -> float:
+    rounds = [-(-rows // 1056) for rows in (1056, 1057)]
+    return rounds[1] / rounds[0]
+
+
+def _times_read() -> float:
+    """Rows read by 4 programs over 10 rows when each goes on to the end, as a multiple of the rows there are."""
+    return sum(len(range(program, 10)) for program in range(4)) / 10
+
+
+def _pipelined(n_cols, stages):
+    from ..compiler import Pointer, compile_for
+    from ..softmax import grid_stride_kernel
+
+    return compile_for(
+        grid_stride_kernel, "H200", Pointer("float32"), Pointer("float32"), n_cols, n_cols, 4096, n_cols,
+        BLOCK_SIZE=triton.next_power_of_2(n_cols), STAGES=stages, num_warps=8,
+    )  # fmt: skip
+
+
+def _when_ordered() -> str:
+    """Where the loop of two stages orders its next row: before it computes, or after it stores."""
+    loop = re.split(r"\n\$L__BB\d+_\d+:", _pipelined(1024, 2).text("ptx"))[1]
+    order, compute, store = (loop.index(word) for word in ("cp.async.c", "ex2", "st.global"))
+    return "before" if order < compute else "between" if order < store else "after"
+
+
+def _launches() -> bool:
+    from ..hardware import chip_of
+
+    return _pipelined(32768, 4).shared <= chip_of("H200").shared_per_program
+
+
+def _widths_won() -> int:
+    """Of the recorded widths, those at which 4 stages are faster than a program a row."""
+    from ..pipeline_recorded import recorded
+
+    speed = {(run.columns, run.stages): run.bandwidth for run in recorded()}
+    return sum(value > speed[columns, 0] for (columns, stages), value in speed.items() if stages == 4)
+
+
+def _wrapped() -> int:
+    return (torch.tensor(139_999, dtype=torch.int32) * 16384).item()
+
+
+QUESTIONS = {
+    "row_seven": Question(
+        measure=_row_seven,
+        options=lambda program: [
+            Option(Text("程序 1：7 ÷ 4 的商", "program 1: the quotient of 7 ÷ 4"), Text("商是第几轮：第 7 行在第 1 轮做（从 0 数起）。谁来做，看余数。", "The quotient is the round: row 7 is done in round 1, counting from 0. Who does it is the remainder.")),
+            Option(Text("程序 2：前 3 行给程序 0，接着 3 行给程序 1……", "program 2: the first 3 rows are program 0’s, the next 3 program 1’s …"), Text("这也是一种分法，叫连续分段；可这个循环每次跳 4 行。", "That is a schedule too, contiguous chunks; but this loop steps by 4.")),
+            Option(Text("程序 3：7 ÷ 4 的余数", "program 3: the remainder of 7 ÷ 4"), Text("程序 3 做第 3 行，再跳 4 行到第 7 行。", "Program 3 does row 3, then steps 4 rows on to row 7.")),
+            Option(Text("没有人：一共才 4 个程序", "nobody: there are only 4 programs"), Text("没有循环时确实如此；这里每个程序会接着做。", "True without the loop; here every program goes on.")),
+        ],
+        right=lambda program: {1: 0, 2: 1, 3: 2}.get(program, 3),
+        result=lambda program: Text(f"第 7 个位置上写的是 {program}。", f"Place 7 holds {program}."),
+    ),
+    "one_more_row": Question(
+        measure=_twice,
+        options=lambda times: [
+            Option(Text("多千分之一左右", "about a thousandth more"), Text("工作量确实只多了千分之一；时间却要看最后一轮何时做完。", "The work does grow by a thousandth; but the time is when the last round ends.")),
+            Option(Text("多一半", "half as much again"), Text("方向对：那一行要单独再走一轮；一轮就是一整轮。", "The right direction, that row takes a round of its own; but a round is a whole round.")),
+            Option(Text("翻一倍", "twice as much"), Text("1056 行走 1 轮，1057 行走 2 轮；第二轮只有一个程序在干活。", "1056 rows take 1 round, 1057 take 2, and in the second one program works alone.")),
+        ],
+        right=lambda times: min(range(3), key=lambda k: abs((1057 / 1056, 1.5, 2)[k] - times)),
+        result=lambda times: Text(f"轮数是原来的 {times:g} 倍。", f"The rounds are {times:g} times as many."),
+    ),
+    "no_step": Question(
+        measure=_times_read,
+        options=lambda times: [
+            Option(Text("结果错，搬运不变", "a wrong result, the same traffic"), Text("每一行都算过，写的也都是对的值，只是写了不止一遍。", "Every row is computed and what is written is right; it is only written more than once.")),
+            Option(Text("结果错，搬运变多", "a wrong result, more traffic"), Text("搬运是多了；可几个程序写下的是同样的值，谁先谁后都一样。", "There is more traffic, true; but the programs write equal values, and their order makes no difference.")),
+            Option(Text("结果对，搬运变多", "a right result, more traffic"), Text("一行最多有 4 个程序抢着做，写下的值都一样。", "Up to 4 programs do one row, and all of them write the same values.")),
+            Option(Text("结果对，搬运不变", "a right result, the same traffic"), Text("结果是对的；但同一行被读了好几遍。", "The result is right; but one row is read several times.")),
+        ],
+        right=lambda times: 2 if times > 1 else 3,
+        result=lambda times: Text(f"结果对，读写都是 {times:g} 倍。", f"A right result, and {times:g} times the reads and writes."),
+    ),
+    "two_stages": Question(
+        measure=_when_ordered,
+        options=lambda when: [
+            Option(Text("算这一行之前", "before computing this row"), Text("那样最好，算的时候它就在路上；可是那要两行的地方，2 级只有一行。", "That would be best, it would travel during the computation; but it takes room for two rows, and 2 stages have one.")),
+            Option(Text("算完之后、写回之前", "after computing, before storing"), Text("有道理，这时那块共享内存早已空了；编译器却排得更晚。", "Reasonable, the shared memory is free by then; but the compiler orders even later.")),
+            Option(Text("写回这一行之后", "after storing this row"), Text("刚下单就回到循环开头等它：算和等一点也不重叠。", "It orders, goes back to the top and waits for it: computing and waiting do not overlap at all.")),
+        ],
+        right=lambda when: ("before", "between", "after").index(when),
+        result=lambda when: {
+            "before": Text("编译出的循环先下单，再算。", "The compiled loop orders first and computes then."),
+            "between": Text("编译出的循环算完下单，再写回。", "The compiled loop orders after computing, then stores."),
+            "after": Text("编译出的循环里，下单排在写回之后。", "In the compiled loop the order comes after the store."),
+        }[when],
+    ),
+    "wide": Question(
+        measure=_launches,
+        options=lambda runs: [
+            Option(Text("能运行，而且更快：存得越多越好", "it runs, and faster: the more is stored the better"), Text("存得多是要地方的：3 行 × 131072 字节。", "Storing takes room: 3 rows × 131072 bytes.")),
+            Option(Text("能运行，只是每个多处理器只放得下一个程序", "it runs, but only one program fits on a multiprocessor"), Text("16384 列时正是这样；32768 列连一个也放不下。", "So it is at 16384 columns; at 32768 not even one fits.")),
+            Option(Text("启动不了", "it cannot be launched"), Text("3 行就有 393216 字节，比一个程序可用的共享内存还多。", "3 rows alone are 393216 bytes, more than the shared memory that a program may use.")),
+            Option(Text("编译不了", "it cannot be compiled"), Text("编译器只数要多少，不管有没有；启动时才见分晓。", "The compiler counts what is needed, not what is there; the launch decides.")),
+        ],
+        right=lambda runs: 1 if runs else 2,
+        result=lambda runs: Text("放得下。", "It fits.") if runs else Text("需要的比有的多，启动时报错。", "It needs more than there is; the launch fails."),
+    ),
+    "pays": Question(
+        measure=_widths_won,
+        options=lambda won: [
+            Option(Text("9 种都快", "at all 9"), Text("流水线听上去只有好处；可它占的共享内存，本可以装下别的程序。", "A pipeline sounds like pure gain; but the shared memory it takes could have held other programs.")),
+            Option(Text("大约 6 种", "at about 6"), Text("在窄的几种里确实赢过；宽了就不行。", "It does win at some narrow widths; at wide ones it does not.")),
+            Option(Text("大约 2 种", "at about 2"), Text("省下的开头不贵，空隙又有别的程序来填，剩不下多少便宜可占。", "The beginning it saves is cheap, and other programs fill the gaps: little is left to gain.")),
+            Option(Text("1 种也没有", "at none"), Text("差一点：在个别宽度上，提前下单还是占了便宜。", "Nearly: at a width or two, ordering ahead does pay.")),
+        ],
+        right=lambda won: min(range(4), key=lambda k: abs((9, 6, 2, 0)[k] - won)),
+        result=lambda won: Text(f"录到的 9 种宽度里有 {won} 种。", f"At {won} of the 9 recorded widths."),
+    ),
+    "offset": Question(
+        measure=_wrapped,
+        options=lambda offset: [
+            Option(Text("2293743616", "2293743616"), Text("数学上正是这个数；int32 最大只到 2147483647。", "In mathematics it is just that; but int32 ends at 2147483647.")),
+            Option(Text("2147483647：停在最大的数上", "2147483647: it stops at the largest number"), Text("浮点数溢出会停在 inf；整数溢出不停，会绕回去。", "A float that overflows stops at inf; an integer does not stop, it wraps around.")),
+            Option(Text("−2001223680", "−2001223680"), Text("超出的部分绕回到负数：2293743616 − 2³²。", "What is beyond wraps around to the negative: 2293743616 − 2³².")),
+            Option(Text("报错", "an error"), Text("GPU 上的整数溢出没有任何声响。", "Integer overflow on a GPU makes no sound at all.")),
+        ],
+        right=lambda offset: {2293743616: 0, 2147483647: 1, -2001223680: 2}.get(offset, 3),
+        result=lambda offset: Text(f"32 位乘法得到 {offset}。", f"A 32-bit multiplication gives {offset}."),
+    ),
+}  # fmt: skip

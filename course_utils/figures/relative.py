@@ -1,0 +1,46 @@
+"""Ways of doing the same, each against one of them: above the line is faster."""
+
+import math
+
+from . import style
+from .canvas import Canvas
+from .picture import Picture
+from .plot import Axis, Plot
+
+
+def relative_speeds(curves, base, *, title="") -> Picture:
+    """Curves are {way: {columns: speed}}; every one is divided by that called `base`, whose own line is 1."""
+    columns = sorted(curves[base])
+    ratios = {
+        name: {n: points[n] / curves[base][n] for n in columns if n in points}
+        for name, points in curves.items()
+        if name != base
+    }
+    found = [ratio for points in ratios.values() for ratio in points.values()]
+    low, high = math.floor(min(*found, 0.98) * 20) / 20, math.ceil(max(*found, 1.02) * 20) / 20
+    canvas = Canvas(style.WIDTH, 350)
+    plot = Plot(
+        canvas, 66, 70, canvas.width - 170, 282, Axis(columns[0], columns[-1], log=True), Axis(low, high)
+    )  # fmt: skip
+    canvas.text(24, 32, title, style.BODY, "ink", bold=True, fit=canvas.width - 48)
+    steps = range(round(low * 20), round(high * 20) + 1, max(1, round((high - low) * 20) // 8))
+    plot.grid([n for n in columns if n & (n - 1) == 0], [k / 20 for k in steps], str, lambda ratio: f"{ratio:.2f}")
+    plot.titles("列数 N · columns", "")
+    left, level = plot.at(columns[0], 1.0)
+    canvas.lines([(left, level), (plot.right, level)], "ink", line=2.5)
+    for k, (name, points) in enumerate(ratios.items()):
+        colour = style.counted(k)
+        plot.line(sorted(points.items()), colour, line=2)
+        for n, ratio in sorted(points.items()):
+            canvas.circle(*plot.at(n, ratio), 4, colour, "paper", tip=f"{name}, N = {n}: {ratio:.2f}")
+    for k, (name, colour) in enumerate([(base, "ink"), *((name, style.counted(k)) for k, name in enumerate(ratios))]):
+        y = plot.top + 14 + 26 * k
+        canvas.rect(plot.right + 20, y - 9, 10, 10, colour, round_=2)
+        canvas.text(plot.right + 36, y, name, style.SMALL, "ink", fit=canvas.width - plot.right - 44)
+    for y, text in ((plot.top + 14, "↑ 更快 · faster"), (plot.bottom - 8, "↓ 更慢 · slower")):
+        canvas.text(plot.right - 8, y, text, style.SMALL, "mute", "end")
+    best = {
+        n: max((name for name in curves if n in curves[name]), key=lambda name, n=n: curves[name][n]) for n in columns
+    }
+    told = ", ".join(f"{n} → {name}" for n, name in best.items())
+    return Picture(canvas, f"{title}。各宽度下最快的：{told}", f"{title}. Fastest at each width: {told}")
