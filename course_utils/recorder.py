@@ -1,5 +1,6 @@
 """Runs one program of a kernel in the interpreter and writes down every statement it executes."""
 
+import os
 import sys
 import time
 from dataclasses import dataclass, field
@@ -67,6 +68,7 @@ def describe(error: BaseException) -> str:
 @dataclass
 class _Frame:
     number: int
+    name: str
     code: object
     seen: dict[str, object]  # the objects that its variables were last seen to hold
     line: int = 0
@@ -133,10 +135,13 @@ class _Recorder(Listener):
     def trace(self, frame, event, argument):
         if event != "call" or not is_kernel(frame.f_code):
             return None
-        code = frame.f_code
-        self.stack.append(_Frame(len(self.recording.history), code, {}, code.co_firstlineno))
+        code, source = frame.f_code, source_of(frame.f_code)
+        name = code.co_name
+        if self.recording.sources.setdefault(name, source) != source:  # two helpers of one name
+            name = f"{name}, {os.path.basename(code.co_filename)}:{code.co_firstlineno}"
+            self.recording.sources[name] = source
+        self.stack.append(_Frame(len(self.recording.history), name, code, {}, code.co_firstlineno))
         self.recording.history.append({})
-        self.recording.sources.setdefault(code.co_name, source_of(code))
         self.close(frame, "enter")
         self.stack[-1].statement = None
         return self.trace_line
@@ -181,11 +186,9 @@ class _Recorder(Listener):
             steps.append(number)
             values.append(item)
             self.bytes += 200 + getattr(item.value.data, "nbytes", 0)
-        callers = tuple((each.code.co_name, each.line) for each in self.stack[:-1])
+        callers = tuple((each.name, each.line) for each in self.stack[:-1])
         touches = tuple(mine.touches)
-        self.recording.steps.append(
-            Step(kind, mine.code.co_name, mine.line, mine.number, callers, tuple(held), touches)
-        )
+        self.recording.steps.append(Step(kind, mine.name, mine.line, mine.number, callers, tuple(held), touches))
         mine.seen, mine.touches, mine.loads, mine.line = variables, [], [], 0
         self.bytes += 400
         if number + 1 >= MOST_STEPS:

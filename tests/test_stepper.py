@@ -126,6 +126,28 @@ def test_two_dimensions_and_a_helper():
     assert steps[-1].tensors["y_ptr"].tolist() == (2 * x).tolist()
 
 
+def test_two_helpers_of_one_name_keep_their_sources():
+    kernel = kernel_from("""
+        @triton.jit
+        def shift(value):
+            return value + 1
+
+        plus = shift
+
+        @triton.jit
+        def shift(value):
+            return value - 1
+
+        @triton.jit
+        def both(x_ptr):
+            up = plus(tl.load(x_ptr))
+            down = shift(up)
+    """)
+    steps = step(kernel, (1,), 0, torch.ones(1))
+    assert [moment.line for moment in steps if "return" in moment.values] == ["return value + 1", "return value - 1"]
+    assert steps[-1].values["up"] == 2 and steps[-1].values["down"] == 1
+
+
 def test_tuples_and_pointers():
     kernel = kernel_from("""
         @triton.jit
