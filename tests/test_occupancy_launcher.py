@@ -1,16 +1,19 @@
 """The launcher of notebook 05: how many programs it starts, and that its memory of decisions never tells two kernels for one."""
 
+import ast
+import inspect
 import itertools
 
 import pytest
 import torch
+from course import ROOT, code_cells, read
 
 from course_utils import backend, figures, hardware
 from course_utils.backend import triton
 from course_utils.compiler import compile_for
 from course_utils.occupancy import occupancy, seeds_formula
 from course_utils.occupancy_recorded import BLOCKS, COLUMNS, MOST_PROGRAMS, ROWS, STAGES, WARPS, recorded
-from course_utils.softmax import grid_stride_kernel, occupancy_softmax
+from course_utils.softmax import grid_stride_kernel, occupancy_launcher, occupancy_softmax
 from course_utils.softmax.occupancy_launcher import arguments, facts, plan
 
 H200 = hardware.find("H200")
@@ -81,3 +84,18 @@ def test_the_pictures_say_the_numbers_they_were_given():
     assert "1: 18, 30; 2: 15" in heat.en
     grids = figures.grid_sizes({"a": {1: 100.0, 2: 199.6, 3: 150.0}}, fits=2)
     assert "2 → 200, 3 → 150 GB/s" in grids.en
+
+
+def test_the_notebook_builds_this_very_launcher():
+    def functions(source):
+        found = [node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)]
+        for node in found:
+            if isinstance(node.body[0], ast.Expr):  # the docstring
+                node.body.pop(0)
+        return {node.name: ast.dump(node) for node in found}
+
+    ours = functions(inspect.getsource(occupancy_launcher))
+    cells = code_cells(read(ROOT / "notebooks" / "05_occupancy_launcher.ipynb"))
+    shown = functions("\n".join(cell.source for cell in cells))
+    assert set(ours) == {"arguments", "facts", "plan", "decide", "occupancy_softmax"}
+    assert {name: shown[name] for name in ours} == ours
