@@ -15,12 +15,12 @@ from functools import cache
 import numpy as np
 import torch
 
-from .backend import tl
+from .backend import tl, triton
 from .memory import Access, Launch
 
 interpreter = importlib.import_module("triton.runtime.interpreter")  # after `backend` has chosen how triton runs
 
-_LANGUAGE = os.path.dirname(tl.__file__) + os.sep
+_TRITON = os.path.dirname(triton.__file__) + os.sep
 _ABSENT = object()
 _FLOAT8 = {
     "fp8e5": "float8_e5m2",
@@ -84,9 +84,9 @@ def redirected(handler):
 
 @cache
 def is_kernel(code) -> bool:
-    """Whether a code object is the body of a @triton.jit function outside triton.language itself."""
+    """Whether a code object is the body of a @triton.jit function outside Triton itself."""
     kernels = {function.__code__ for function in interpreter.InterpretedFunction.rewritten_fn.values()}
-    return code in kernels and not code.co_filename.startswith(_LANGUAGE)
+    return code in kernels and not code.co_filename.startswith(_TRITON)
 
 
 @dataclass(frozen=True)
@@ -222,6 +222,11 @@ def _replaced(owner, name, value):
         delattr(owner, name) if before is _ABSENT else setattr(owner, name, before)
 
 
+def _another(value, before):
+    """The tensor itself, or a second view of it where it is there already: older interpreters pass `x, x` as one object."""
+    return value.view(value.shape) if any(value is each for each in before) and hasattr(value, "data_ptr") else value
+
+
 def _tensors(name, value):
     """The tensors inside one argument of a kernel, each with the name a reader knows it by."""
     if hasattr(value, "data_ptr"):
@@ -236,8 +241,8 @@ def _tensors(name, value):
 def _counting_in_their_type(patch):
     """`tl.range` whose numbers are as wide as its bounds, as a compiled loop's are. The interpreter takes Python's `range`."""
 
-    def patched(language, scope):
-        patch(language, scope)
+    def patched(language, *scope):
+        patch(language, *scope)
         plain = language.range
 
         def counted(*bounds, **options):
@@ -248,7 +253,9 @@ def _counting_in_their_type(patch):
                 else plain(*bounds, **options)
             )
 
-        scope.set_attr(language, "range", counted)
+        # Older interpreters (triton-ascend's) have no scope, and patch the language for good: at every launch anew.
+        set_attribute = scope[0].set_attr if scope else setattr
+        set_attribute(language, "range", counted)
 
     return patched
 
@@ -265,6 +272,7 @@ def _watched(executor_class):
 
         def prepare_and_name(executor, arguments, options):
             arguments, options = prepare(executor, arguments, options)
+            arguments = [_another(each, arguments[:i]) for i, each in enumerate(arguments)]
             for name, value in {**dict(zip(executor.arg_names, arguments, strict=False)), **options}.items():
                 names.update({id(tensor): (each, tensor) for each, tensor in _tensors(name, value)})
             return arguments, options
