@@ -8,7 +8,7 @@ import pytest
 import torch
 from pictures import CURVES
 
-from course_utils import compiler, explorers, occupancy
+from course_utils import compiler, explorers, occupancy, timing
 from course_utils.softmax import row_kernel
 
 # each with a move of every control that must change the picture
@@ -21,6 +21,7 @@ EXPLORERS = {
     "explore_grid_stride": {"rows": 33, "programs": 7, "start": 0.5, "uneven": True, "seen": 40},
     "explore_occupancy": {"kernel": "row_kernel", "block": 512, "num_warps": 4, "device": "A100 80GB",
                           "stages": 3},
+    "explore_pipeline": {"stages": 5, "rows": 12, "load": 3.5, "compute": 0.5},
     "explore_reduction": {"block": 256, "warps": 4, "operation": "sum", "stage": 2},
     "explore_traffic": {"rows": 128, "cols": 781, "dtype": "bfloat16", "device": "MI300X"},
 }  # fmt: skip
@@ -33,7 +34,7 @@ MEASURED = [
     for provider, points in CURVES.items()
     for columns, speed in points.items()
 ]
-GIVEN = {"explore_benchmark": [MEASURED]}
+GIVEN = {"explore_benchmark": [MEASURED]}  # more devices and formats than are recorded with the course
 
 
 def start(name):
@@ -105,6 +106,18 @@ def test_the_benchmark_is_what_was_measured():
     assert "torch" not in explorer.values["providers"] and "torch" not in str(explorer.picture())
     explorer.controls["providers"].value = ("torch",)
     assert [name for name, box in explorer.controls["providers"].boxes.items() if box.value] == ["torch"]
+
+
+def test_the_recorded_benchmark_is_that_of_the_recording():
+    recording = timing.read("times", "h200")
+    explorer = explorers.explore_benchmark(columns=1024)
+    assert f"softmax {recording.curves('float32', 4096)['softmax'][1024]:.0f} GB/s" in explorer.picture().en
+    assert recording.provenance["date"] in explorer.picture().note.zh
+
+
+def test_nothing_to_draw_is_said():
+    with pytest.raises(ValueError, match="(?s)没有测量.*no measurements"):
+        explorers.explore_benchmark([])
 
 
 def test_what_was_not_measured_is_said():

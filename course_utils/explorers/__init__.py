@@ -4,6 +4,7 @@ from .base import Explorer
 from .benchmark_explorer import explore_benchmark
 from .mask_explorer import explore_mask
 from .occupancy_explorer import explore_occupancy
+from .pipeline_explorer import explore_pipeline
 from .reduction_explorer import explore_reduction
 from .softmax_explorer import explore_softmax
 from .stride_explorer import explore_grid_stride
@@ -15,6 +16,7 @@ __all__ = [
     "explore_grid_stride",
     "explore_mask",
     "explore_occupancy",
+    "explore_pipeline",
     "explore_reduction",
     "explore_softmax",
     "explore_traffic",
