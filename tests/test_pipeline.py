@@ -140,3 +140,10 @@ def test_relative_speeds_divide_by_the_base_and_name_the_fastest():
     check_layout(picture)
     assert "256 → 1, 512 → row, 1024 → 2" in picture.en and "1024 → 2" in picture.zh
     check_layout(figures.relative_speeds({"a": {1: 1, 2: 1}, "b": {1: 5, 2: 0.1}}, "a"))
+
+
+@given(stages=st.integers(2, 9), load=st.integers(1, 20), compute=st.integers(1, 20))
+def test_computing_never_pauses_from_two_stages_and_load_over_compute_on(stages, load, compute):
+    plan = pipeline_schedule(12, stages, load, compute)
+    pauses = any(after.begun > before.ended for before, after in zip(plan, plan[1:]))
+    assert pauses == (stages < 2 + load / compute)
