@@ -8,7 +8,7 @@ from .engine import Exercise, Wrong
 from .prediction import Option, Question
 from .probes import number
 
-SHAPES = [(3, 4), (5, 7), (1, 9), (64, 781)]
+SHAPES = [(64, 781), (3, 4), (5, 7), (1, 9)]  # a wide one first: there a forgotten M cannot be taken for a forgotten MN
 
 
 def unsafe_softmax(x):
@@ -28,8 +28,9 @@ def layer_norm(x):
 
 def _counted(code, rows, columns) -> tuple[int, int]:
     """What the ledger says of this very code."""
+    x = torch.ones(rows, columns)
     with ledger() as book:
-        code(torch.ones(rows, columns))
+        code(x)
     return book.totals.read.elements, book.totals.written.elements
 
 
@@ -55,7 +56,7 @@ def _traffic(code, steps):
             side, g, w = ("读", "read", 0), got[0], want[0]
             if got[0] == want[0]:
                 side, g, w = ("写", "written", 1), got[1], want[1]
-            missing, matrix = w - g, rows * columns
+            missing, matrix = round(w - g), rows * columns
             if 0 < missing < matrix and missing % rows == 0:
                 raise Wrong(
                     f"{side[0]}少了 {missing // rows}M：那些每行一个数的向量也要搬。{steps.zh}",
@@ -64,7 +65,7 @@ def _traffic(code, steps):
             if missing >= matrix:
                 raise Wrong(
                     f"{side[0]}少算了整个矩阵 {round(missing / matrix)} 次。{steps.zh}",
-                    f"Counted the whole matrix {round(missing / matrix)} time(s) too few {side[1]}. {steps.en}",
+                    f"The whole matrix is {side[1]} more often: {round(missing / matrix)} too few. {steps.en}",
                 )
             raise Wrong(
                 f"{rows}×{columns} 应{side[0]} {w} 个元素，你给的是 {g:g}。{steps.zh}",
@@ -184,7 +185,24 @@ def _twice_the_arithmetic() -> float:
     return seconds(gpu.fp32) / seconds(2 * gpu.fp32)
 
 
+def _measured_ratio() -> float:
+    from ..timing import read
+
+    times = read("times")
+    return times.one("naive", 8192).median / times.one("row", 8192).median
+
+
 QUESTIONS = {
+    "measured_ratio": Question(
+        measure=_measured_ratio,
+        options=lambda ratio: [
+            Option(Text("正好 4 倍：时间与字节成正比", "4 times exactly: time goes with bytes"), Text("想法没错，前提是每个内核都跑到同样的带宽。", "The idea is right, provided every kernel reaches the same bandwidth.")),
+            Option(Text("不到 4 倍：总有别的开销", "less than 4: there is always some overhead"), Text("开销确实有；不过五个内核的开销比一个内核的多。", "There is overhead, true; but five kernels have more of it than one.")),
+            Option(Text("超过 4 倍", "more than 4"), Text("五个内核里有几个跑不到满带宽，一个融合内核则跑得到。", "Some of the five kernels do not reach full bandwidth, and the one fused kernel does.")),
+        ],
+        right=lambda ratio: 2 if ratio > 4.2 else (0 if ratio > 3.8 else 1),
+        result=lambda ratio: Text(f"4096×8192 的矩阵，录下的是 {ratio:.2f} 倍。", f"For a 4096×8192 matrix, {ratio:.2f} times was recorded."),
+    ),
     "subtract": Question(
         measure=_subtract_reads,
         options=lambda reads: [

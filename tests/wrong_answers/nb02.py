@@ -4,7 +4,7 @@ WRONG = {
     "unsafe_softmax_traffic": {
         "return 3 * M * N, 2 * M * N": "1M too few",
         "return 5 * M * N + 2 * M, 3 * M * N + 2 * M": "should have",
-        "return 2 * M * N + M, 2 * M * N + M": "1 time(s) too few",
+        "return 2 * M * N + M, 2 * M * N + M": "whole matrix is read more often: 1",
         "return 3 * M * N + M, 2 * M * N": "1M too few",
         "return 2 * M * N + M, 3 * M * N + M": "swapped",
         "return 4 * (3 * M * N + M), 4 * (2 * M * N + M)": "bytes",
@@ -12,9 +12,9 @@ WRONG = {
     },
     "layer_norm_traffic": {
         "return 5 * M * N + 2 * M, 3 * M * N + 2 * M": "1M too few",
-        "return 4 * M * N + 3 * M, 3 * M * N + 3 * M": "1 time(s) too few",
+        "return 4 * M * N + 3 * M, 3 * M * N + 3 * M": "whole matrix is read more often: 1",
         "return 5 * M * N, 3 * M * N": "3M too few",
-        "return M * N, M * N": "4 time(s) too few",
+        "return M * N, M * N": "whole matrix is read more often: 4",
     },
     "upcast_ratio": {
         "return 4 + 2 / N": "equal types",
