@@ -8,12 +8,13 @@ from dataclasses import dataclass, field
 import numpy as np
 import torch
 
-from .interpreter import Listener, Value, decode, is_kernel, listening
+from .interpreter import Listener, is_kernel, listening
 from .language import both
 from .launch_arguments import Arguments
 from .memory import Access, Launch
 from .recording import Held, Recording, Step, TensorBefore, Touch
 from .statements import source_of, statements_of
+from .values import Value, decode
 
 MOST_STEPS = 100_000
 MOST_BYTES = 128 << 20
