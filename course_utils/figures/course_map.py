@@ -9,7 +9,7 @@ NOTEBOOKS = (
     ("01", "朴素 softmax", "Naive softmax", "为什么对，却慢？", "Why right, but slow?"),
     ("02", "显存流量", "Memory traffic", "要搬多少字节？", "How many bytes?"),
     ("03", "掩码行内核", "Masked row kernel", "一行，一趟", "A row in one pass"),
-    ("04", "网格步进内核", "Grid-stride kernel", "几个程序分很多行", "Few programs, many rows"),
+    ("04", "网格跨步内核", "Grid-stride kernel", "几个程序分很多行", "Few programs, many rows"),
     ("05", "占用率与启动", "Occupancy, launch", "启动多少个程序？", "How many programs?"),
     ("06", "基准测试", "Benchmark", "真的更快吗？", "Is it really faster?"),
 )
