@@ -154,6 +154,13 @@ def test_rows_cannot_lie_closer_than_they_are_long():
         figures.strided_rows(3, 5, 4)
 
 
+@given(st.lists(st.floats(1, 5000), min_size=1, max_size=17))
+@settings(max_examples=30, deadline=None)
+def test_every_curve_has_its_name_and_the_names_do_not_meet(speeds):
+    curves = {f"contender {k}": {256: speed, 512: speed + 1} for k, speed in enumerate(speeds)}
+    check_layout(figures.bandwidth_curves(curves, title="all of them"))
+
+
 def test_curves_as_a_share_of_what_is_not_there():
     with pytest.raises(ValueError, match="copy"):
         figures.bandwidth_curves(CURVES, share_of="nobody")

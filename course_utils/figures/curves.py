@@ -46,7 +46,9 @@ def bandwidth_curves(curves, *, title="", share_of=None, at=None, height=430) ->
         for name, points in curves.items():
             if at in points:
                 canvas.circle(*plot.at(at, points[at]), 5, style.provider(name), "ink", line=1.5)
-    for y, (_, name, colour, value) in zip(_apart([end[0] for end in sorted(ends)], 18), sorted(ends), strict=True):
+    for y, (_, name, colour, value) in zip(
+        _apart([end[0] for end in sorted(ends)], 18, plot.bottom), sorted(ends), strict=True
+    ):
         canvas.rect(plot.right + 12, y - 5, 10, 10, colour, round_=2)
         text = name if value is None else f"{name}  {_percent(value) if share_of else f'{value:.0f}'}"
         canvas.text(plot.right + 28, y + 4, text, style.SMALL, "ink", fit=canvas.width - plot.right - 36)
@@ -56,11 +58,13 @@ def bandwidth_curves(curves, *, title="", share_of=None, at=None, height=430) ->
     return Picture(canvas, f"{title}；N = {where} 时：{listed}", f"{title}; at N = {where}: {listed}")
 
 
-def _apart(places, gap):
-    """The same heights from the top down, moved as little as keeps them `gap` apart."""
+def _apart(places, gap, lowest):
+    """The same heights from the top down, moved as little as keeps them `gap` apart and above `lowest`."""
     moved = []
     for y in places:
         moved.append(max(y, moved[-1] + gap) if moved else y)
+    for k in range(len(moved) - 1, -1, -1):
+        moved[k] = min(moved[k], lowest - gap * (len(moved) - 1 - k))
     return moved
 
 
