@@ -4,8 +4,10 @@ import contextlib
 
 import torch
 
+from ..backend import mode
 from .choose import choose
 from .inputs import as_rows, check
+from .npu import on_npu
 from .split import split
 
 _known: dict[tuple, object] = {}
@@ -39,6 +41,9 @@ def _with_care(x):
         return y
     rows = as_rows(x)
     out = y.view(rows.shape)
+    if mode == "npu":
+        on_npu(out, rows)
+        return y
     with torch.cuda.device(x.device) if x.is_cuda else contextlib.nullcontext():
         launch = choose(out, rows)
         if launch is None:

@@ -32,6 +32,13 @@ def check(x, any_device: bool = False) -> None:
                 f"softmax takes float32, bfloat16, float16 or float64, not {x.dtype}. Convert it first, say with x.float().",
             )
         )
+    if mode == "npu" and x.dtype == torch.float64:
+        raise TypeError(
+            both(
+                "昇腾的向量核不算 float64。请先转换，例如 x.float()。",
+                "Ascend's vector cores have no float64. Convert it first, say with x.float().",
+            )
+        )
     if x.requires_grad and torch.is_grad_enabled():
         raise RuntimeError(
             both(

@@ -38,9 +38,8 @@ class Launch:
         tensors = [y, x]
         if self.mailbox:
             tensors.append(empty_mailbox(self.mailbox, x.device, torch.cuda.current_stream(x.device).cuda_stream))
-        options = {} if mode == "npu" else self.options  # an NPU has no warps
         with quiet():
-            compiled = self.kernel[(self.programs,)](*tensors, *self.sizes, **self.constants, **options)
+            compiled = self.kernel[(self.programs,)](*tensors, *self.sizes, **self.constants, **self.options)
         if DIRECT and on_grid(*(tensor.data_ptr() for tensor in tensors)):
             self.short = self._short(compiled, x.device)
 
