@@ -43,5 +43,5 @@ def pytest_terminal_summary(terminalreporter):
         compared, outputs = compared_share(read(path))
         peak = f"{_peaks[path.name]:.0f} MB" if path.name in _peaks else "not run"
         terminalreporter.write_line(
-            f"{path.name:32} outputs compared: {compared}/{outputs} ({compared / outputs:.0%})   peak memory: {peak}"
+            f"{path.name:32} outputs compared: {compared}/{outputs} ({compared / max(outputs, 1):.0%})   peak memory: {peak}"
         )

@@ -52,8 +52,12 @@ def lab(folder: Path):
     # Not made again, however old: the copy would install itself over the course in this very environment.
     ready = ["-o", f"{sys.prefix}/ready"]
     command = ["make", *ready, "lab", f"VENV={sys.prefix}", f"ARGS={flags}"]
+    # Whoever runs the tests may have settings of their own, a dark theme for one.
+    own = {f"JUPYTERLAB_{what}_DIR": str(folder / what.lower()) for what in ("SETTINGS", "WORKSPACES")}
     with open(folder / "lab.log", "w") as log:
-        server = subprocess.Popen(command, cwd=course, stdout=log, stderr=subprocess.STDOUT, start_new_session=True)
+        server = subprocess.Popen(
+            command, cwd=course, env=os.environ | own, stdout=log, stderr=subprocess.STDOUT, start_new_session=True
+        )
     address = f"http://127.0.0.1:{port}"
     try:
         for _ in range(120):
@@ -81,7 +85,9 @@ class Notebook:
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.goto(f"{address}/lab/tree/notebooks/{path.name}?reset&token={TOKEN}")
         page.wait_for_selector(".jp-Notebook .jp-Cell", timeout=60_000)
-        page.wait_for_selector('.jp-Notebook-ExecutionIndicator[data-status="idle"]', timeout=60_000)
+        page.get_by_text("| Idle").wait_for(
+            timeout=60_000
+        )  # the status bar knows of the session, not of a kernel alone
 
     def menu(self, *entries: str) -> None:
         """Choose, say, "Run", "Run All Cells"."""

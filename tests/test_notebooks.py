@@ -9,6 +9,7 @@ from course import NOTEBOOKS, ROOT, code_cells, compared_share, is_compared, rea
 from nbval.plugin import IPyNbCell, nocolors
 
 CJK = "\u4e00-\u9fff"
+NUMBER = r"(?<![\w.])\d+(?:\.\d+)?(?![\d.]*\d)"
 UNTESTED: dict[str, str] = {}  # notebook → why nbval leaves it out
 
 
@@ -69,6 +70,20 @@ def test_partners_say_the_same_about_code_and_numbers(notebook):
         for text, other in ((zh, en), (en, zh)):
             for code in re.findall(r"`([^`]+)`", text):
                 assert code in other, f"`{code}` is named in one language alone:\n{text}"
+
+
+def test_every_number_in_the_prose_stands_in_a_compared_cell(notebook):
+    """A decimal fraction, a percentage or a number of four digits and more: computed, or the code's own input."""
+    computed = ["\n".join(cell.source for cell in code_cells(notebook))]
+    for cell in filter(is_compared, code_cells(notebook)):
+        for output in cell.outputs:
+            computed += [output.text] if output.output_type == "stream" else [output.data.get("text/plain", "")]
+    known = set(re.findall(NUMBER, "\n".join(computed).replace(",", "")))
+    for cell in filter(lambda cell: is_zh(cell) or is_en(cell), notebook.cells):
+        text = re.sub(r"`[^`]*`|\]\([^)]*\)", " ", prose(cell)).replace(",", "")
+        for number in re.findall(NUMBER, text):
+            if "." in number or len(number) >= 4:
+                assert number in known, f"{number} is in no compared cell:\n{prose(cell)}"
 
 
 def test_prose_is_marked_and_headings_are_bilingual(notebook):
@@ -240,7 +255,9 @@ def test_a_run_of_nbval_fails_on_changed_outputs(tmp_path):
     assert failed == changed, run.stdout[-3000:]
 
 
-@pytest.mark.parametrize("name", ["01_naive_softmax", "03_masked_row_kernel", "04_grid_stride_kernel", "05_occupancy_launcher"])
+@pytest.mark.parametrize(
+    "name", ["01_naive_softmax", "03_masked_row_kernel", "04_grid_stride_kernel", "05_occupancy_launcher"]
+)
 def test_a_notebook_shows_the_very_code_the_package_holds(name):
     """Where a notebook shows code that `course_utils.softmax` also holds, the two are the same syntax tree."""
     import ast
