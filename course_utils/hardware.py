@@ -89,9 +89,20 @@ def here() -> Device | Npu | None:
     if backend.mode == "npu":
         import torch
 
-        with contextlib.suppress(LookupError):
-            return find(torch.npu.get_device_name(0))
+        name = torch.npu.get_device_name(torch.npu.current_device())
+        return _npu_from_driver(name, backend.triton.runtime.driver.active.utils.get_device_properties(0))
     return None
+
+
+def _npu_from_driver(name: str, properties: dict) -> Npu:
+    """The cores are the driver's word: one chip is sold with more of them or fewer. The rest is the table's, for its relatives."""
+    cores = {"ai_cores": properties["num_aicore"], "vector_cores": properties["num_vectorcore"]}
+    try:
+        known = find(name)
+    except LookupError:
+        known = replace(find("Ascend 910B"), name=name, target=("npu", name, 0))
+    same = (known.ai_cores, known.vector_cores) == tuple(cores.values()) and known in NPUS
+    return known if same else replace(known, source="driver", **cores)
 
 
 def _from_driver(properties) -> Device:

@@ -46,7 +46,8 @@ class Machine:
         zh, en, meaning_zh, meaning_en = _MODES[facts["backend"]]
         yield ("内核怎样运行", "how kernels run"), (zh, en), (meaning_zh, meaning_en)
         if facts["backend"] != "interpreter":
-            size = f"{facts['device']}, {facts['device_memory'] / 1e9:.0f} GB"
+            memory = facts["device_memory"]  # Ascend's driver does not say
+            size = f"{facts['device']}, {memory / 1e9:.0f} GB" if memory else facts["device"]
             known = (
                 (
                     "在硬件表里：占用率那一课用它自己的数字。",

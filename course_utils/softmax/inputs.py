@@ -9,7 +9,7 @@ from ..language import both
 DTYPES = (torch.float32, torch.bfloat16, torch.float16, torch.float64)
 
 
-def check(x, any_device: bool = False) -> None:
+def check(x) -> None:
     """Refuse what would give a wrong answer or none, and say what to do instead. Never touches `x`."""
     if not isinstance(x, torch.Tensor):
         raise TypeError(
@@ -48,7 +48,7 @@ def check(x, any_device: bool = False) -> None:
                 "Use x.detach() or torch.no_grad(), or torch.softmax where you train.",
             )
         )
-    if not any_device and x.device.type != kernel_device:
+    if x.device.type != kernel_device:
         raise ValueError(
             both(
                 f"x 在 {x.device} 上，而这里的内核在 {kernel_device} 上运行（方式：{mode}）。请先 x.to({kernel_device!r})。",

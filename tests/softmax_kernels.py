@@ -1,0 +1,42 @@
+"""Every kernel of `course_utils.softmax` with the arguments of a usual launch, for the tests that compile them for other vendors."""
+
+from course_utils.backend import tl
+from course_utils.compiler import Pointer
+from course_utils.softmax import (
+    blocked_kernel,
+    grid_stride_kernel,
+    packed_kernel,
+    pieces_kernel,
+    ragged_kernel,
+    row_kernel,
+    rows_kernel,
+    team_kernel,
+)
+from course_utils.softmax.split import finish_kernel, parts_kernel
+
+FP32, FP16, MAILBOX = Pointer("float32"), Pointer("float16"), Pointer("int64")
+
+
+def usual_launches(warp_size: int = 64) -> dict:
+    """Kernel → (arguments, constants), with the lanes of a warp that wide."""
+    lanes = 4 * warp_size
+    tile = {"PIECES": 4, "WARPS": 4, "LANES": lanes}
+    team = {**tile, "TEAM": 4, "ORDERED": True}
+    return {
+        row_kernel: ((FP32, FP32, 1024, 1024, 1000), {"BLOCK_SIZE": 1024}),
+        grid_stride_kernel: ((FP32, FP32, 1024, 1024, 64, 1000), {"BLOCK_SIZE": 1024, "STAGES": 2}),
+        blocked_kernel: ((FP32, FP32, 9000, 9000, 64, 9000), {"BLOCK_SIZE": 4096}),
+        rows_kernel: (
+            (FP32, FP32, 64, 64, 64, 64),
+            {"ALIGN": 4, "ROWS": 4, "PIECES": 2, "PIECE": lanes, "ACC": tl.float32},
+        ),
+        pieces_kernel: ((FP32, FP32, 1024, 1024, 1000), {**tile, "ALIGN": 4, "ACC": tl.float32}),
+        ragged_kernel: ((FP32, FP32, 1001), {**tile, "GRID": 4, "ACC": tl.float32}),
+        team_kernel: ((FP32, FP32, MAILBOX, 8192, 8192, 8192), {**team, "ALIGN": 4}),
+        packed_kernel: ((FP16, FP16, MAILBOX, 8192, 8192, 8192, 0), {**team, "ALIGN": 8}),
+        parts_kernel: ((FP32, FP32, 8192, 8192), {"ALIGN": 4, "PARTS": 4, "BLOCK": 4096, "ACC": tl.float32}),
+        finish_kernel: (
+            (FP32, FP32, FP32, 8192, 8192, 8192),
+            {"ALIGN": 4, "PARTS": 4, "BLOCK": 4096, "ACC": tl.float32},
+        ),
+    }

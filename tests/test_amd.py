@@ -1,0 +1,159 @@
+"""AMD without an AMD GPU: every kernel compiles for its chips, and the launchers compute from what real drivers report."""
+
+from types import SimpleNamespace
+
+import pytest
+import torch
+from softmax_kernels import FP32, usual_launches
+from variants import others, softmaxes
+
+from course_utils import backend, hardware
+from course_utils.compiler import compile_for
+from course_utils.occupancy import of, waves_per_scheduler
+from course_utils.softmax import choose as choosing
+from course_utils.softmax.occupancy_launcher import plan
+
+AMD = [chip for chip in hardware.CHIPS.values() if chip.target[0] == "hip"]
+KERNELS = {kernel.__name__: kernel for kernel in usual_launches()}
+
+# As PyTorch for ROCm reports them. One die of an MI250X is a device; an RX 7900 XTX counts its compute units in pairs.
+REPORTED = {
+    "MI250X": {"name": "AMD Instinct MI250X", "gcnArchName": "gfx90a:sramecc+:xnack-", "multi_processor_count": 110,
+               "major": 9, "minor": 0, "total_memory": 68_702_699_520, "L2_cache_size": 8 << 20},
+    "MI300X": {"name": "AMD Instinct MI300X", "gcnArchName": "gfx942:sramecc+:xnack-", "multi_processor_count": 304,
+               "major": 9, "minor": 4, "total_memory": 206_141_652_992, "L2_cache_size": 4 << 20},
+    "RX 7900 XTX": {"name": "Radeon RX 7900 XTX", "gcnArchName": "gfx1100", "multi_processor_count": 48,
+                    "major": 11, "minor": 0, "total_memory": 25_753_026_560, "L2_cache_size": 6 << 20},
+}  # fmt: skip
+
+
+def reported(name, **more):
+    return hardware._from_driver(SimpleNamespace(**REPORTED[name] | more))
+
+
+# --- The compiler ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("chip", AMD, ids=lambda chip: chip.name)
+@pytest.mark.parametrize("name", KERNELS)
+def test_every_kernel_compiles_for_every_chip(name, chip):
+    arguments, constants = usual_launches(chip.target[2])[KERNELS[name]]
+    needs = compile_for(KERNELS[name], chip.name, *arguments, num_warps=4, **constants)
+    assert needs.warp_size == chip.target[2] and needs.threads == 4 * chip.target[2]
+    assert chip.name in needs.text("amdgcn").partition(".amdgcn_target")[2].splitlines()[0]
+    assert 8 <= needs.registers <= 160 and needs.spills == 0 and needs.scalars > 8
+    assert 0 <= needs.shared <= 1024
+    fits = of(needs)
+    assert 1 <= fits.programs <= chip.warps // 4
+    assert needs.compilers_waves == waves_per_scheduler(chip, needs.registers, needs.scalars)
+
+
+def test_registers_lds_and_spills_show_where_they_are_scarce():
+    (matmul, arguments, constants), *_ = others([(256, 256, 32, 4)], [2], [])
+    tile = compile_for(matmul, "MI300X", *arguments, **constants)
+    assert tile.accumulators > 0 and tile.shared >= 16384, "matrix registers, and tiles in the LDS"
+    assert of(tile).programs == 1 and of(tile).limited_by == "registers"
+    wide = compile_for(KERNELS["row_kernel"], "RX 7900 XTX", FP32, FP32, 8192, 8192, 8189, BLOCK_SIZE=8192, num_warps=2)
+    assert wide.registers == 256 and wide.spills > 0, "no accumulators there to take them"
+
+
+# --- The seeds' formula for AMD ---------------------------------------------------------------------------------------------
+
+# What Triton's driver says of a gfx90a or gfx942: half the registers are vector registers, as the formula takes for granted.
+PROPERTIES = {"max_num_regs": 65536, "max_shared_mem": 65536, "max_threads_per_sm": 2048, "warpSize": 64}
+
+
+def seeds_waves(registers: int) -> int:
+    """Waves on a multiprocessor as the well-known launcher counts them for CDNA."""
+    general = PROPERTIES["max_num_regs"] * 2
+    most = PROPERTIES["max_threads_per_sm"] // PROPERTIES["warpSize"]
+    return min(general // PROPERTIES["warpSize"] // registers, most)
+
+
+@pytest.mark.parametrize("device", ["MI250X", "MI300X"])
+def test_the_seeds_formula_against_the_compiler(device):
+    """It is right while the 32 wave slots are scarcest. Where registers are, it adds up what four SIMDs could hold together,
+    but a wave sits on one of them, and gets its registers in eights."""
+    chip = hardware.chip_of(device)
+    variants = [
+        *softmaxes(64, (256, 1024, 2048), (1, 2, 4, 8), (1,)),  # those that test_occupancy compiles
+        *softmaxes(64, (1024,), (1, 2, 4, 8), (2,)),
+        *others([(64, 64, 32, 4), (128, 128, 32, 4)], [2], []),
+    ]
+    wrong = {}
+    for kernel, arguments, options in variants:
+        needs = compile_for(kernel, device, *arguments, **options)
+        ours, theirs = needs.compilers_waves * chip.schedulers, seeds_waves(needs.registers)
+        if needs.compilers_waves != waves_per_scheduler(chip, needs.registers):
+            continue  # scalar registers are scarcest: neither counts them here
+        assert theirs >= ours, "never too few"
+        if theirs != ours:
+            wrong[needs.registers] = theirs, ours
+    assert wrong and len(wrong) < len(variants) / 2
+    for registers, (theirs, ours) in wrong.items():
+        assert theirs < 32, "where wave slots decide they agree"
+        assert ours == 512 // (-(-registers // 8) * 8) * 4, "waves of one SIMD, four times"
+
+
+# --- The launchers ----------------------------------------------------------------------------------------------------------
+
+
+def test_hip_is_recognised(monkeypatch):
+    for name in ("COURSE_BACKEND", "TRITON_INTERPRET"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    monkeypatch.setattr(torch.version, "hip", "7.0.51831", raising=False)
+    assert backend.detect() == "hip"
+    monkeypatch.setattr(torch.version, "hip", None)
+    assert backend.detect() == "cuda"
+
+
+@pytest.mark.parametrize("name", REPORTED)
+def test_what_a_real_driver_reports_is_found_in_the_table(name):
+    device = reported(name)
+    assert device is hardware.find(name) and hardware.chip_of(device).target[2] == (32 if "RX" in name else 64)
+    fewer = reported(name, multi_processor_count=38)  # MI300X in CPX mode: an eighth of it is a device
+    assert (fewer.chip, fewer.multiprocessors, fewer.source) == (device.chip, 38, "driver")
+
+
+@pytest.mark.parametrize("name", REPORTED)
+def test_the_occupancy_launcher_fills_the_device(name):
+    device = reported(name)
+    chip = hardware.chip_of(device)
+    x = torch.empty(64, 1024)
+    stages, fits = plan(torch.empty_like(x), x, device)
+    assert stages == 4 and fits.most_warps == chip.warps
+    assert fits.programs * 8 <= chip.warps, "eight waves a program, of 64 threads or of 32"
+    assert [fits.launch(rows) for rows in (1, 10**6)] == [1, fits.programs * device.multiprocessors]
+    half = reported(name, multi_processor_count=device.multiprocessors // 2)
+    assert plan(torch.empty_like(x), x, half)[1].launch(10**6) == fits.programs * half.multiprocessors
+
+
+SHAPES = [(5, 20), (9, 781), (4, 1024), (3, 2048), (2, 12000)]
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float16], ids=str)
+@pytest.mark.parametrize("wave", [32, 64])
+def test_the_finished_launcher_on_hip(monkeypatch, wave, dtype):
+    """What it would launch there: it computes softmax, compiles, spills nothing and fits. Rows too wide for a program are split."""
+    monkeypatch.setattr(choosing, "mode", "hip")
+    monkeypatch.setattr(choosing, "warp_size", lambda: wave)
+    device = "MI300X" if wave == 64 else "RX 7900 XTX"
+    kernels = set()
+    for shape in SHAPES:
+        x = torch.randn(shape, generator=torch.Generator().manual_seed(0)).to(dtype)
+        y = torch.empty_like(x)
+        launch = choosing.choose(y, x)
+        kernels.add(launch.kernel)
+        assert not launch.mailbox and set(launch.options) == {"num_warps"}, (
+            "maxnreg is NVIDIA's; teams are tried there only"
+        )
+        needs = compile_for(launch.kernel, device, y, x, *launch.sizes, **launch.constants, **launch.options)
+        assert needs.warp_size == wave and needs.spills == 0 and of(needs).programs >= 1
+        if backend.mode == "interpreter":
+            launch(y, x)
+            tolerance = {} if dtype == torch.float32 else {"rtol": 4e-3, "atol": 1e-6}
+            torch.testing.assert_close(y, torch.softmax(x.float(), 1).to(dtype), **tolerance)
+    assert len(kernels) == 3, "narrow rows, ragged rows and rows in pieces"
+    wide = torch.empty(2, 40000, dtype=dtype)
+    assert choosing.choose(wide, wide) is None
