@@ -75,6 +75,14 @@ def test_code_and_outputs_are_those_of_the_course(path, language, with_answers):
     assert len(changed) == (language != "both") + 2 * exercises * with_answers
 
 
+def test_a_notebook_whose_answers_are_used_elsewhere_is_run():
+    notebook = read(min(NOTEBOOKS, key=lambda path: path.stat().st_size))
+    name = re.match(r"def (\w+)", next(cell.source for cell in code_cells(notebook) if "exercise" in tags(cell)))[1]
+    assert not select.with_answers(notebook)[1]
+    notebook.cells.append(nbformat.v4.new_code_cell(f"print({name})"))
+    assert select.with_answers(notebook)[1]
+
+
 def small_course(folder):
     """A course of one short notebook: the beginning of 00, and its first exercise."""
     notebook = read(next(path for path in NOTEBOOKS if path.name.startswith("00_")))

@@ -22,7 +22,9 @@ def _parser() -> argparse.ArgumentParser:
         help="把答案填进练习并检查好，或一点不留 · answers filled in and checked, or no trace of them",
     )
     parser.add_argument("--slides", action="store_true", help="改为写幻灯片 · write slides instead")
-    parser.add_argument("--colab", metavar="URL", help="改为写给 Colab，URL 是课程仓库的地址 · for Colab, from this repository")
+    parser.add_argument(
+        "--colab", metavar="URL", help="改为写给 Colab，URL 是课程仓库的地址 · for Colab, from this repository"
+    )
     parser.add_argument("--branch", default="main", help="仓库的分支 · the branch of that repository")
     parser.add_argument(
         "--only",

@@ -81,8 +81,11 @@ def _hides_code(cell) -> bool:
     code = [line for line in cell.source.splitlines() if line.strip()]
     if not any("text/html" in output.get("data", {}) for output in cell.get("outputs", [])):
         return False
-    only_a_call = len(code) == 1 and code[0].endswith(")")
-    return only_a_call or shows_picture(cell) and (len(code) > 6 or code[-1].startswith(("figures.", "explorers.")))
+    statements = [line for line in code if line[0] not in " )]}"]
+    only_a_call = len(statements) == 1 and code[-1].endswith(")")
+    return (
+        only_a_call or shows_picture(cell) and (len(code) > 6 or statements[-1].startswith(("figures.", "explorers.")))
+    )
 
 
 def _asks(cell) -> bool:
