@@ -147,3 +147,25 @@ def test_computing_never_pauses_from_two_stages_and_load_over_compute_on(stages,
     plan = pipeline_schedule(12, stages, load, compute)
     pauses = any(after.begun > before.ended for before, after in zip(plan, plan[1:]))
     assert pauses == (stages < 2 + load / compute)
+
+
+def test_a_schedule_of_whole_tiles_is_read_row_by_row():
+    """A learner may store several rows at once."""
+    from course_utils.exercises.schedule_probes import each_row_once, shares
+
+    tiles = kernel_from(
+        """
+        @triton.jit
+        def tiles(y_ptr, x_ptr, y_stride, x_stride, n_rows, n_cols, BLOCK_SIZE: tl.constexpr):
+            rows = tl.program_id(0) * 4 + tl.arange(0, 4)[:, None]
+            columns = tl.arange(0, BLOCK_SIZE)[None, :]
+            mask = (rows < n_rows) & (columns < n_cols)
+            x = tl.load(x_ptr + rows * x_stride + columns, mask=mask)
+            tl.store(y_ptr + rows * y_stride + columns, x, mask=mask)
+        """
+    )
+    x = torch.randn(10, 5)
+    found = shares(tiles, x, 3)
+    assert found.rows == {0: [0, 1, 2, 3], 1: [4, 5, 6, 7], 2: [8, 9]}
+    each_row_once(found, 10, 3)
+    assert torch.equal(found.y, x)

@@ -31,7 +31,7 @@ class Shares(Listener):
         if access.astray.any():
             self.astray.append(access)
         if access.kind == "store":
-            self.rows[access.program[0]].append(int(asked.min()) // self.stride)
+            self.rows[access.program[0]] += np.unique(asked // self.stride).tolist()
 
     @property
     def times(self) -> Counter:
