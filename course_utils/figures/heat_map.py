@@ -31,7 +31,7 @@ def heat_map(values, *, title="", across=("", ""), down=("", ""), alarms=()) -> 
                 canvas.rect(x + 1, y + 1, wide - 2, CELL - 2, "c1", opacity=heat, round_=3)
                 if (row, column) in alarms:
                     canvas.rect(x + 2, y + 2, wide - 4, CELL - 4, None, "alarm", line=2.5, round_=3)
-                ink = "on" if heat > 0.45 else "ink"
+                ink = "on" if heat > 0.72 else "ink"  # legible on both papers
                 canvas.text(x + wide / 2, y + CELL / 2 + 5, value, style.BODY, ink, "middle")
     listed = "; ".join(
         f"{row}: {', '.join(str(values[row, column]) for column in columns if (row, column) in values)}" for row in rows
