@@ -7,36 +7,22 @@ as an exercise needs it (`answers`). A learner who sets out to deceive the grade
 code that it judges. The report is for teaching, not for exams.
 """
 
-import importlib
-import json
 import os
-import re
 import tempfile
 import unicodedata
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from ..language import Text
 from . import engine
 from .answers import Unreadable, needed
+from .handed_in import ASKED, Notebook, exercises, find, learners, plain
 from .jail import Filter, NoJail
 from .locked import Ended, run
 
-MOST_BYTES = 50_000_000  # of a notebook
-_ASKED = re.compile(r"""\bcheck\(\s*["'](\d\d)\.(\w+)["']""")
 _ANSWER = "<answer>"
 MARKS = {"right": "✓", "wrong": "✗", "not yet": "…", "missing": "–"}
-
-
-@dataclass
-class Notebook:
-    """A learner's copy of one notebook of the course."""
-
-    path: Path
-    number: str = ""  # of the course's notebook, such as "01"
-    cells: list[str] = field(default_factory=list)  # the source of its code cells
-    trouble: Text | None = None  # why it could not be read
 
 
 @dataclass(frozen=True)
@@ -45,36 +31,9 @@ class Result:
     text: Text
 
 
-def exercises(number: str) -> list[str]:
-    """The exercises of the course's notebook with this number, in the order in which it asks them."""
-    try:
-        return list(importlib.import_module(f"{__package__}.nb{number}").EXERCISES)
-    except ModuleNotFoundError:
-        return []
-
-
-def read(path: Path) -> Notebook:
-    """What a file holds, taking nothing about it for granted."""
-    try:
-        if not path.is_file() or path.stat().st_size > MOST_BYTES:
-            return Notebook(path, trouble=Text("不是普通文件，或者太大", "no plain file, or too large"))
-        parsed = json.loads(path.read_bytes())
-        cells = [cell for cell in parsed["cells"] if cell.get("cell_type") == "code"]
-        sources = ["".join(cell["source"]) for cell in cells]
-    except (OSError, ValueError, RecursionError, KeyError, TypeError, AttributeError) as error:
-        what = f"{type(error).__name__}: {error}"[:120]
-        return Notebook(path, trouble=Text(f"不是笔记本（{what}）", f"not a notebook ({what})"))
-    asked = Counter(number for source in sources for number, _ in _ASKED.findall(source))
-    named = re.search(r"(?<!\d)(\d\d)_", path.name)
-    number = asked.most_common(1)[0][0] if asked else named[1] if named else ""
-    if not exercises(number):
-        return Notebook(path, trouble=Text("看不出是课程的哪一本", "not recognisable as a notebook of the course"))
-    return Notebook(path, number, sources)
-
-
 def _cells_for(notebook: Notebook, name: str) -> list[list[str]]:
     """The cells to look for an answer in: those that ran before its check, or else all of them."""
-    asks = [k for k, cell in enumerate(notebook.cells) if (notebook.number, name) in _ASKED.findall(cell)]
+    asks = [k for k, cell in enumerate(notebook.cells) if (notebook.number, name) in ASKED.findall(cell)]
     return [notebook.cells[: asks[-1]], notebook.cells] if asks else [notebook.cells]
 
 
@@ -134,12 +93,6 @@ def _stopped(ended: Ended, seconds: float) -> Text:
     return Text(f"进程中途退出了（{ended.status}）。", f"Its process ended early ({ended.status}).")
 
 
-def plain(text: str, most: int = 400) -> str:
-    """Text from a learner's code, made safe for a teacher's terminal: no control characters, no endless message."""
-    text = "".join(c if c.isprintable() or c == "\n" else "�" for c in text)
-    return text if len(text) <= most else f"{text[:most]}…"
-
-
 def width(text: str) -> int:
     """How many columns a terminal needs: Chinese characters take two."""
     return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
@@ -171,24 +124,6 @@ def locked_filter() -> Filter:
     if ended.value != []:
         raise NoJail(f"seccomp: {ended.value or ended.status}")
     return filter
-
-
-def find(folder: Path) -> list[Notebook]:
-    paths = sorted(
-        path for path in folder.rglob("*.ipynb") if not any(p.startswith(".") for p in path.relative_to(folder).parts)
-    )
-    return [read(path) for path in paths]
-
-
-def learners(folder: Path, notebooks: list[Notebook]) -> dict[Path, str]:
-    """A name for each notebook: its folder where that says whose it is, else its own."""
-    parents = Counter((n.path.parent, n.number) for n in notebooks if not n.trouble)
-    names = {}
-    for n in notebooks:
-        home = n.path.parent.relative_to(folder)
-        alone = parents[n.path.parent, n.number] == 1 and home != Path()
-        names[n.path] = plain(str(home if alone else n.path.relative_to(folder).with_suffix("")), 60)
-    return names
 
 
 def report(folder: Path, seconds: float = engine.SECONDS, memory_mb: int = 2048, language: str = "both") -> str:

@@ -1,0 +1,74 @@
+"""The notebooks that learners handed in, read with nothing about them taken for granted. Nothing of them is run here."""
+
+import importlib
+import json
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ..language import Text
+
+MOST_BYTES = 50_000_000  # of a notebook
+ASKED = re.compile(r"""\bcheck\(\s*["'](\d\d)\.(\w+)["']""")
+
+
+@dataclass
+class Notebook:
+    """A learner's copy of one notebook of the course."""
+
+    path: Path
+    number: str = ""  # of the course's notebook, such as "01"
+    cells: list[str] = field(default_factory=list)  # the source of its code cells
+    trouble: Text | None = None  # why it could not be read
+
+
+def exercises(number: str) -> list[str]:
+    """The exercises of the course's notebook with this number, in the order in which it asks them."""
+    try:
+        return list(importlib.import_module(f"{__package__}.nb{number}").EXERCISES)
+    except ModuleNotFoundError:
+        return []
+
+
+def read(path: Path) -> Notebook:
+    """What a file holds, taking nothing about it for granted."""
+    try:
+        if not path.is_file() or path.stat().st_size > MOST_BYTES:
+            return Notebook(path, trouble=Text("不是普通文件，或者太大", "no plain file, or too large"))
+        parsed = json.loads(path.read_bytes())
+        cells = [cell for cell in parsed["cells"] if cell.get("cell_type") == "code"]
+        sources = ["".join(cell["source"]) for cell in cells]
+    except (OSError, ValueError, RecursionError, KeyError, TypeError, AttributeError) as error:
+        what = f"{type(error).__name__}: {error}"[:120]
+        return Notebook(path, trouble=Text(f"不是笔记本（{what}）", f"not a notebook ({what})"))
+    asked = Counter(number for source in sources for number, _ in ASKED.findall(source))
+    named = re.search(r"(?<!\d)(\d\d)_", path.name)
+    number = asked.most_common(1)[0][0] if asked else named[1] if named else ""
+    if not exercises(number):
+        return Notebook(path, trouble=Text("看不出是课程的哪一本", "not recognisable as a notebook of the course"))
+    return Notebook(path, number, sources)
+
+
+def plain(text: str, most: int = 400) -> str:
+    """Text from a learner's code, made safe for a teacher's terminal: no control characters, no endless message."""
+    text = "".join(c if c.isprintable() or c == "\n" else "�" for c in text)
+    return text if len(text) <= most else f"{text[:most]}…"
+
+
+def find(folder: Path) -> list[Notebook]:
+    paths = sorted(
+        path for path in folder.rglob("*.ipynb") if not any(p.startswith(".") for p in path.relative_to(folder).parts)
+    )
+    return [read(path) for path in paths]
+
+
+def learners(folder: Path, notebooks: list[Notebook]) -> dict[Path, str]:
+    """A name for each notebook: its folder where that says whose it is, else its own."""
+    parents = Counter((n.path.parent, n.number) for n in notebooks if not n.trouble)
+    names = {}
+    for n in notebooks:
+        home = n.path.parent.relative_to(folder)
+        alone = parents[n.path.parent, n.number] == 1 and home != Path()
+        names[n.path] = plain(str(home if alone else n.path.relative_to(folder).with_suffix("")), 60)
+    return names
