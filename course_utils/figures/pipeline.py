@@ -51,7 +51,7 @@ def pipeline(stages=(1, 2, 3), rows=6, load=2.0, compute=1.0) -> Picture:
         _panel(canvas, top, count, plan, scale)
         top += high + GAP
     names = [f"{count} 级 {short(time)}" for count, time in zip(stages, times, strict=True)]
-    names_en = [f"{count} stages {short(time)}" for count, time in zip(stages, times, strict=True)]
+    names_en = [f"{count} stage{'s' * (count > 1)} {short(time)}" for count, time in zip(stages, times, strict=True)]
     return Picture(
         canvas,
         f"一个程序做 {rows} 行的用时：{'，'.join(names)}。",
