@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from kernels import copy_unmasked, kernel_from, softmax_rows, two_passes
 
-from course_utils import traffic_recorded
+from course_utils import timing
 from course_utils.backend import device
 from course_utils.softmax import grid_stride_softmax, naive_softmax, row_softmax, softmax
 from course_utils.symbols import Symbols, write
@@ -353,21 +353,24 @@ def test_any_kernel_is_counted_as_numpy_counts_it(case):
 
 
 def test_the_ledger_agrees_with_the_counters_of_a_real_gpu():
-    counted = {row.operation: row for row in traffic_recorded.recorded()}
-    x = torch.empty(
-        counted["max"].n_rows, counted["max"].n_cols, device="meta"
-    )  # shapes are all that PyTorch's half needs
+    lines = timing.read("dram").lines
+    x = torch.empty(int(lines[0]["rows"]), int(lines[0]["columns"]), device="meta")  # shapes are all it needs
+    whole = x.numel() * 4
+
+    def agrees(line, read, written):
+        assert int(line["read_bytes"]) == pytest.approx(read, rel=5e-4), line
+        # The last of the writes, up to 30 of the 50 MiB of L2, are still in that cache when a kernel ends.
+        assert -(4 << 20) < written - int(line["written_bytes"]) < 30 << 20, line
+
     with ledger() as book:
         naive_softmax(x)
-    names = [row.name.split(".")[1] for row in book.rows]
-    assert names == list(counted)[:5]
-    whole = x.numel() * 4
-    for name, row in zip(names, book.rows, strict=True):
-        assert counted[name].read == pytest.approx(row.read.bytes, rel=5e-4), name
-        # The last of the writes are still in the cache when a kernel ends.
-        assert abs(counted[name].written - row.written.bytes) < 0.06 * whole, name
-    assert counted["fused"].read == pytest.approx(whole, rel=5e-4)
-    assert abs(counted["fused"].written - whole) < 0.06 * whole
+    naive = [line for line in lines if line["provider"] == "naive"]
+    for line, row in zip(naive, book.rows, strict=True):
+        agrees(line, row.read.bytes, row.written.bytes)
+    fused = [line for line in lines if line["provider"] != "naive"]
+    assert len(fused) >= 2
+    for line in fused:
+        agrees(line, whole, whole)
 
 
 # formulas and tables
