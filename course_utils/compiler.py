@@ -9,6 +9,7 @@ difference whether this one interprets, and a crash of the compiler is an error 
 """
 
 import hashlib
+import importlib.util
 from collections import OrderedDict
 from dataclasses import dataclass, field
 
@@ -98,10 +99,24 @@ def compile_for(kernel, device, *args, **options) -> Compiled:
             )
         )
     target = hardware.chip_of(device).target
+    _require_compiler(device.name, {"cuda": "nvidia", "hip": "amd"}[target[0]])
     call = (kernel, target, tuple(map(_described, args)), {name: _described(value) for name, value in options.items()})
     numbers = dict(_remembered(call))
     texts = numbers.pop("texts") + (("sass",) if target[0] == "cuda" else ())
     return Compiled(device=device, texts=texts, call=call, **numbers)
+
+
+def _require_compiler(name: str, vendor: str) -> None:
+    from . import backend  # noqa: F401  triton must not be imported before it is decided how it runs
+
+    if importlib.util.find_spec(f"triton.backends.{vendor}") is None:
+        raise LookupError(
+            both(
+                f"这里的 triton 不能为 {name} 编译：它没有 {vendor} 后端（triton-ascend 只为昇腾编译）。这一段要在装有通用 triton 的环境里看。",
+                f"This triton cannot compile for {name}: it has no {vendor} backend (triton-ascend compiles for Ascend alone). This "
+                "part takes an environment with the general triton.",
+            )
+        )
 
 
 def _described(value):

@@ -1,5 +1,6 @@
 """The softmaxes against float64 PyTorch: in the interpreter on a CPU, compiled where there is a GPU, and there with more."""
 
+import dataclasses
 import itertools
 import os
 import re
@@ -11,7 +12,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from course_utils import backend
+from course_utils import backend, hardware
 from course_utils import softmax as course
 from course_utils.backend import tl
 from course_utils.compiler import Pointer, compile_for
@@ -183,9 +184,8 @@ def test_two_launches(shape, dtype):
 @pytest.mark.parametrize("cores", [1, 3, 48])
 def test_the_way_of_an_npu(cores, monkeypatch):
     """As many programs as vector cores, or rows: run here by whatever runs kernels here."""
-    from course_utils.softmax import npu
-
-    monkeypatch.setattr(npu, "vector_cores", lambda: cores)
+    npu = dataclasses.replace(hardware.find("Ascend 910B3"), vector_cores=cores)
+    monkeypatch.setattr(hardware, "here", lambda: npu)
     monkeypatch.setattr(finished, "mode", "npu")
     monkeypatch.setattr(finished, "_known", {})
     for x in (normal(5, 300), normal(4, 50, dtype=torch.bfloat16), normal(2, 20000), normal(2, 3, 7)):

@@ -5,9 +5,7 @@ import math
 
 import torch
 
-from .. import hardware
 from ..backend import mode, tl, triton
-from .blocked import on_vector_cores
 from .launch import Launch, on_grid
 from .packed import packed_kernel
 from .pieces import pieces_kernel
@@ -23,8 +21,6 @@ LARGEST_TEAM = 512
 
 def choose(y, x) -> Launch | None:
     """The launch for rows `x` into dense rows `y`; None where a row fits neither a program nor a team (see `split`)."""
-    if mode == "npu":
-        return on_vector_cores(y, x, npu())
     n_rows, n_cols = x.shape
     size = x.element_size()
     vector = VECTOR // size
@@ -114,11 +110,6 @@ def warp_size() -> int:
     if mode != "hip":
         return 32
     return triton.runtime.driver.active.get_current_target().warp_size
-
-
-@functools.cache
-def npu():
-    return hardware.here()
 
 
 @functools.cache

@@ -1,25 +1,33 @@
-"""Ascend NPUs: no warps, no registers to count. A program has a vector core to itself, so there are as many programs as cores."""
+"""Ascend NPUs: no warps, no registers to count. A program has a vector core to itself, so there are as many programs as cores.
 
-import torch
+A core computes in a buffer of its own, 192 KB on the 910B. A row that fits there is read once, a wider one twice, in blocks.
+"""
 
+from .. import hardware
 from ..backend import triton
+from .blocked import blocked_kernel
 from .grid_stride import grid_stride_kernel
-from .split import split
+from .launch import quiet
 
-BUFFER = 16384  # columns that a core's buffer holds as float32, with room for what is computed from them
-
-
-def vector_cores() -> int:
-    properties = triton.runtime.driver.active.utils.get_device_properties(torch.npu.current_device())
-    return properties["num_vectorcore"]
+# float32 blocks that share the buffer at the worst: input and output, twice each, because the compiler fetches the next while
+# this one is computed; and two for what lies between. An estimate: only Huawei's own compiler knows what it really takes.
+BUFFERS = 6
 
 
-def on_npu(y, x) -> None:
-    """The softmax of rows `x` into dense rows `y`."""
+def widest_block(npu: hardware.Npu) -> int:
+    """The largest power of two of which `BUFFERS` float32 blocks fit a vector core's buffer."""
+    return 1 << (npu.buffer // (4 * BUFFERS)).bit_length() - 1
+
+
+def on_npu(y, x, npu: hardware.Npu | None = None) -> None:
+    """The softmax of rows `x` into dense rows `y`, on `npu` or the one in this machine."""
+    npu = npu or hardware.here()
     n_rows, n_cols = x.shape
-    block = triton.next_power_of_2(n_cols)
-    if block > BUFFER:
-        split(y, x)
-        return
-    grid = (min(n_rows, vector_cores()),)
-    grid_stride_kernel[grid](y, x, y.stride(0), x.stride(0), n_rows, n_cols, BLOCK_SIZE=block, STAGES=1)
+    block, widest = triton.next_power_of_2(n_cols), widest_block(npu)
+    kernel, constants = (
+        (grid_stride_kernel, {"BLOCK_SIZE": block, "STAGES": 1})
+        if block <= widest
+        else (blocked_kernel, {"BLOCK_SIZE": widest})
+    )
+    with quiet():
+        kernel[(min(n_rows, npu.vector_cores),)](y, x, y.stride(0), x.stride(0), n_rows, n_cols, **constants)

@@ -1,0 +1,41 @@
+"""`make test-ascend`: an environment whose triton is triton-ascend. Anywhere else nothing in here is collected.
+
+There the notebooks run in triton-ascend's interpreter and must print what they print elsewhere. Two kinds of cells cannot:
+those that compile for another vendor's GPU are skipped, by what `compile_for` says; those that show an error of Triton's which
+triton-ascend does not make are listed below, and must go on failing.
+"""
+
+import functools
+import importlib.metadata
+
+import pytest
+from nbval.plugin import NbCellError
+
+try:
+    importlib.metadata.version("triton-ascend")
+except importlib.metadata.PackageNotFoundError:
+    collect_ignore_glob = ["test_*.py"]
+
+NO_COMPILER = "This triton cannot compile for"
+OTHERWISE = {  # part of a cell's source → why it cannot print the same
+    "arange's .* power of 2": "triton-ascend takes ranges of any length",
+    "Expected dtype.*but got fp16": "triton-ascend's exponential takes float16",
+}
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if item.nodeid.startswith("notebooks/") and hasattr(item, "cell"):
+            for part, why in OTHERWISE.items():
+                if part in item.cell.source:
+                    item.add_marker(pytest.mark.xfail(strict=True, reason=why))
+            item.runtest = functools.partial(_run, item.runtest)
+
+
+def _run(run):
+    try:
+        run()
+    except NbCellError as error:
+        if NO_COMPILER in str(error.inner_traceback):
+            pytest.skip("compiles for a GPU of another vendor")
+        raise

@@ -1,0 +1,160 @@
+"""Ascend without an NPU: how it is recognised, how many programs it gets, and how rows are split to fit its buffer."""
+
+import ast
+import dataclasses
+import sys
+from types import SimpleNamespace
+
+import pytest
+import torch
+from course import NOTEBOOKS, ROOT, code_cells, read
+
+from course_utils import backend, hardware, machine
+from course_utils.occupancy import on_npu as fits_on_npu
+from course_utils.softmax import finished, grid_stride, inputs, npu, softmax
+from course_utils.softmax.blocked import blocked_kernel
+
+B3 = hardware.find("Ascend 910B3")
+# What triton-ascend's driver says of a 910B3: twice as many vector cores as AI cores, and nothing of registers or warps.
+PROPERTIES = {"max_shared_mem": 1, "num_aicore": 20, "num_vectorcore": 40}
+
+
+def test_torch_npu_is_recognised_and_is_no_dependency(monkeypatch):
+    """torch_npu, where it is installed, is loaded by torch itself, and puts `torch.npu` there."""
+    for name in ("COURSE_BACKEND", "TRITON_INTERPRET"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    for present, mode in ((True, "npu"), (False, "interpreter")):
+        monkeypatch.setattr(torch, "npu", SimpleNamespace(is_available=lambda present=present: present), raising=False)
+        assert backend.detect() == mode
+    monkeypatch.delattr(torch, "npu")
+    assert backend.detect() == "interpreter"
+    assert "torch_npu" not in sys.modules
+    assert "torch_npu" not in (ROOT / "pyproject.toml").read_text()
+    for path in (ROOT / "course_utils").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            assert not (isinstance(node, ast.Import) and "torch_npu" in [alias.name for alias in node.names]), path
+
+
+def test_the_cores_are_the_drivers_word():
+    assert hardware._npu_from_driver("Ascend910B3", PROPERTIES) is B3
+    fewer = hardware._npu_from_driver("Ascend910B3", PROPERTIES | {"num_aicore": 16, "num_vectorcore": 32})
+    assert (fewer.vector_cores, fewer.buffer, fewer.source) == (32, B3.buffer, "driver")
+    unknown = hardware._npu_from_driver("Ascend910B4-1", PROPERTIES)
+    assert (unknown.name, unknown.vector_cores, unknown.buffer, unknown.source) == (
+        "Ascend910B4-1",
+        40,
+        B3.buffer,
+        "driver",
+    )
+
+
+def test_this_machine_speaks_of_an_npu(monkeypatch):
+    driver = SimpleNamespace(active=SimpleNamespace(utils=SimpleNamespace(get_device_properties=lambda _: PROPERTIES)))
+    fake = SimpleNamespace(get_device_name=lambda _: "Ascend910B3", current_device=lambda: 0)
+    monkeypatch.setattr(torch, "npu", fake, raising=False)
+    monkeypatch.setattr(backend, "mode", "npu")
+    monkeypatch.setattr(backend.triton.runtime, "driver", driver)
+    assert hardware.here() is B3
+    text = repr(machine.this_machine())
+    assert "Ascend 910B3" in text and "NPU" in machine.this_machine()._repr_html_()
+
+
+def test_32_programs_are_a_guess_that_fits_one_chip():
+    """Two of the launchers that people copy say `num_programs = 32`: right for 16 AI cores, idle cores on every other."""
+    guess = 32
+    idle = {chip.name: fits_on_npu(chip).launch(4096) - guess for chip in hardware.NPUS}
+    assert idle == {chip.name: chip.vector_cores - guess for chip in hardware.NPUS}
+    assert all(cores > 0 for cores in idle.values()), "a fifth of a 910B3 would have nothing to do, a third of a 910B2"
+
+
+class Recorder:
+    """Stands for a kernel: notes the launches and runs them."""
+
+    def __init__(self, kernel):
+        self.kernel, self.launches = kernel, []
+
+    def __getitem__(self, grid):
+        def run(*arguments, **constants):
+            self.launches.append((grid, constants))
+            self.kernel[grid](*arguments, **constants)
+
+        return run
+
+
+@pytest.fixture
+def launches(monkeypatch):
+    whole, blocked = Recorder(grid_stride.grid_stride_kernel), Recorder(blocked_kernel)
+    monkeypatch.setattr(npu, "grid_stride_kernel", whole)
+    monkeypatch.setattr(npu, "blocked_kernel", blocked)
+    return whole.launches, blocked.launches
+
+
+def test_blocks_fit_the_buffer():
+    for chip in hardware.NPUS:
+        block = npu.widest_block(chip)
+        assert block & (block - 1) == 0
+        assert block * 4 * npu.BUFFERS <= chip.buffer < 2 * block * 4 * npu.BUFFERS
+
+
+@pytest.mark.parametrize("rows", [1, 7, 100])
+def test_one_program_for_every_vector_core(launches, rows):
+    x = torch.randn(rows, 100)
+    y = torch.empty_like(x)
+    npu.on_npu(y, x, B3)
+    ((grid, constants),), blocked = launches
+    assert grid == (min(rows, 40),) and constants == {"BLOCK_SIZE": 128, "STAGES": 1} and not blocked
+    torch.testing.assert_close(y, torch.softmax(x, 1))
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float16, torch.bfloat16], ids=str)
+@pytest.mark.parametrize("width", [512, 513, 1025, 5000])
+def test_a_row_too_wide_for_the_buffer_is_split(launches, width, dtype):
+    small = dataclasses.replace(B3, buffer=4 * npu.BUFFERS * 512)
+    x = torch.randn(3, width).to(dtype)
+    x[1, : width // 2], x[2] = -float("inf"), -float("inf")
+    y = torch.empty_like(x)
+    npu.on_npu(y, x, small)
+    whole, blocked = launches
+    assert bool(blocked) == (width > 512) and not (whole and blocked)
+    assert [constants["BLOCK_SIZE"] for _, constants in whole + blocked] == [512]
+    # Triton's interpreter cuts float32 to bfloat16 where hardware rounds.
+    tolerance = {
+        torch.float32: {},
+        torch.float16: {"rtol": 2e-3, "atol": 1e-6},
+        torch.bfloat16: {"rtol": 2e-2, "atol": 1e-6},
+    }
+    torch.testing.assert_close(y, torch.softmax(x.float(), 1).to(dtype), equal_nan=True, **tolerance[dtype])
+
+
+def test_the_finished_softmax_takes_this_way(launches, monkeypatch):
+    monkeypatch.setattr(finished, "mode", "npu")
+    monkeypatch.setattr(finished, "_known", {})
+    monkeypatch.setattr(hardware, "here", lambda: B3)
+    x = torch.randn(2, 60, 33, device=backend.device)
+    torch.testing.assert_close(softmax(x), torch.softmax(x, -1))
+    assert launches[0] == [((40,), {"BLOCK_SIZE": 64, "STAGES": 1})]
+
+
+def test_float64_is_refused_with_advice(monkeypatch):
+    monkeypatch.setattr(inputs, "mode", "npu")
+    with pytest.raises(TypeError, match=r"Ascend's .* x\.float\(\)"):
+        inputs.check(torch.zeros(2, 2, dtype=torch.float64, device=backend.device))
+
+
+def kernels(text: str):
+    """The kernels that a file or a notebook defines: name → names of their arguments."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef) and any("triton.jit" in ast.unparse(d) for d in node.decorator_list):
+            yield node.name, [argument.arg for argument in node.args.args]
+
+
+def test_no_kernel_has_an_argument_that_triton_ascend_drops():
+    """It takes `num_stages`, `num_warps` and the like for launch options, and drops them from the kernel's arguments."""
+    texts = {path.name: path.read_text() for path in (ROOT / "course_utils").rglob("*.py")}
+    for path in NOTEBOOKS:
+        texts[path.name] = "\n".join(cell.source for cell in code_cells(read(path)))
+    found = [(name, kernel, arguments) for name, text in texts.items() for kernel, arguments in kernels(text)]
+    assert len(found) > 20
+    dropped = {"num_stages", "num_warps", "num_ctas", "enable_fp_fusion", "grid", "maxnreg", "warmup"}
+    assert not [(name, kernel) for name, kernel, arguments in found if dropped & set(arguments)]
