@@ -12,9 +12,9 @@ from course_utils import backend, figures, hardware
 from course_utils.backend import triton
 from course_utils.compiler import compile_for
 from course_utils.occupancy import occupancy, seeds_formula
-from course_utils.occupancy_recorded import BLOCKS, COLUMNS, MOST_PROGRAMS, ROWS, STAGES, WARPS, recorded
 from course_utils.softmax import grid_stride_kernel, occupancy_launcher, occupancy_softmax
 from course_utils.softmax.occupancy_launcher import arguments, facts, plan
+from course_utils.timing.occupancy import BLOCKS, COLUMNS, MOST_PROGRAMS, ROWS, STAGES, WARPS, recorded
 
 H200 = hardware.find("H200")
 

@@ -7,13 +7,15 @@ from hypothesis import strategies as st
 from kernels import kernel_from
 from test_figures import check_layout
 
-from course_utils import figures, pipeline_recorded
+from course_utils import figures
 from course_utils.backend import triton
 from course_utils.compiler import compile_for
 from course_utils.exercises.nb04 import staged_bytes
 from course_utils.figures.pipeline import pipeline_schedule
 from course_utils.figures.tail import busy, teeth
 from course_utils.softmax import grid_stride_kernel
+from course_utils.timing import pipeline as pipeline_recorded
+from course_utils.timing import read
 from course_utils.traffic import ledger
 
 # ---- the pictures
@@ -109,10 +111,9 @@ def test_the_record_is_whole():
 
 
 def test_the_record_says_where_it_comes_from():
-    lines = (pipeline_recorded.RECORDED / "pipeline_h200.csv").read_text().splitlines()
-    head = dict(line[2:].split(": ", 1) for line in lines if line.startswith("# "))
-    assert set(head) == {"device", "driver", "torch", "triton", "date", "command"}
-    assert head["command"] == "python -m course_utils.pipeline_recorded"
+    head = read("pipeline").provenance
+    assert {"device", "driver", "date", "command"} <= set(head)
+    assert head["command"] == "python -m course_utils.timing.pipeline"
 
 
 # ---- loops count in the type of their bounds, in the interpreter as on a GPU

@@ -56,7 +56,7 @@ def _launches() -> bool:
 
 def _widths_won() -> int:
     """Of the recorded widths, those at which 4 stages are faster than a program a row."""
-    from ..pipeline_recorded import recorded
+    from ..timing.pipeline import recorded
 
     speed = {(run.columns, run.stages): run.bandwidth for run in recorded()}
     return sum(value > speed[columns, 0] for (columns, stages), value in speed.items() if stages == 4)

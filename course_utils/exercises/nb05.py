@@ -336,7 +336,7 @@ def _row_kernel_on_h200(block):
 
 def _ninth() -> float:
     """How many times as long the recorded launch of 9 programs a multiprocessor took as that of 8."""
-    from ..occupancy_recorded import recorded
+    from ..timing.occupancy import recorded
 
     times = {grid.per_multiprocessor: grid.median_ms for grid in recorded("grids") if grid.stages == 1}
     return times[9] / times[8]

@@ -53,6 +53,11 @@ def provenance(command: str) -> dict[str, str]:
     }
 
 
+def short_name(told: dict[str, str]) -> str:
+    """How the files of a device are called: "h200"."""
+    return told["device"].removeprefix("NVIDIA ").lower().replace(" ", "-")
+
+
 def _driver() -> str:
     asked = ["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"]
     try:
@@ -67,7 +72,7 @@ def record(folder=FOLDER, quick: bool = False, seconds: float = 0.02, limit: flo
         raise SystemExit(both("录制需要 GPU。", "Recording takes a GPU."))
     begun = time.monotonic()
     told = provenance("python -m course_utils.timing record" + (" --quick" if quick else ""))
-    name = told["device"].removeprefix("NVIDIA ").lower().replace(" ", "-")
+    name = short_name(told)
     wanted = shapes(quick)
     _compile_ahead(wanted)
     print(f"compiled, {time.monotonic() - begun:.0f} s", flush=True)

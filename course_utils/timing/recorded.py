@@ -1,7 +1,7 @@
 """Reading what was recorded: CSV files, each with its provenance in the lines that start with #."""
 
 import csv
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache, cached_property
 from pathlib import Path
 
@@ -82,6 +82,11 @@ def read(what: str = "times", device: str = "h200") -> Recorded:
     head = [line[1:].partition(":") for line in lines if line.startswith("#")]
     body = csv.DictReader(line for line in lines if not line.startswith("#"))
     return Recorded({key.strip(): value.strip() for key, _, value in head}, tuple(body))
+
+
+def rows(kind: type, what: str, device: str = "h200") -> list:
+    """The lines of a recording as instances of a dataclass, whose fields are its columns."""
+    return [kind(**{f.name: f.type(line[f.name]) for f in fields(kind)}) for line in read(what, device).lines]
 
 
 def write(what: str, device: str, provenance: dict[str, str], lines: list[dict], folder: Path = FOLDER) -> Path:

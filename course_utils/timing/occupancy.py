@@ -1,18 +1,16 @@
 """What a real GPU says of occupancy: how many programs its driver lets in, and how fast each number of programs ran.
 
-python -m course_utils.occupancy_recorded variants > course_utils/recorded/occupancy_variants_h200.csv
-python -m course_utils.occupancy_recorded grids > course_utils/recorded/occupancy_grids_h200.csv
+python -m course_utils.timing.occupancy variants    writes recorded/<device>-occupancy-variants.csv
+python -m course_utils.timing.occupancy grids       writes recorded/<device>-occupancy-grids.csv
 """
 
-import csv
 import ctypes
-import datetime
 import itertools
 import sys
-from dataclasses import astuple, dataclass, fields
-from pathlib import Path
+from dataclasses import asdict, dataclass
 
-RECORDED = Path(__file__).parent / "recorded"
+from .recorded import rows, write
+
 BLOCKS, WARPS, STAGES = (256, 512, 1024, 2048, 4096, 8192), (1, 2, 4, 8, 16), (2, 4)
 ROWS, COLUMNS, MOST_PROGRAMS = 105600, 1024, 24  # of the grids; the rows divide evenly among 132 × 8 programs
 
@@ -58,19 +56,16 @@ KINDS = {"variants": Variant, "grids": Grid}
 
 def recorded(what: str, device: str = "h200") -> list:
     """The variants or the grids recorded on this device; the first lines of the file say when, where and with what."""
-    kind = KINDS[what]
-    with open(RECORDED / f"occupancy_{what}_{device}.csv", encoding="utf-8", newline="") as file:
-        rows = csv.DictReader(line for line in file if not line.startswith("#"))
-        return [kind(**{field.name: field.type(row[field.name]) for field in fields(kind)}) for row in rows]
+    return rows(KINDS[what], f"occupancy-{what}", device)
 
 
 def measure_variants():
     """Sixty variants, compiled for the GPU of this machine and put to its driver."""
     import torch
 
-    from . import hardware
-    from .compiler import compile_for
-    from .softmax import grid_stride_kernel
+    from .. import hardware
+    from ..compiler import compile_for
+    from ..softmax import grid_stride_kernel
 
     device, dtype = hardware.here(), torch.float32
     torch.zeros(1, device="cuda")  # makes the driver's context current
@@ -85,9 +80,9 @@ def measure_grids():
     """One wide matrix, and ever more programs."""
     import torch
 
-    from . import hardware
-    from .backend import triton
-    from .softmax import grid_stride_kernel
+    from .. import hardware
+    from ..backend import triton
+    from ..softmax import grid_stride_kernel
 
     x = torch.randn(ROWS, COLUMNS, device="cuda")
     y = torch.empty_like(x)
@@ -124,26 +119,10 @@ def _driver(name: str, *arguments) -> None:
         raise RuntimeError(f"{name}: CUDA error {status}")
 
 
-def _provenance() -> dict:
-    import torch
-    import triton
-
-    version = ctypes.c_int()
-    _driver("cuDriverGetVersion", ctypes.byref(version))
-    return {
-        "device": torch.cuda.get_device_name(0),
-        "driver": f"CUDA {version.value // 1000}.{version.value % 1000 // 10}",
-        "torch": torch.__version__,
-        "triton": triton.__version__,
-        "date": datetime.date.today().isoformat(),
-    }
-
-
 if __name__ == "__main__":
+    from .record import provenance, short_name
+
     what = sys.argv[1]
     measured = list({"variants": measure_variants, "grids": measure_grids}[what]())
-    for name, value in (_provenance() | {"command": f"python -m course_utils.occupancy_recorded {what}"}).items():
-        print(f"# {name}: {value}")
-    table = csv.writer(sys.stdout, lineterminator="\n")
-    table.writerow(field.name for field in fields(KINDS[what]))
-    table.writerows(map(astuple, measured))
+    told = provenance(f"python -m course_utils.timing.occupancy {what}")
+    print(write(f"occupancy-{what}", short_name(told), told, list(map(asdict, measured))))

@@ -1,14 +1,12 @@
 """What a real GPU says of persistence and of pipeline stages: the same softmax at every width, in five ways.
 
-python -m course_utils.pipeline_recorded > course_utils/recorded/pipeline_h200.csv
+python -m course_utils.timing.pipeline    writes recorded/<device>-pipeline.csv
 """
 
-import csv
 import functools
-import sys
-from dataclasses import astuple, dataclass, fields
+from dataclasses import asdict, dataclass
 
-from .occupancy_recorded import RECORDED, _provenance
+from .recorded import rows, write
 
 ROWS, COLUMNS, NUM_WARPS = 4096, (256, 512, 781, 1024, 2048, 4096, 8192, 16384, 32768), 8
 STAGES = (0, 1, 2, 3, 4)
@@ -33,19 +31,17 @@ class Run:
 
 def recorded(device: str = "h200") -> list[Run]:
     """What was recorded on this device; the first lines of the file say when, where and with what."""
-    with open(RECORDED / f"pipeline_{device}.csv", encoding="utf-8", newline="") as file:
-        rows = csv.DictReader(line for line in file if not line.startswith("#"))
-        return [Run(**{field.name: field.type(row[field.name]) for field in fields(Run)}) for row in rows]
+    return rows(Run, "pipeline", device)
 
 
 def measure():
     """Every width in every way that the GPU of this machine can launch."""
     import torch
 
-    from . import hardware, occupancy
-    from .backend import triton
-    from .compiler import compile_for
-    from .softmax import grid_stride_kernel, row_kernel
+    from .. import hardware, occupancy
+    from ..backend import triton
+    from ..compiler import compile_for
+    from ..softmax import grid_stride_kernel, row_kernel
 
     for columns in COLUMNS:
         x = torch.randn(ROWS, columns, device="cuda")
@@ -69,9 +65,7 @@ def measure():
 
 
 if __name__ == "__main__":
-    measured = list(measure())
-    for name, value in (_provenance() | {"command": "python -m course_utils.pipeline_recorded"}).items():
-        print(f"# {name}: {value}")
-    table = csv.writer(sys.stdout, lineterminator="\n")
-    table.writerow(field.name for field in fields(Run))
-    table.writerows(map(astuple, measured))
+    from .record import provenance, short_name
+
+    told = provenance("python -m course_utils.timing.pipeline")
+    print(write("pipeline", short_name(told), told, list(map(asdict, measure()))))
