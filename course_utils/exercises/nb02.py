@@ -218,8 +218,8 @@ QUESTIONS = {
         measure=_twice_the_arithmetic,
         options=lambda times: [
             Option(Text("2 倍", "twice as fast"), Text("要是时间都花在算术上，就是 2 倍；可它花在搬运上。", "It would be, were arithmetic what takes the time; but carrying is.")),
-            Option(Text("1.5 倍左右", "about 1.5 times"), Text("两者各占一半时才会这样；这里算术完全躲在搬运后面。", "That is what you get when both take half the time; here arithmetic hides behind the carrying entirely.")),
-            Option(Text("一点不快", "not at all"), Text("程序落在斜坡下面：抬高平顶，碰不到它。", "The program sits below the slope: raising the flat part does not touch it.")),
+            Option(Text("1.5 倍左右", "about 1.5 times"), Text("那要算术独占三分之二的时间才行；这里算术完全躲在搬运后面。", "That would need arithmetic to take two thirds of the time by itself; here it hides behind the carrying entirely.")),
+            Option(Text("一点也不会更快", "not at all"), Text("程序落在斜坡下面：抬高平顶，碰不到它。", "The program sits below the slope: raising the flat part does not touch it.")),
         ],
         right=lambda times: min(range(3), key=lambda k: abs((2, 1.5, 1)[k] - times)),
         result=lambda times: Text(f"按屋顶线算，是原来的 {times:.2f} 倍。", f"By the roofline it is {times:.2f} times as fast."),

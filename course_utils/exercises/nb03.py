@@ -194,7 +194,7 @@ EXERCISES = {
         "idle_share",
         _idle_share,
         Text(
-            "781 列空着 23.7 %。空着的通道不搬字节，只占着寄存器和指令。",
+            "781 列空着 23.7%。空着的通道不搬字节，只占着寄存器和指令。",
             "With 781 columns 23.7 % are idle. Idle lanes move no bytes; they only take up registers and instructions.",
         ),
     ),

@@ -90,7 +90,7 @@ def _cold(answer):
         _refuse_nonsense(got, truth)
         if _near(got, truth / 3, 0.1):
             raise Wrong(
-                "从第二次起，数据都在 L2 里了，快了 3 倍。每次启动之前 flush() 一次。",
+                "从第二次起，数据都在 L2 里了，速度成了 3 倍。每次启动之前 flush() 一次。",
                 "From the second launch on the data is in L2, three times as fast. flush() before every launch.",
             )
         if _near(got, truth + 50e6 / 4.1e12, 0.1):
@@ -245,7 +245,7 @@ QUESTIONS = {
         measure=_repeated,
         options=lambda times: [
             Option(Text("一样快", "the same"), Text("同样的工作、同样的字节，没错；但字节这回从更近的地方来。", "The same work and the same bytes, true; but this time the bytes come from nearer by.")),
-            Option(Text("第二次快得多", "the second is much faster"), Text("4 MiB 都还留在 L2 里，不必再去显存取。", "All 4 MiB are still in L2; no trip to DRAM is needed.")),
+            Option(Text("第二次快得多", "the second is much faster"), Text("40 MiB 都还留在 L2 里，不必再去显存取。", "All 40 MiB are still in L2; no trip to DRAM is needed.")),
             Option(Text("第二次更慢", "the second is slower"), Text("GPU 会发热降频，长时间满载时确有其事；但这里只跑了两次。", "GPUs do slow down when hot, under long full load; this is two launches.")),
         ],
         right=lambda times: 1 if times > 1.2 else (0 if times > 0.8 else 2),
