@@ -83,7 +83,7 @@ def _traffic_ratio(answer):
                 "You counted the reads alone. Writes take time too: the naive code also writes 3MN + 2M elements, the fused one MN.",
             )
         if got == want // 1:
-            raise Wrong("你用了整除 //；比值不是整数。", "You divided with //; the ratio is no whole number.")
+            raise Wrong("你用了整除 //；比值不是整数。", "You divided with //; the ratio is not a whole number.")
         if got == 4:
             raise Wrong(
                 f"4 是 N 很大时的极限。{rows}×{columns} 的矩阵，那 4M 个元素不能忽略。",

@@ -159,7 +159,7 @@ EXERCISES = {
         _free_operations,
         Text(
             "在这个次数以内，算术是白送的：时间照样由搬运决定。",
-            "Up to that many, arithmetic is free: carrying decides the time.",
+            "Up to that many, arithmetic is free: moving data decides the time.",
         ),
     ),
 }
@@ -217,8 +217,8 @@ QUESTIONS = {
     "twice_the_arithmetic": Question(
         measure=_twice_the_arithmetic,
         options=lambda times: [
-            Option(Text("2 倍", "twice as fast"), Text("要是时间都花在算术上，就是 2 倍；可它花在搬运上。", "It would be, were arithmetic what takes the time; but carrying is.")),
-            Option(Text("1.5 倍左右", "about 1.5 times"), Text("那要算术独占三分之二的时间才行；这里算术完全躲在搬运后面。", "That would need arithmetic to take two thirds of the time by itself; here it hides behind the carrying entirely.")),
+            Option(Text("2 倍", "twice as fast"), Text("要是时间都花在算术上，就是 2 倍；可它花在搬运上。", "It would be, if arithmetic took the time; but moving data does.")),
+            Option(Text("1.5 倍左右", "about 1.5 times"), Text("那要算术独占三分之二的时间才行；这里算术完全躲在搬运后面。", "That would need arithmetic to take two thirds of the time by itself; here it hides behind the data movement entirely.")),
             Option(Text("一点也不会更快", "not at all"), Text("程序落在斜坡下面：抬高平顶，碰不到它。", "The program sits below the slope: raising the flat part does not touch it.")),
         ],
         right=lambda times: min(range(3), key=lambda k: abs((2, 1.5, 1)[k] - times)),

@@ -62,7 +62,7 @@ def _fewest_programs(answer):
         if got == want:
             continue
         if got != int(got):
-            raise Wrong(f"{asked}：{got:g} 不是整数。", f"{asked_en}: {got:g} is no whole number.")
+            raise Wrong(f"{asked}：{got:g} 不是整数。", f"{asked_en}: {got:g} is not a whole number.")
         if not 1 <= got <= most:
             raise Wrong(f"{asked}：{got:g} 超出了范围。", f"{asked_en}: {got:g} is out of range.")
         now = -(-rows // int(got))

@@ -204,7 +204,7 @@ def _cache_key(answer):
         except TypeError:
             raise Wrong(
                 f"{type(got).__name__} 不能当字典的键；用元组。",
-                f"A {type(got).__name__} can be no key of a dict; use a tuple.",
+                f"A {type(got).__name__} cannot be the key of a dict; use a tuple.",
             ) from None
         parts = got if isinstance(got, tuple) else (got,)
         if any(isinstance(part, torch.Tensor) for part in parts):

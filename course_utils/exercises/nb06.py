@@ -225,7 +225,7 @@ QUESTIONS = {
         options=lambda share: [
             Option(Text("全部", "at all of them"), Text("大多数没错；窄的矩阵是例外。", "At most of them, true; narrow matrices are the exception.")),
             Option(Text("九成左右", "at some nine in ten"), Text("中等宽度它都快；输在最窄的那几种上。", "At medium widths it always is; it loses at the narrowest.")),
-            Option(Text("一半左右", "at about half"), Text("torch.softmax 并不慢，但中等宽度上它的办法要多读一遍。", "torch.softmax is not slow, but at medium widths its method reads the row more than once.")),
+            Option(Text("一半左右", "at about half"), Text("torch.softmax 并不慢，但中等宽度上它离复制的速度还差不少。", "torch.softmax is not slow, but at medium widths it is far from the speed of a copy.")),
             Option(Text("一种也没有", "at none"), Text("“一定更快”不对，“一定更慢”也不对：要看宽度。", "“Always faster” is wrong, and so is “never”: it depends on the width.")),
         ],
         right=lambda share: min(range(4), key=lambda k: abs((1, 0.9, 0.5, 0)[k] - share)),

@@ -43,7 +43,7 @@ WRONG = {
         "return most": "would too",
         "return min(rows, most)": "would too",
         "return rows // -(-rows // most)": "Round up",
-        "return rows / -(-rows // most)": "no whole number",
+        "return rows / -(-rows // most)": "not a whole number",
         "return -(-rows // (rows // most))": "",
         "return max(p for p in range(1, most + 1) if rows % p == 0)": "Round up",
         "return rows": "out of range",
