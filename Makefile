@@ -16,7 +16,7 @@ INSTALL = $(PYTHON) course_utils/install.py $(VENV) $(if $(TORCH),--torch "$(TOR
 AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 
 .DEFAULT_GOAL := help
-.PHONY: help lab test test-oldest execute figures format bench clean
+.PHONY: help lab test test-oldest test-ascend execute figures format bench clean
 
 help:  ## 列出命令 · list the commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | awk -F'\t' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -43,6 +43,13 @@ test: $(VENV)/ready-test  ## 运行全部测试 · run every test, notebooks inc
 test-oldest:  ## 用最旧的 triton 3.6.0 测试 · the same on the oldest triton
 	$(MAKE) test VENV=.venv-triton-3.6 TRITON="triton==3.6.0"
 
+test-ascend: export VENV = .venv-ascend
+test-ascend: export COURSE_BACKEND = interpreter
+test-ascend:  ## 用 triton-ascend 测试 · what Ascend's triton makes of the course
+	$(MAKE) $(VENV)/ready-test TRITON="triton-ascend==3.2.0 pybind11"
+	$(VENV)/bin/python -m pytest --nbval --nbval-current-env tests/ascend tests/test_npu.py tests/test_traffic.py \
+		tests/test_stepper.py $(wildcard notebooks/0[0-4]_*.ipynb) $(ARGS)
+
 execute: $(VENV)/ready-test  ## 重跑全部笔记本并存下输出 · run every notebook and store clean outputs
 	$(BIN)/python -m course_utils.notebook execute notebooks/*.ipynb
 
@@ -56,4 +63,4 @@ bench: $(VENV)/ready-test  ## 测量界面有多快 · how fast the explorers re
 	$(BIN)/python -m pytest tests/bench_*.py -s $(ARGS)
 
 clean:  ## 删去环境 · remove the environments
-	rm -rf .venv .venv-triton-3.6
+	rm -rf .venv .venv-triton-3.6 .venv-ascend

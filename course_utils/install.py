@@ -140,7 +140,7 @@ class Environment:
     def install_course(self, extras, triton):
         say("安装课程和它的工具", "installing the course and its tools")
         if triton:
-            self.install(triton)
+            self.install(*triton.split())
         self.install("--no-deps", "--editable", str(ROOT))
         # Not `pip install .`: ROCm's torch brings its own triton under another name, which pip would overwrite.
         listing = (
@@ -172,7 +172,7 @@ def main(arguments=None):
     parser.add_argument("--extra", action="append", default=[], help="an optional part of pyproject.toml, such as test")
     parser.add_argument("--torch", default=TORCH)
     parser.add_argument("--torch-backend", default="", help="cpu, auto, cu130, rocm7.0 … (as uv names them)")
-    parser.add_argument("--triton", default="", help="another triton than the newest, such as triton==3.6.0")
+    parser.add_argument("--triton", default="", help="another triton than the newest, such as triton==3.6.0, or what must come with it")
     options = parser.parse_args(arguments)
     try:
         check_platform()

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from kernels import copy_unmasked, kernel_from, softmax_rows, two_passes
 
 from course_utils import timing
-from course_utils.backend import device
+from course_utils.backend import device, triton
 from course_utils.softmax import grid_stride_softmax, naive_softmax, row_softmax, softmax
 from course_utils.symbols import Symbols, write
 from course_utils.traffic import ledger
@@ -300,10 +300,14 @@ def test_a_kernel_that_raises_leaves_the_interpreter_as_it_was():
     assert len(book.launches) == 1
 
 
+# The interpreter of triton 3.2, which is triton-ascend's, does not obey a mask of one lane (tests/ascend shows it).
+BLOCKS = [2, 8, 16] if triton.__version__.startswith("3.2") else [1, 2, 8, 16]
+
+
 @st.composite
 def accesses(draw):
     """A kernel that loads and stores at random strides under random masks, and what it must come to."""
-    block = draw(st.sampled_from([1, 2, 8, 16]))
+    block = draw(st.sampled_from(BLOCKS))
     terms = {name: draw(st.integers(0, 4)) for name in ("step", "program", "start")}
     loops, limit, programs = draw(st.integers(0, 3)), draw(st.integers(0, 60)), draw(st.integers(1, 3))
     parity = draw(st.sampled_from(["", " & (offsets % 2 == 0)", " & (lanes != 1)"]))

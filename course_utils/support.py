@@ -1,0 +1,105 @@
+"""What runs where: one table, made of the hardware table and the recordings, so that it says no more than is there.
+
+`python -m course_utils.support` prints it as Markdown for the README; a notebook shows `support.table()`.
+"""
+
+import html
+from dataclasses import dataclass
+from pathlib import Path
+
+from . import hardware
+from .language import Text, blocks
+
+RECORDED = Path(__file__).parent / "recorded"
+HEADINGS = Text("方式|运行|编译|怎样测试|在哪里测量过", "mode|runs|compiles|tested how|measured where")
+
+
+@dataclass(frozen=True)
+class Backend:
+    """One way to run kernels; what is here is what a test holds against the tests that exist."""
+
+    mode: str
+    name: Text
+    runs: Text
+    compiles: Text
+    tested: Text
+    tests: tuple[str, ...]  # the files that test it on every run of CI
+    devices: tuple[str, ...]  # that a recording comes from
+
+    @property
+    def measured(self) -> Text:
+        if self.mode == "interpreter":
+            return Text("—", "—")
+        devices = ", ".join(self.devices)
+        return Text(devices or "还没有", devices or "nowhere yet")
+
+    def cells(self) -> list[Text]:
+        return [self.name, self.runs, self.compiles, self.tested, self.measured]
+
+
+class Table:
+    def __init__(self, backends: list[Backend]):
+        self.backends = backends
+
+    def markdown(self) -> str:
+        """Both languages in one table, as the README has it."""
+        headings = [f"{zh} · {en}" for zh, en in zip(HEADINGS.zh.split("|"), HEADINGS.en.split("|"))]
+        rows = [[t.zh if t.zh == t.en else f"{t.zh} · {t.en}" for t in each.cells()] for each in self.backends]
+        return "\n".join("| " + " | ".join(row) + " |" for row in [headings, ["---"] * len(headings), *rows])
+
+    __repr__ = markdown
+
+    def _repr_html_(self) -> str:
+        return blocks(self._html("zh"), self._html("en"))
+
+    def _html(self, language: str) -> str:
+        def row(tag, texts):
+            return "<tr>" + "".join(f'<{tag} style="text-align:left">{html.escape(t)}</{tag}>' for t in texts) + "</tr>"
+
+        rows = (row("td", [getattr(text, language) for text in each.cells()]) for each in self.backends)
+        return f"<table>{row('th', getattr(HEADINGS, language).split('|'))}{''.join(rows)}</table>"
+
+
+def table() -> Table:
+    cuda, hip = (", ".join(c.name for c in hardware.CHIPS.values() if c.target[0] == mode) for mode in ("cuda", "hip"))
+    on_cuda, on_hip, on_npu = (tuple(sorted(set(_recorded(mode)))) for mode in ("cuda", "hip", "npu"))
+
+    def hardware_runs(devices):
+        return Text("是", "yes") if devices else Text("应该能，没有在硬件上跑过", "should; never tried on hardware")
+
+    nowhere = Text("没有 GPU 时在 CI 上逐个编译，启动器用驱动报告的数字测试",
+                   "in CI with no GPU: compiled one by one, launchers tested with what drivers report")  # fmt: skip
+    return Table(
+        [
+            Backend("interpreter", Text("解释器（CPU）", "interpreter (CPU)"), Text("是", "yes"), Text("不需要", "no need"),
+                    Text("在 CI 上：全部笔记本和测试，triton 3.6 与最新版", "in CI: every notebook and test, on triton 3.6 and the newest"),
+                    ("tests/test_softmax.py", "tests/test_traffic.py", "tests/test_stepper.py"), ()),
+            Backend("cuda", Text("NVIDIA", "NVIDIA"), hardware_runs(on_cuda), Text(cuda, cuda),
+                    Text("在 CI 上为每种芯片编译；同一套测试也在测量用的 GPU 上跑过", "in CI: compiled for each chip; the same tests were run on the GPU that was measured")
+                    if on_cuda else nowhere,
+                    ("tests/test_compiler.py", "tests/test_occupancy.py", "tests/test_softmax.py"), on_cuda),
+            Backend("hip", Text("AMD", "AMD"), hardware_runs(on_hip), Text(hip, hip), nowhere,
+                    ("tests/test_amd.py", "tests/test_occupancy.py"), on_hip),
+            Backend("npu", Text("昇腾 Ascend", "Ascend"), hardware_runs(on_npu),
+                    Text("到 linalg 为止（Ascend910B），再往下要华为的 CANN", "as far as linalg (Ascend910B); beyond that it takes Huawei's CANN"),
+                    Text("在 CI 上：triton-ascend 的解释器跑 00–04，它的编译器把 NPU 用的内核逐个降到 linalg",
+                         "in CI: triton-ascend's interpreter runs 00–04, and its compiler lowers every kernel that an NPU gets"),
+                    ("tests/ascend/test_ascend.py", "tests/test_npu.py"), on_npu),
+        ]
+    )  # fmt: skip
+
+
+def _recorded(mode: str):
+    """The devices of the table that recordings say they come from."""
+    for path in RECORDED.glob("*.csv"):
+        head = dict(
+            line[1:].strip().split(": ", 1) for line in path.read_text("utf-8").splitlines() if line.startswith("# ")
+        )
+        device = hardware.find(head["device"])
+        target = device.target if isinstance(device, hardware.Npu) else hardware.chip_of(device).target
+        if target[0] == mode:
+            yield device.name
+
+
+if __name__ == "__main__":
+    print(table().markdown())

@@ -1,0 +1,91 @@
+"""The table of backends says what is tested, and no more: each of its words is held against tests, recordings and CI."""
+
+import ast
+import re
+
+import pytest
+from course import NOTEBOOKS, ROOT
+
+from course_utils import hardware, support
+from course_utils.support import table
+
+BACKENDS = {each.mode: each for each in table().backends}
+MAKEFILE = (ROOT / "Makefile").read_text()
+
+
+def recipe(target: str) -> str:
+    return re.search(rf"^{target}:[^=\n]*\n((?:\t.*\n)+)", MAKEFILE, flags=re.M)[1]
+
+
+def test_every_backend_has_its_line():
+    from course_utils.backend import MODES
+
+    assert tuple(BACKENDS) == MODES
+
+
+@pytest.mark.parametrize("mode", BACKENDS)
+def test_the_tests_it_rests_on_exist(mode):
+    for name in BACKENDS[mode].tests:
+        tree = ast.parse((ROOT / name).read_text())
+        assert any(isinstance(node, ast.FunctionDef) and node.name.startswith("test_") for node in tree.body), name
+
+
+def test_ci_runs_them():
+    ran = (ROOT / ".ci" / "run").read_text().splitlines()
+    assert [line for line in ran if line.startswith("make ")] == ["make test", "make test-oldest", "make test-ascend"]
+    assert "pytest --nbval" in recipe("test") and "3.6.0" in recipe("test-oldest")
+    ascend = recipe("test-ascend")
+    assert all(name in ascend or name.rpartition("/")[0] + " " in ascend for name in BACKENDS["npu"].tests)
+
+
+def test_what_compiles_is_what_is_compiled_in_tests():
+    for mode in ("cuda", "hip"):
+        chips = [chip.name for chip in hardware.CHIPS.values() if chip.target[0] == mode]
+        assert BACKENDS[mode].compiles.en == ", ".join(chips)
+    # The two tests that compile for chips go by the same table.
+    assert 'parametrize("chip", CHIPS)' in (ROOT / "tests/test_compiler.py").read_text()
+    assert 'if chip.target[0] == "hip"' in (ROOT / "tests/test_amd.py").read_text()
+    # Not without the toolkit: so says the test that lowers them.
+    ascend = (ROOT / "tests/ascend/test_ascend.py").read_text()
+    assert "CANN" in BACKENDS["npu"].compiles.en and "ASCEND_HOME_PATH is not set" in ascend and "linalg" in ascend
+
+
+def test_the_notebooks_that_ascend_runs_are_those_it_names():
+    first, last = re.search(r"runs (\d\d)–(\d\d)", BACKENDS["npu"].tested.en).groups()
+    pattern = re.search(r"notebooks/0\[(\d)-(\d)\]_\*\.ipynb", recipe("test-ascend")).groups()
+    assert pattern == (first[1], last[1])
+    assert {path.name[:2] for path in NOTEBOOKS} >= {f"0{i}" for i in range(int(last) + 1)}
+
+
+def test_it_claims_hardware_only_where_something_was_recorded(tmp_path, monkeypatch):
+    assert BACKENDS["cuda"].devices and BACKENDS["cuda"].runs.en == "yes"
+    for mode in ("hip", "npu"):
+        assert (BACKENDS[mode].runs.en == "yes") == bool(BACKENDS[mode].devices)
+    (tmp_path / "mi300x-times.csv").write_text("# device: AMD Instinct MI300X\n# date: 2026-01-01\na,b\n1,2\n")
+    monkeypatch.setattr(support, "RECORDED", tmp_path)
+    moved = {each.mode: each for each in table().backends}
+    assert (
+        moved["hip"].devices == ("MI300X",) and moved["hip"].runs.en == "yes" and "MI300X" in moved["hip"].measured.zh
+    )
+    assert moved["cuda"].devices == () and "never" in moved["cuda"].runs.en
+
+
+def test_the_readme_shows_this_very_table():
+    assert table().markdown() in (ROOT / "README.md").read_text(), "python -m course_utils.support prints it"
+
+
+def test_it_shows_in_both_languages():
+    page = table()._repr_html_()
+    assert page.count("<tr>") == 2 * 5 and "昇腾" in page and 'lang="en"' in page
+
+
+def test_the_guide_for_owners_of_hardware_names_commands_that_exist():
+    guide = (ROOT / "HARDWARE.md").read_text()
+    zh, en = guide.split("\n## In English\n")
+    commands = [re.findall(r"```bash\n(.*?)```", half, flags=re.S) for half in (zh, en)]
+    assert commands[0] == commands[1] and len(commands[0]) == 2
+    for line in "".join(commands[0]).splitlines():
+        if line.startswith("make "):
+            assert re.search(rf"^{line.split()[1]}:", MAKEFILE, flags=re.M), line
+        for module in re.findall(r"-m (course_utils[.\w]*)", line):
+            assert (ROOT / module.replace(".", "/")).exists() or (ROOT / (module.replace(".", "/") + ".py")).exists()
