@@ -17,7 +17,7 @@ except importlib.metadata.PackageNotFoundError:
     collect_ignore_glob = ["test_*.py"]
 
 NO_COMPILER = "This triton cannot compile for"
-SLOW = "torch.randn(1823, 781"  # a minute: this interpreter prepares the language anew for every call of tl.max
+SLOW = {"torch.randn(1823, 781", "row_softmax(x)"}  # this interpreter takes maxima element by element, in Python
 OTHERWISE = {  # part of a cell's source → why it cannot print the same
     "arange's .* power of 2": "triton-ascend takes ranges of any length",
     "Expected dtype.*but got fp16": "triton-ascend's exponential takes float16",
@@ -30,7 +30,7 @@ def pytest_collection_modifyitems(items):
             for part, why in OTHERWISE.items():
                 if part in item.cell.source:
                     item.add_marker(pytest.mark.xfail(strict=True, reason=why))
-            if SLOW in item.cell.source:
+            if all(part in item.cell.source for part in SLOW):
                 item.add_marker(pytest.mark.skip(reason="1823 programs take a minute in this interpreter"))
             item.runtest = functools.partial(_run, item.runtest)
 

@@ -21,11 +21,17 @@ def test_this_is_triton_ascend_alone():
 # --- The interpreter --------------------------------------------------------------------------------------------------------
 
 
+SHAPES = [(5, 20), (3, 781), (2, 2048)]
+WIDE = [(1, 12000), (1, 33000)]  # a row in pieces, and one in two launches
+
+
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float16, torch.bfloat16], ids=str)
-@pytest.mark.parametrize("shape", [(5, 20), (3, 781), (2, 2048), (1, 12000), (1, 33000)])
-@pytest.mark.parametrize("function", ["row_softmax", "grid_stride_softmax", "softmax"])
+@pytest.mark.parametrize(
+    ("function", "shape"),
+    [(name, shape) for name in ("row_softmax", "grid_stride_softmax", "softmax") for shape in SHAPES]
+    + [("softmax", shape) for shape in WIDE],
+)
 def test_the_softmaxes(function, shape, dtype):
-    """The last of these widths are those of the kernels that hold a row in pieces, and in two launches."""
     x = torch.randn(shape, generator=torch.Generator().manual_seed(0)).to(dtype)
     expected = torch.softmax(x.float(), 1)
     tolerance = {torch.float32: 2e-5, torch.float16: 2**-10, torch.bfloat16: 2**-6}[dtype]
