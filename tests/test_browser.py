@@ -27,7 +27,7 @@ def browser():
 @pytest.fixture(params=NOTEBOOKS, ids=lambda path: path.stem)
 def opened(request, browser, server):
     address, course = server
-    page = browser.new_page(viewport={"width": 1400, "height": 1000})
+    page = browser.new_page(viewport={"width": 1400, "height": 2200})
     yield Notebook(page, address, course / request.param.relative_to(ROOT))
     page.close()
 
@@ -59,7 +59,7 @@ def test_a_notebook_in_the_browser(opened):
 
 def test_a_prediction_is_answered_after_the_choice(browser, server):
     address, course = server
-    page = browser.new_page(viewport={"width": 1400, "height": 1000})
+    page = browser.new_page(viewport={"width": 1400, "height": 2200})
     opened = Notebook(page, address, course / "notebooks" / "01_naive_softmax.ipynb")
     opened.run_all()
     question = page.locator(
