@@ -172,7 +172,7 @@ def main(arguments=None):
     parser.add_argument("--extra", action="append", default=[], help="an optional part of pyproject.toml, such as test")
     parser.add_argument("--torch", default=TORCH)
     parser.add_argument("--torch-backend", default="", help="cpu, auto, cu130, rocm7.0 … (as uv names them)")
-    parser.add_argument("--triton", default="", help="another triton than the newest, such as triton==3.6.0, or what must come with it")
+    parser.add_argument("--triton", default="", help="another triton than the newest, such as triton==3.6.0")
     options = parser.parse_args(arguments)
     try:
         check_platform()
