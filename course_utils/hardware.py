@@ -2,6 +2,7 @@
 
 import contextlib
 import importlib.metadata
+import importlib.util
 import os
 import platform
 import sys
@@ -138,10 +139,8 @@ def this_machine() -> dict:
         "memory": _memory(),
         "system": f"{platform.system()} {platform.machine()}",
         "python": platform.python_version(),
-        **{
-            package: _version(package)
-            for package in ("torch", "triton", "numpy", "matplotlib", "jupyterlab", "ipywidgets")
-        },
+        "triton": backend.triton.__version__,  # its package has other names on ROCm and Ascend
+        **{package: _version(package) for package in ("torch", "numpy", "matplotlib", "jupyterlab", "ipywidgets")},
     }
     return facts | {"problems": list(_problems(facts, device))}
 
@@ -171,7 +170,8 @@ def _problems(facts: dict, device):
         )
     # triton-ascend is called triton too, and counts its versions its own way.
     version = tuple(int(part) for part in (facts["triton"] or "0.0").split(".")[:2] if part.isdigit())
-    if version < TRITON and facts["backend"] != "npu":
+    ascend = facts["backend"] == "npu" or importlib.util.find_spec("triton.backends.ascend") is not None
+    if version < TRITON and not ascend:
         wanted = ".".join(map(str, TRITON))
         yield Text(
             f"课程需要 triton {wanted} 或更新，这里是 {facts['triton']}。运行 pip install -U triton 后重启内核。",
