@@ -13,7 +13,15 @@ from wrong_answers import nb00, nb01, nb02, nb03, nb04, nb05, nb06
 from course_utils.exercises import engine
 from course_utils.exercises.prediction import Prediction
 
-WRONG = {"00": nb00.WRONG, "01": nb01.WRONG, "02": nb02.WRONG, "03": nb03.WRONG, "04": nb04.WRONG, "05": nb05.WRONG, "06": nb06.WRONG}
+WRONG = {
+    "00": nb00.WRONG,
+    "01": nb01.WRONG,
+    "02": nb02.WRONG,
+    "03": nb03.WRONG,
+    "04": nb04.WRONG,
+    "05": nb05.WRONG,
+    "06": nb06.WRONG,
+}
 PREAMBLE = "import math\nfrom statistics import median\nimport torch\nfrom course_utils.backend import tl, triton\n"
 
 
