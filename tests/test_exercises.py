@@ -8,6 +8,7 @@ import time
 
 import pytest
 from course import NOTEBOOKS, read, tags
+from right_answers import RIGHT
 from wrong_answers import nb00, nb01, nb02, nb03, nb04, nb05, nb06
 
 from course_utils.exercises import engine
@@ -75,6 +76,14 @@ def test_stub_and_answer(identifier, stub, answer):
     assert verdict.status == "right", verdict
 
 
+@pytest.mark.parametrize(
+    ("identifier", "source"), [(identifier, source) for identifier in RIGHT for source in RIGHT[identifier]]
+)
+def test_right_answers_written_otherwise_are_taken(identifier, source):
+    verdict = engine.judge(identifier, define(source))
+    assert verdict.status == "right", verdict
+
+
 @pytest.mark.parametrize(("identifier", "source", "said"), list(wrong_answers()))
 def test_wrong_answers_are_refused_with_the_reason(identifier, source, said):
     verdict = engine.judge(identifier, define(source))
@@ -118,6 +127,14 @@ def test_dots_in_an_index_are_no_stub():
         ),
     )
     assert verdict.status == "right", verdict
+
+
+def test_after_a_syntax_error_the_old_definition_is_not_judged():
+    source = "def matrix_bytes(rows, columns, itemsize):\n    return rows * columns * itemsize\n"
+    namespace = define(source)
+    assert engine.judge("00.matrix_bytes", namespace | {"In": ["", source]}).status == "right"
+    verdict = engine.judge("00.matrix_bytes", namespace | {"In": ["", source, source.replace(":", "", 1), "check()"]})
+    assert verdict.status == "wrong" and "line 1" in verdict.text.en and "SyntaxError" in verdict.text.zh
 
 
 def test_missing_or_odd_names():
