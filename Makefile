@@ -9,6 +9,10 @@ TORCH_BACKEND ?=
 TRITON ?=
 ARGS ?=
 
+ifneq ($(words $(VENV)),1)
+$(error VENV="$(VENV)"：路径里不能有空格 · the path must not hold spaces)
+endif
+
 BIN := $(VENV)/bin
 INSTALL = $(PYTHON) course_utils/install.py $(VENV) $(if $(TORCH),--torch "$(TORCH)") \
 	$(if $(TORCH_BACKEND),--torch-backend $(TORCH_BACKEND)) $(if $(TRITON),--triton "$(TRITON)")

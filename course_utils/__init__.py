@@ -16,6 +16,7 @@ _MODULES = (
     "pretend_gpu",
     "softmax",
     "stepper",
+    "support",
     "timing",
     "traffic",
     "worker",

@@ -73,9 +73,21 @@ class Environment:
         self.folder = Path(folder)
         self.python = str(self.folder / "bin" / "python")
 
+    def place(self):
+        """The nearest folder on the way to the environment that exists."""
+        return next(
+            str(folder) for folder in [self.folder.absolute(), *self.folder.absolute().parents] if folder.is_dir()
+        )
+
     def create(self):
-        if os.path.exists(self.python):
+        # One whose making was interrupted has a Python and no pip: it is made again.
+        if os.path.exists(self.python) and self.has("pip"):
             return
+        if not os.access(self.place(), os.W_OK):
+            raise Unfit(
+                f"不能在 {self.place()} 里写文件。换一个地方：make lab VENV=…",
+                f"No permission to write in {self.place()}. Choose another place: make lab VENV=…",
+            )
         say(f"建立虚拟环境 {self.folder}", "creating the virtual environment")
         if subprocess.call([sys.executable, "-m", "venv", str(self.folder)]) != 0:
             shutil.rmtree(str(self.folder), ignore_errors=True)
@@ -179,7 +191,7 @@ def main(arguments=None):
         check_python()
         environment = Environment(options.folder)
         if not os.path.exists(environment.python):
-            check_disk(shutil.disk_usage(str(ROOT)).free)
+            check_disk(shutil.disk_usage(environment.place()).free)
         environment.create()
         environment.install_torch(options.torch, options.torch_backend)
         environment.install_course(options.extra, options.triton)

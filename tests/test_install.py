@@ -77,6 +77,22 @@ def test_a_torch_that_is_there_is_kept(tmp_path):
     assert environment.adopted().read_text().strip() == str(install.Path(torch.__file__).parent.parent)
 
 
+def test_an_environment_without_pip_is_made_again(tmp_path):
+    """What Ctrl-C leaves behind: a Python, but no pip."""
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(tmp_path / "env")], check=True)
+    environment = install.Environment(tmp_path / "env")
+    assert not environment.has("pip")
+    environment.adopt_torch = lambda: None
+    environment.create()
+    assert environment.has("pip")
+
+
+def test_a_place_that_cannot_be_written_is_named(tmp_path, monkeypatch):
+    monkeypatch.setattr(install.os, "access", lambda path, mode: False)
+    with pytest.raises(install.Unfit, match="No permission to write in " + str(tmp_path)):
+        install.Environment(tmp_path / "some" / "env").create()
+
+
 def test_old_pythons_can_read_the_installer():
     """Python 3.6 must get far enough to say that it is too old: no syntax newer than that."""
     import ast
@@ -99,5 +115,6 @@ def test_make_fails_with_one_clear_line_where_it_cannot_work(tmp_path):
         "import runpy; runpy.run_path('course_utils/install.py', run_name='__main__')"
     )
     run = subprocess.run([sys.executable, "-c", code, str(tmp_path / "env")], cwd=ROOT, capture_output=True, text=True)
+    assert not (tmp_path / "env").exists()
     assert run.returncode == 1 and "磁盘空间不够" in run.stderr and "Traceback" not in run.stderr
     assert not (tmp_path / "env").exists()

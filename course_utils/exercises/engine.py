@@ -9,6 +9,7 @@ import ast
 import html
 import importlib
 import inspect
+import re
 import sys
 import textwrap
 from collections.abc import Callable
@@ -74,6 +75,18 @@ def untouched(function) -> bool:
     return any(id(node) not in indices for node in dots)
 
 
+def broken(name: str, cells: list[str]) -> SyntaxError | None:
+    """The SyntaxError in the newest cell that was to define `name`. Python then keeps the older definition, if any."""
+    for cell in reversed(cells):
+        if re.search(rf"^\s*def {name}\b", cell, flags=re.M):
+            try:
+                ast.parse(cell)
+            except SyntaxError as error:
+                return error
+            return None
+    return None
+
+
 def grade(identifier: str, answer) -> tuple[str, str] | None:
     """Runs in the worker: the mistake found, or None for a right answer."""
     try:
@@ -89,6 +102,14 @@ def judge(identifier: str, namespace: dict, run: Callable | None = None) -> Verd
 
     run = run or worker.run
     exercise = find(identifier)
+    if error := broken(exercise.name, namespace.get("In", [])):
+        return Verdict(
+            "wrong",
+            Text(
+                f"{exercise.name} 的单元格第 {error.lineno} 行有 SyntaxError：{error.msg}。改好并运行它，再来检查。",
+                f"The cell of {exercise.name} has a SyntaxError in line {error.lineno}: {error.msg}. Mend and run it, then check again.",
+            ),
+        )
     answer = namespace.get(exercise.name)
     if answer is None:
         return Verdict(
