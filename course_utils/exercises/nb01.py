@@ -3,11 +3,24 @@
 import math
 
 import torch
+from torch.overrides import TorchFunctionMode
 
 from ..language import Text
 from .engine import Exercise, Wrong
 from .prediction import Option, Question
 from .probes import close, number, tensor
+
+
+class _Calls(TorchFunctionMode):
+    """The names of the torch functions called inside."""
+
+    def __init__(self):
+        super().__init__()
+        self.names = set()
+
+    def __torch_function__(self, function, types, args=(), kwargs=None):
+        self.names.add(getattr(function, "__name__", ""))
+        return function(*args, **(kwargs or {}))
 
 
 def _row_softmax(answer):
@@ -45,6 +58,19 @@ def _row_softmax(answer):
         raise Wrong(
             "各行相差很大时错了：减去的要是每一行自己的最大值，而不是整个矩阵的。",
             "Wrong when rows lie far apart: subtract each row's own maximum, not that of the whole matrix.",
+        )
+    spread = torch.tensor([[0.0, 100.0, 200.0], [200.0, 0.0, 100.0], [50.0, 150.0, -50.0]])
+    if not close(tensor(answer, spread, shape=spread.shape), torch.softmax(spread, 1)):
+        raise Wrong(
+            "一行之内的分数相差 200 时错了：减去的要是这一行最大的数，不是最小的、平均的，也不是第一个。",
+            "Wrong when the scores within a row are 200 apart: subtract the largest of the row, not the smallest, the mean or the first.",
+        )
+    with _Calls() as calls:
+        answer(x.clone())
+    if calls.names & {"softmax", "special_softmax"}:
+        raise Wrong(
+            "结果都对，但这道题不许用现成的 softmax：用 exp、max 和 sum 把它写出来。",
+            "All correct, but here a ready-made softmax is not allowed: write it with exp, max and sum.",
         )
 
 
@@ -117,6 +143,17 @@ def _masked_softmax(answer):
         )
     if not close(tensor(answer, x + 1000, keep, shape=x.shape), want):
         raise Wrong("分数是 1000 左右时溢出了。", "It overflows at scores around 1000.")
+    if not close(tensor(answer, x + 200 * ~keep, keep, shape=x.shape), want):
+        raise Wrong(
+            "被遮的分数比留下的高 200 时错了，留下的都下溢成了 0：先遮，再求最大值（或 softmax）。",
+            "Wrong when a masked score is 200 above those that stay, which underflow to 0: mask before taking the maximum (or softmax).",
+        )
+    deep, one = torch.full((3, 3), -1e30), torch.eye(3, dtype=torch.bool)
+    if not close(tensor(answer, deep, one, shape=deep.shape), one.float()):
+        raise Wrong(
+            "留下的分数很低时错了：遮住用的“大负数”反而比它们大。填 −inf。",
+            "Wrong when the scores that stay are very low: the “large negative number” you fill in is above them. Fill with −inf.",
+        )
 
 
 EXERCISES = {

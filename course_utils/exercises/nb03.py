@@ -1,6 +1,7 @@
 """The exercises of 03_masked_row_kernel (its questions are in `nb03_questions`)."""
 
 import math
+from functools import partial
 
 import torch
 
@@ -41,31 +42,34 @@ def _idle_share(answer):
         )
 
 
-def _check_rows(kernel, reference):
-    """What every kernel that does a row a program must get right, one trap at a time."""
+def _check_rows(kernel, reference, *, run=None, agree=close, rounding=0.0):
+    """What every kernel that does a row a program must get right, one trap at a time.
+
+    `run` launches it, `agree` compares; `rounding` says how far a right result may stray for its size of score."""
+    run = run or partial(launch, kernel)
     square = torch.cat([ROWS, ROWS.flip(0)], dim=1)[:, :8]
-    if not close(launch(kernel, square), reference(square)):
+    if not agree(run(square), reference(square)):
         raise Wrong(
             "连 8 列、不需要掩码的矩阵也算错了：先核对公式本身。",
             "Wrong even on 8 columns, where no mask is needed: check the formula first.",
         )
-    if not close(launch(kernel, ROWS), reference(ROWS)) or not close(launch(kernel, ROWS - 20), reference(ROWS - 20)):
+    if not agree(run(ROWS), reference(ROWS)) or not agree(run(ROWS - 20), reference(ROWS - 20)):
         raise Wrong(
             "5 列、8 个通道时错了，分数减 20 后看得最清楚：多余的通道参加了计算。other 该填 −inf。",
             "Wrong with 5 columns in 8 lanes, most plainly once the scores are lowered by 20: the spare lanes take part. "
             "Let other be −inf.",
         )
-    if not close(launch(kernel, ROWS + 1000), reference(ROWS + 1000)):
+    if not agree(run(ROWS + 1000), reference(ROWS + 1000)):
         raise Wrong(
             "分数在 1000 左右时溢出了：先减去最大值。", "It overflows at scores around 1000: subtract the maximum."
         )
     wide = torch.cat([ROWS, ROWS.flip(0)], dim=1)[:, :7]
-    if not close(launch(kernel, wide[:, :5]), reference(wide[:, :5])):
+    if not agree(run(wide[:, :5]), reference(wide[:, :5])):
         raise Wrong(
             "输入是从 7 列里切出的 5 列时，错了行：换行要加 x_stride，不是列数。",
             "On 5 columns cut out of 7 it gets the wrong rows: the next row is x_stride further on, not n_cols.",
         )
-    if not close(launch(kernel, ROWS, Layout(spare=3)), reference(ROWS)):
+    if not agree(run(ROWS, Layout(spare=3)), reference(ROWS)):
         raise Wrong(
             "输出的每行后面还有别人的元素时，写错了位置：换行要加 y_stride。",
             "With other elements behind each row of the output it stores in the wrong places: the next row is y_stride further on.",
@@ -73,22 +77,27 @@ def _check_rows(kernel, reference):
     torch.manual_seed(3)
     for n_cols in (1, 2, 16, 127, 129, 781):
         x = torch.randn(3, n_cols)
-        if not close(launch(kernel, x), reference(x)):
+        if not agree(run(x), reference(x)):
             raise Wrong(f"{n_cols} 列时错了。", f"Wrong with {n_cols} columns.")
+        if n_cols == 1 and not torch.equal(run(x), reference(x)):
+            raise Wrong(
+                "只有一列时，结果应当一位不差：和里不要另加一个小数，它不会是 0。",
+                "With one column the result should be exact: add no small number to the sum, which is never 0.",
+            )
     deep = torch.full((3, 5), -1e38)
-    if not close(launch(kernel, deep), reference(deep)):
+    if not torch.allclose(run(deep), reference(deep), rtol=1e-4, atol=1e-6 + rounding * 1e38):
         raise Wrong(
             "分数都低到 −1e38 时错了：other 填一个“很小的数”总有不够小的时候，填 −inf。",
             "Wrong when all scores are as low as −1e38: some “very small number” is not small enough one day; pad with −inf.",
         )
     special = torch.tensor([[1.0, -math.inf, 2.0, 0.0, 1.0], [-math.inf] * 5, [1.0, 2.0, math.nan, 0.0, 1.0]])
-    if not close(launch(kernel, special), reference(special)):
+    if not agree(run(special), reference(special)):
         raise Wrong(
             "输入里有 −inf 或 NaN 时，与 PyTorch 的结果不一致。",
             "With −inf or NaN in the input it differs from what PyTorch gives.",
         )
     half = ROWS.half()
-    if not torch.allclose(launch(kernel, half).float(), reference(half.float()), rtol=2e-3, atol=1e-4):
+    if not torch.allclose(run(half).float(), reference(half.float()), rtol=2e-3, atol=1e-4):
         raise Wrong("float16 的输入错了。", "Wrong on float16 input.")
 
 
@@ -116,14 +125,20 @@ def _log_softmax_kernel(kernel):
             "Scores hundreds apart give −inf: in softmax the small probabilities underflow to 0 before the logarithm comes. "
             "Take the logarithm of the sum and subtract.",
         )
-    _check_rows(kernel, lambda x: torch.log_softmax(x, dim=1))
+    # x - (max + log(sum)) is right as well; beside a score of -1e38, though, float32 has no room for the logarithm
+    _check_rows(kernel, lambda x: torch.log_softmax(x, dim=1), rounding=1e-6)
     if not close(launch(kernel, apart), torch.log_softmax(apart, dim=1)):
         raise Wrong("分数相差几百时不准。", "Inaccurate for scores hundreds apart.")
 
 
 def _causal(x, keep=torch.tril):
     keep = keep(torch.ones(x.shape, dtype=torch.bool))
-    return torch.softmax(x.masked_fill(~keep, -math.inf), dim=1)
+    return torch.softmax(x.masked_fill(~keep, -math.inf), dim=1).masked_fill(~keep, 0)
+
+
+def _causal_close(got, want):
+    """Close; where a row's softmax is NaN, the columns after may be 0, as asked, or NaN with the rest of the row."""
+    return close(got.masked_fill((want == 0) & want[:, :1].isnan() & got.isnan(), 0), want)
 
 
 def _causal_kernel(kernel):
@@ -153,7 +168,13 @@ def _causal_kernel(kernel):
         )
     if close(got, _causal(x, torch.triu)):
         raise Wrong("方向反了：程序 i 看的是 columns <= i。", "The wrong way round: program i sees columns <= i.")
-    _check_rows(kernel, _causal)
+    _check_rows(kernel, _causal, agree=_causal_close)
+    rising = x + 200 * torch.arange(5)
+    if not close(launch(kernel, rising), _causal(rising)):
+        raise Wrong(
+            "后面的分数高出 200 时错了，前面的都下溢成了 0：最大值也只能在第 0 到第 i 列里求。",
+            "Wrong when the scores to come are 200 higher: those before underflow to 0. The maximum, too, is of columns 0 to i alone.",
+        )
     tall = torch.cat([ROWS, ROWS, ROWS])
     if not close(launch(kernel, tall), _causal(tall)):
         raise Wrong("行比列多时错了：列数仍是界限。", "Wrong with more rows than columns: n_cols is still a bound.")
@@ -187,6 +208,7 @@ def _strided_kernel(kernel):
         x = torch.randn(n_cols, 3).T
         if not close(run(x, Layout(turned=True)), torch.softmax(x, dim=1)):
             raise Wrong(f"{n_cols} 列时错了。", f"Wrong with {n_cols} columns.")
+    _check_rows(kernel, lambda x: torch.softmax(x, dim=1), run=run)
 
 
 EXERCISES = {

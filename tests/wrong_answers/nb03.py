@@ -66,6 +66,7 @@ WRONG = {
             ("mask = columns < n_cols", "mask = columns <= n_cols"): "leaves",
             ("x - tl.max(x, axis=0)", "x"): "overflows",
             ("numerator / tl.sum(numerator, axis=0)", "numerator"): "formula",
+            ("tl.sum(numerator, axis=0)", "(tl.sum(numerator, axis=0) + 1e-6)"): "no small number",
         },
     ),
     "log_softmax_kernel": _variants(
@@ -83,6 +84,7 @@ WRONG = {
             ("- tl.log(tl.sum(numerator, axis=0))", "- tl.log(tl.sum(numerator, axis=0)) - tl.max(x, axis=0)"): "twice",
             ("- tl.log(tl.sum(numerator, axis=0))", "- tl.sum(numerator, axis=0)"): "not the sum",
             (', other=-float("inf")', ", other=0.0"): "spare lanes",
+            (', other=-float("inf")', ", other=-1e9"): "small enough",
             ("tl.exp(x - tl.max(x, axis=0))", "tl.exp(x)"): "twice",
             ("columns, y, mask=mask", "columns, y"): "store leaves",
             ("row * x_stride", "row * n_cols"): "own stride",
@@ -103,6 +105,10 @@ WRONG = {
                 'mask, other=-float("inf")).to(tl.float32)\nnumerator = tl.exp(x - tl.max(x, axis=0))\ny = tl.where(columns <= row, numerator / tl.sum(numerator, axis=0), 0.0)',
             ): "after normalising",
             ("columns, y, mask=mask", "columns, y"): "store leaves",
+            (
+                'mask & (columns <= row), other=-float("inf")).to(tl.float32)\nnumerator = tl.exp(x - tl.max(x, axis=0))',
+                'mask, other=-float("inf")).to(tl.float32)\nnumerator = tl.where(columns <= row, tl.exp(x - tl.max(x, axis=0)), 0.0)',
+            ): "scores to come are 200 higher",
         },
     ),
     "strided_kernel": _variants(
@@ -114,6 +120,13 @@ WRONG = {
             ("columns * y_col_stride", "columns"): "",
             ("mask = columns < n_cols", "mask = columns * x_col_stride < n_cols"): "transposed input",
             (', other=-float("inf")', ", other=0.0"): "contiguous input",
+            (', other=-float("inf")', ", other=-1e4"): "small enough",
+            ("x - tl.max(x, axis=0)", "x"): "overflows",
+            ("x - tl.max(x, axis=0)", "x - 5"): "It overflows",
+            (
+                "numerator / tl.sum(numerator, axis=0)",
+                "tl.where(x == x, numerator / tl.sum(numerator, axis=0), 0.0)",
+            ): "NaN",
             ("row * y_row_stride + columns * y_col_stride", "row * x_row_stride + columns * x_col_stride"): "",
         },
         arguments=FOUR_STRIDES,
