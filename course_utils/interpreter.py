@@ -154,6 +154,19 @@ def _replaced(owner, name, value):
         delattr(owner, name) if before is _ABSENT else setattr(owner, name, before)
 
 
+@contextmanager
+def _in_namespace(namespace: dict, name, value):
+    """`name` means `value` there until the block ends, unless somebody has defined it."""
+    if name in namespace:
+        yield
+        return
+    namespace[name] = value
+    try:
+        yield
+    finally:
+        namespace.pop(name, None)
+
+
 def _another(value, before):
     """The tensor itself, or a second view of it where it is there already: older interpreters pass `x, x` as one object."""
     return value.view(value.shape) if any(value is each for each in before) and hasattr(value, "data_ptr") else value
@@ -170,26 +183,30 @@ def _tensors(name, value):
         yield name, value.base
 
 
-def _counting_in_their_type(patch):
-    """`tl.range` whose numbers are as wide as its bounds, as a compiled loop's are. The interpreter takes Python's `range`."""
+def _as_compiled_loops(patch):
+    """Loops over `tl.range` as compiled ones are: their numbers are Triton's, as wide as the bounds. The interpreter's are
+    Python's, and `row.to(tl.int64)` would fail."""
 
     def patched(language, *scope):
         patch(language, *scope)
-        plain = language.range
-
-        def counted(*bounds, **options):
-            wide = any(getattr(bound, "dtype", None) == tl.int64 for bound in (*bounds, *options.values()))
-            return (
-                (tl.cast(number, tl.int64) for number in plain(*bounds, **options))
-                if wide
-                else plain(*bounds, **options)
-            )
-
         # Older interpreters (triton-ascend's) have no scope, and patch the language for good: at every launch anew.
         set_attribute = scope[0].set_attr if scope else setattr
-        set_attribute(language, "range", counted)
+        set_attribute(language, "range", _counting_in_triton(language.range))
 
     return patched
+
+
+def _counting_in_triton(plain):
+    def counted(*bounds, **options):
+        wide = any(getattr(bound, "dtype", None) == tl.int64 for bound in (*bounds, *options.values()))
+        return (tl.cast(number, tl.int64 if wide else tl.int32) for number in plain(*bounds, **options))
+
+    return counted
+
+
+def _range_of_a_kernel(*bounds):
+    """What `range` means where kernels look it up: to a kernel the same as `tl.range`, to everybody else Python's own."""
+    return (_counting_in_triton(range) if is_kernel(sys._getframe(1).f_code) else range)(*bounds)
 
 
 def _watched(executor_class):
@@ -235,12 +252,13 @@ def _watched(executor_class):
             for owner, name, value in (
                 (interpreter, "_interpreter", _Memory(interpreter._interpreter, launch)),
                 (interpreter, "_implicit_cvt", convert_to_made_up_address),
-                (interpreter, "_patch_lang_core", _counting_in_their_type(interpreter._patch_lang_core)),
+                (interpreter, "_patch_lang_core", _as_compiled_loops(interpreter._patch_lang_core)),
                 (executor_class, "_init_args_hst", prepare_and_name),
                 (builder, "set_grid_dim", set_grid_dim),
                 (builder, "set_grid_idx", set_grid_idx),
             ):
                 stack.enter_context(_replaced(owner, name, value))
+            stack.enter_context(_in_namespace(executor.fn.__globals__, "range", _range_of_a_kernel))
             _running += 1
             try:
                 return run(executor, *arguments, **options)

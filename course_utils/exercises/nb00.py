@@ -3,7 +3,7 @@
 from ..language import Text
 from .engine import Exercise, Wrong
 from .prediction import Option, Question
-from .probes import number
+from .probes import near, number
 
 
 def _matrix_bytes(answer):
@@ -41,7 +41,7 @@ def _matrix_bytes(answer):
 def _best_milliseconds(answer):
     for nbytes, bandwidth in [(8e9, 4000), (2e6, 100), (25_591_808, 4277)]:
         got, want = number(answer, nbytes, bandwidth), nbytes / (bandwidth * 1e9) * 1e3
-        if abs(got - want) <= 1e-6 * want:
+        if near(got, want):
             continue
         mistakes = [
             (
@@ -63,7 +63,7 @@ def _best_milliseconds(answer):
             ),
         ]
         for value, zh, en in mistakes:
-            if abs(got - value) <= 1e-6 * value:
+            if near(got, value):
                 raise Wrong(zh, en)
         raise Wrong(
             f"{nbytes:g} 字节、{bandwidth} GB/s 应得 {want:g} 毫秒，你给的是 {got:g}。",
@@ -75,9 +75,9 @@ def _traffic_ratio(answer):
     for rows, columns in [(1, 1), (4, 8), (3, 100), (4096, 781)]:
         read, written, ideal = 5 * rows * columns + 2 * rows, 3 * rows * columns + 2 * rows, 2 * rows * columns
         got, want = number(answer, rows, columns), (read + written) / ideal
-        if abs(got - want) <= 1e-9 * want:
+        if near(got, want):
             continue
-        if got in (read / ideal, read / (rows * columns)):
+        if near(got, read / ideal) or near(got, read / (rows * columns)):
             raise Wrong(
                 "你只数了读。写也要花时间：朴素写法还写 3MN + 2M 个元素，融合的写 MN 个。",
                 "You counted the reads alone. Writes take time too: the naive code also writes 3MN + 2M elements, the fused one MN.",
@@ -89,7 +89,7 @@ def _traffic_ratio(answer):
                 f"4 是 N 很大时的极限。{rows}×{columns} 的矩阵，那 4M 个元素不能忽略。",
                 f"4 is the limit for large N. For {rows}×{columns}, the 4M elements cannot be left out.",
             )
-        if got == 1 / want:
+        if near(got, 1 / want):
             raise Wrong("除反了：朴素 ÷ 融合。", "Upside down: naive ÷ fused.")
         raise Wrong(
             f"{rows}×{columns} 应得 {want:.6g}，你给的是 {got:.6g}。",

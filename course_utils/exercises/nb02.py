@@ -6,7 +6,7 @@ from ..language import Text
 from ..traffic import ledger
 from .engine import Exercise, Wrong
 from .prediction import Option, Question
-from .probes import number
+from .probes import near, number
 
 SHAPES = [(64, 781), (3, 4), (5, 7), (1, 9)]  # a wide one first: there a forgotten M cannot be taken for a forgotten MN
 
@@ -40,6 +40,8 @@ def _traffic(code, steps):
     def grade(answer):
         for rows, columns in SHAPES:
             got = answer(rows, columns)
+            if hasattr(got, "tolist"):  # a tensor, or an array
+                got = got.tolist()
             if not isinstance(got, (tuple, list)) or len(got) != 2:
                 raise Wrong(
                     "要返回两个数：(读的元素个数, 写的元素个数)。",
@@ -79,7 +81,7 @@ def _upcast_ratio(answer):
     for rows, columns in SHAPES:
         want = 11 + 4 / columns
         got = number(answer, rows, columns)
-        if abs(got - want) <= 1e-9 * want:
+        if near(got, want):
             continue
         for value, zh, en in [
             (4 + 2 / columns, "这是类型相同时的比值。这里五个调用用 float32，每个元素 4 字节，而融合内核只搬 2 字节的。", "That is the ratio for equal types. Here the five calls work on float32, 4 bytes an element, while the fused kernel moves 2-byte elements."),
@@ -88,7 +90,7 @@ def _upcast_ratio(answer):
             (5.5 + 2 / columns, "融合内核搬的是 bfloat16：读 2 字节、写 2 字节。", "The fused kernel moves bfloat16: 2 bytes in, 2 bytes out."),
             (11.0, "少了 4/N：每行一个数的向量也是 float32。", "The 4/N is missing: the vectors with one number a row are float32 too."),
         ]:  # fmt: skip
-            if abs(got - value) <= 1e-9 * value:
+            if near(got, value):
                 raise Wrong(zh, en)
         raise Wrong(
             f"{rows}×{columns} 应得 {want:.6g}，你给的是 {got:.6g}。",
@@ -100,7 +102,7 @@ def _free_operations(answer):
     for peak, bandwidth, itemsize in [(67, 4800, 4), (19.5, 1555, 4), (82.6, 1008, 2), (163.4, 5325, 2)]:
         want = 2 * itemsize * peak * 1e12 / (bandwidth * 1e9)
         got = number(answer, peak, bandwidth, itemsize)
-        if abs(got - want) <= 1e-6 * want:
+        if near(got, want):
             continue
         for value, zh, en in [
             (want / 2, "一个元素要搬两次：读一次，写一次。", "An element is moved twice: in once, out once."),
@@ -109,7 +111,7 @@ def _free_operations(answer):
             (1 / want, "除反了：每秒的运算 ÷ 每秒的字节。", "Upside down: operations a second ÷ bytes a second."),
             ((2 * itemsize) ** 2 / want, "除反了：每秒的运算 ÷ 每秒的字节。", "Upside down: operations a second ÷ bytes a second."),
         ]:  # fmt: skip
-            if abs(got - value) <= 1e-6 * value:
+            if near(got, value):
                 raise Wrong(zh, en)
         raise Wrong(
             f"({peak}, {bandwidth}, {itemsize}) 应得 {want:.4g}，你给的是 {got:.4g}。",

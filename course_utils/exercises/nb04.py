@@ -9,7 +9,7 @@ from ..language import Text
 from .engine import Exercise, Wrong
 from .kernel_probes import Layout
 from .nb04_questions import QUESTIONS
-from .probes import close, number
+from .probes import close, near, number
 from .schedule_probes import each_row_once, shares
 
 __all__ = ["EXERCISES", "QUESTIONS"]
@@ -21,7 +21,7 @@ def _busy(answer):
     for costs, programs in [([1] * 12, 4), ([1] * 10, 4), ([1] * 3, 8), ([5, 1, 1, 1, 1, 1, 1], 3), ([3, 1, 1, 1, 2, 1], 2), ([1, 2, 3, 4, 5], 4)]:  # fmt: skip
         spent = [sum(costs[p::programs]) for p in range(programs)]
         want, got = sum(costs) / (programs * max(spent)), number(answer, costs, programs)
-        if abs(got - want) <= 1e-9:
+        if near(got, want):
             continue
         rounds, chunk = -(-len(costs) // programs), -(-len(costs) // programs)
         chunks = [sum(costs[p * chunk : (p + 1) * chunk]) for p in range(programs)]
@@ -35,7 +35,7 @@ def _busy(answer):
             (1.0, "用时由最后做完的程序决定，不是平均值：别人做完了，也得等它。", "The program that ends last decides the time, not the average: the others are done and wait."),
         ]  # fmt: skip
         for value, zh, en in mistakes:
-            if abs(got - value) <= 1e-9:
+            if abs(got - value) <= 1e-6:
                 raise Wrong(f"{costs}，{programs} 个程序：{zh}", f"{costs}, {programs} programs: {en}")
         raise Wrong(
             f"{costs}，{programs} 个程序：应得 {want:g}，你给的是 {got:g}。",

@@ -152,12 +152,16 @@ def _programs_to_launch(answer):
 # --- The key of a cache -----------------------------------------------------------------------------------------------------
 
 
-def _tensors(rows, columns, dtype=torch.float32, gap=0, shift=0):
-    """Output and input of a launch; rows `gap` elements apart, memory `shift` elements past a multiple of 16 bytes."""
+def _tensors(rows, columns, dtype=torch.float32, gap=0, shift=0, y_gap=0, y_shift=0):
+    """Output and input of a launch."""
+    return _matrix(rows, columns, dtype, y_gap, y_shift), _matrix(rows, columns, dtype, gap, shift)
+
+
+def _matrix(rows, columns, dtype, gap, shift):
+    """Rows `gap` elements apart, memory `shift` elements past a multiple of 16 bytes."""
     memory = torch.zeros(rows * (columns + gap) + shift + 16, dtype=dtype)
     start = (-memory.data_ptr() // memory.element_size()) % (16 // memory.element_size()) + shift
-    x = memory[start : start + rows * (columns + gap)].view(rows, columns + gap)[:, :columns]
-    return torch.empty_like(x), x
+    return memory[start : start + rows * (columns + gap)].view(rows, columns + gap)[:, :columns]
 
 
 _BASE = (64, 1024)
@@ -169,6 +173,14 @@ _OTHERS = [
     ((64, 1024), {"gap": 5}, "行与行之间有空隙的输入用了同一个键：它的行步幅是 1029，不能被 16 整除。步幅也是参数。", "An input with gaps between its rows shares the key: its row stride is 1029, not divisible by 16. Strides are arguments too."),
     ((64, 1024), {"shift": 1}, "起始地址没有按 16 字节对齐的输入用了同一个键：看 data_ptr()。", "An input whose address is no multiple of 16 bytes shares the key: look at data_ptr()."),
     ((100, 1024), {}, "64 行和 100 行用了同一个键：行数也是参数，100 不能被 16 整除。", "64 and 100 rows share a key: the number of rows is an argument too, and 100 is not divisible by 16."),
+]  # fmt: skip
+_PAIRS = [  # neither is the base, and no two may share a key
+    ((100, 781), {}, (1, 781), {}, "100 行和 1 行用了同一个键：两者都不能被 16 整除，但等于 1 的整数会被写死在内核里，要单独看。", "100 rows and 1 row share a key: 16 divides neither, but an integer that equals 1 is written into the kernel for good, so ask for that too."),
+    ((33, 1024), {}, (1, 1024), {}, "33 行和 1 行用了同一个键：等于 1 的整数会被写死在内核里，要单独看。", "33 rows and 1 row share a key: an integer that equals 1 is written into the kernel for good, so ask for that too."),
+    ((64, 1024), {"dtype": torch.float16}, (64, 1024), {"dtype": torch.bfloat16}, "float16 和 bfloat16 用了同一个键：元素一样大，内核却不同。看类型，不要看大小。", "float16 and bfloat16 share a key: their elements are of one size, but the kernels differ. Ask for the type, not the size."),
+    ((64, 1024), {"gap": 16}, (64, 1024), {"gap": 5}, "行步幅 1040 和 1029 用了同一个键：两个输入都不连续，但 16 只能整除前一个。是否连续说明不了步幅。", "Row strides 1040 and 1029 share a key: neither input is contiguous, but 16 divides only the first. Being contiguous or not does not tell the stride."),
+    ((64, 1024), {}, (64, 1024), {"y_gap": 5}, "输出的行步幅 1024 和 1029 用了同一个键：y 的步幅也是参数。", "Output row strides of 1024 and 1029 share a key: the stride of y is an argument too."),
+    ((64, 1024), {}, (64, 1024), {"y_shift": 1}, "输出的起始地址没有按 16 字节对齐，却用了同一个键：y 的 data_ptr() 也要看。", "An output whose address is no multiple of 16 bytes shares the key: look at the data_ptr() of y, too."),
 ]  # fmt: skip
 _SAME = [
     (
@@ -218,8 +230,9 @@ def _cache_key(answer):
     for shape, more, zh, en in _OTHERS:
         if key(*shape, **more) == base:
             raise Wrong(zh, en)
-    if key(64, 781) == key(1, 781):
-        raise Wrong(_OTHERS[2][1 + 1], _OTHERS[2][3])
+    for one, one_more, other, other_more, zh, en in _PAIRS:
+        if key(*one, **one_more) == key(*other, **other_more):
+            raise Wrong(zh, en)
     for shape, zh, en in _SAME:
         if key(*shape) != base:
             raise Wrong(zh, en)

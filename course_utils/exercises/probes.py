@@ -3,15 +3,21 @@
 import math
 import numbers
 
+import numpy as np
 import torch
 
 from .engine import Wrong
 
 
+def near(got: float, want: float, share: float = 1e-6) -> bool:
+    """Equal, but for what a calculation in float32 rounds away."""
+    return abs(got - want) <= share * abs(want)
+
+
 def number(answer, *arguments) -> float:
     """The number that `answer` returns for these arguments."""
     got = answer(*arguments)
-    if isinstance(got, torch.Tensor) and got.numel() == 1:
+    if isinstance(got, torch.Tensor | np.ndarray) and math.prod(got.shape) == 1:
         got = got.item()
     if got is None:
         raise Wrong("函数没有返回值：别忘了 return。", "The function returns nothing: mind the return.")

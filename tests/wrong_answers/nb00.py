@@ -23,6 +23,7 @@ WRONG = {
         "M, N = rows, columns\nreturn (5 * M * N + 2 * M) / (2 * M * N)": "reads alone",
         "M, N = rows, columns\nreturn (5 * M * N + 2 * M) / (M * N)": "reads alone",
         "M, N = rows, columns\nreturn (8 * M * N + 4 * M) // (2 * M * N)": "whole number",
+        "return torch.tensor(5 + 2 / columns) / 2": "reads alone",
         "M, N = rows, columns\nreturn (2 * M * N) / (8 * M * N + 4 * M)": "Upside down",
         "M, N = rows, columns\nreturn (8 * M * N + 4 * N) / (2 * M * N)": "should give",
     },

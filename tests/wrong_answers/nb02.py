@@ -8,6 +8,8 @@ WRONG = {
         "return 3 * M * N + M, 2 * M * N": "1M too few",
         "return 2 * M * N + M, 3 * M * N + M": "swapped",
         "return 4 * (3 * M * N + M), 4 * (2 * M * N + M)": "bytes",
+        "return torch.tensor([2 * M * N + M, 3 * M * N + M])": "swapped",
+        "return torch.tensor(5 * M * N + 2 * M)": "two numbers",
         "return 5 * M * N + 2 * M": "two numbers",
     },
     "layer_norm_traffic": {

@@ -27,6 +27,16 @@ def mended(start: str, loop: str, row: str = ROW) -> str:
 CEILING = "tl.cdiv(n_rows, tl.num_programs(0))"
 WIDE = "row_start = tl.program_id(0).to(tl.int64)\nrow_step = tl.num_programs(0)"
 STRIDED = "for row in tl.range(row_start, n_rows, row_step):"
+OF_A_PROGRAM = "tl.range(tl.program_id(0), n_rows, tl.num_programs(0))"
+
+
+def wide_row(*matrices: str) -> str:
+    """What the loop does, with the row number widened for these."""
+    row = ROW
+    for matrix in matrices:
+        row = row.replace(f"row * {matrix}_stride", f"row.to(tl.int64) * {matrix}_stride")
+    return row
+
 
 WRONG = {
     "busy": {
@@ -68,6 +78,9 @@ WRONG = {
         chunk(CEILING).removeprefix("@triton.jit\n"): "@triton.jit",
     },
     "mended_kernel": {
+        mended("", f"for row in {OF_A_PROGRAM}:"): "int32",
+        mended("", f"for row in {OF_A_PROGRAM[3:]}:"): "int32",
+        mended("", f"for row in {OF_A_PROGRAM}:", wide_row("x")): "in the output",
         mended("row_start = tl.program_id(0)\nrow_step = tl.num_programs(0)", STRIDED): "int32",
         mended(
             "row_start = tl.program_id(0).to(tl.int64)\nrow_step = tl.num_programs(0)",

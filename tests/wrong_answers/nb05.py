@@ -11,6 +11,12 @@ WHOLE = """def mended_formula(chip, registers, shared, num_warps):
     return min(limits)
 """
 
+
+def key(numbers="(y.stride(0), x.stride(0), *x.shape)", of="(n == 1, n % 16 == 0)", more="x.dtype, x.data_ptr() % 16 == 0, y.data_ptr() % 16 == 0"):  # fmt: skip
+    """A key that is right but for what is given here."""
+    return f"return ({more}, triton.next_power_of_2(x.shape[1]), *[{of} for n in {numbers}])"
+
+
 WRONG = {
     "warps_by_registers": {
         "return 65536 // (registers * 32)": "rounding is missing",
@@ -47,11 +53,19 @@ WRONG = {
         "return (x.dtype, x.shape[1] % 16 == 0, triton.next_power_of_2(x.shape[1]))": "written into the kernel",
         "return (x.dtype, x.shape)": "Strides are arguments",
         "return (x.dtype, x.shape, x.stride(), y.stride())": "data_ptr",
-        "return (x.dtype, x.shape, x.stride(), y.stride(), x.data_ptr() % 16)": "64 and 128 rows",
-        "return (x.dtype, x.shape, x.stride(), y.stride(), x.data_ptr())": "other memory",
+        "return (x.dtype, x.shape, x.stride(), y.stride(), x.data_ptr() % 16, y.data_ptr() % 16)": "64 and 128 rows",
+        "return (x.dtype, x.shape, x.stride(), y.stride(), x.data_ptr(), y.data_ptr())": "other memory",
         "n = (*x.shape, x.stride(0), y.stride(0))\nreturn (x.dtype, x.data_ptr() % 16, *[(k == 1, k % 16 == 0) for k in n])": "BLOCK_SIZE differs",
         "n = (*x.shape, x.stride(0), y.stride(0))\nreturn [x.dtype, x.data_ptr() % 16, *[(k == 1, k % 16 == 0) for k in n]]": "use a tuple",
         "n = (x.shape[1], x.stride(0), y.stride(0))\nreturn (x.dtype, x.shape[0] == 1, triton.next_power_of_2(n[0]), x.data_ptr() % 16, *[(k == 1, k % 16 == 0) for k in n])": "64 and 100 rows",
+        key(of="n % 16 == 0"): "100 rows and 1 row",
+        key(more="x.element_size(), x.data_ptr() % 16 == 0, y.data_ptr() % 16 == 0"): "float16 and bfloat16",
+        key(
+            "x.shape", more="x.dtype, x.is_contiguous(), x.data_ptr() % 16 == 0, y.data_ptr() % 16 == 0"
+        ): "does not tell the stride",
+        key("(x.stride(0), *x.shape)"): "stride of y",
+        key("(x.stride(0), *x.shape)", more="x.dtype, x.data_ptr() % 16 == 0"): "stride of y",
+        key(more="x.dtype, x.data_ptr() % 16 == 0"): "data_ptr() of y",
         "return x": "tensor in the key",
         "x.dtype, x.shape": "return",
     },
