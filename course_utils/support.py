@@ -72,7 +72,7 @@ def table() -> Table:
     return Table(
         [
             Backend("interpreter", Text("解释器（CPU）", "interpreter (CPU)"), Text("是", "yes"), Text("不需要", "no need"),
-                    Text("在 CI 上：全部笔记本和测试，triton 3.6 与最新版", "in CI: every notebook and test, on triton 3.6 and the newest"),
+                    Text("在 CI 上：全部笔记本，在 triton 3.6 与最新版上", "in CI: every notebook, on triton 3.6 and the newest"),
                     ("tests/test_softmax.py", "tests/test_traffic.py", "tests/test_stepper.py"), ()),
             Backend("cuda", Text("NVIDIA", "NVIDIA"), hardware_runs(on_cuda), Text(cuda, cuda),
                     Text(
