@@ -84,6 +84,18 @@ def start(language: str = "") -> Switch | Only:
     return Only(language) if language else Switch(os.environ.get("COURSE_LANG", ""))
 
 
+def merge_streams(outputs: list) -> list:
+    """What a cell printed, in one piece: in how many it came is chance."""
+    merged = []
+    for output in outputs:
+        before = merged[-1] if merged else {}
+        if output["output_type"] == "stream" and before.get("name") == output["name"]:
+            before["text"] += output["text"]
+        else:
+            merged.append(output)
+    return merged
+
+
 def clean(notebook) -> None:
     """Keep what a reader or a test needs, so that a diff of two runs shows content and nothing else."""
     spec = notebook.metadata.get("kernelspec", {})
@@ -93,6 +105,8 @@ def clean(notebook) -> None:
     }
     for cell in notebook.cells:
         cell.metadata = {key: cell.metadata[key] for key in ("tags", "slideshow", "jupyter") if key in cell.metadata}
+        if "outputs" in cell:
+            cell.outputs = merge_streams(cell.outputs)
         for output in cell.get("outputs", []):
             output.pop("transient", None)
             if "metadata" in output:
