@@ -166,6 +166,20 @@ def test_curves_as_a_share_of_what_is_not_there():
         figures.bandwidth_curves(CURVES, share_of="nobody")
 
 
+def test_a_contender_with_nothing_at_the_crosshair_says_so():
+    picture = figures.bandwidth_curves({"copy": {256: 9, 512: 10, 1024: 11}, "quack": {256: 9, 1024: 11}}, at=512)
+    assert "copy 10 GB/s" in picture.en and "quack" not in picture.en
+    assert 'href="#u2013"' in picture.svg(), "a dash stands where the number would"
+
+
+def test_bands_lie_behind_their_curves_and_inside_the_plot():
+    curves, bands = {"torch": {256: 100.0, 512: 200.0}}, {"torch": {256: (90.0, 120.0), 512: (150.0, 900.0)}}
+    with_bands, without = (figures.bandwidth_curves(curves, bands=b, title="x") for b in (bands, None))
+    check_layout(with_bands)
+    assert with_bands.en == without.en and 'opacity="0.2"' in with_bands.svg() and "opacity" not in without.svg()
+    assert with_bands.svg().index('opacity="0.2"') < with_bands.svg().index('stroke-width="2"')
+
+
 def test_numbers_as_people_read_them():
     assert [units.short(v) for v in (0, 1, -2.5, 0.000045, 4.86e8, math.inf, -math.inf, math.nan, 65504)] == [
         "0", "1", "−2.5", "4.5×10⁻⁵", "4.9×10⁸", "∞", "−∞", "NaN", "65504",

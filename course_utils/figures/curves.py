@@ -9,8 +9,9 @@ from .plot import Axis, Plot
 from .units import short
 
 
-def bandwidth_curves(curves, *, title="", share_of=None, at=None, height=430) -> Picture:
-    """Curves are {provider: {columns: GB/s}}; `share_of` names the provider that counts as 1; `at` puts a crosshair there."""
+def bandwidth_curves(curves, *, bands=None, title="", share_of=None, at=None, height=430) -> Picture:
+    """Curves are {provider: {columns: GB/s}}; `bands`, {provider: {columns: (low, high)}}, are drawn behind them. `share_of`
+    names the provider that counts as 1; `at` puts a crosshair there."""
     if share_of is not None:
         if share_of not in curves:
             raise ValueError(f"{share_of!r}: {', '.join(curves)}")
@@ -33,6 +34,10 @@ def bandwidth_curves(curves, *, title="", share_of=None, at=None, height=430) ->
     for name, points in curves.items():
         colour = style.provider(name)
         path = sorted(points.items())
+        band = sorted((bands or {}).get(name, {}).items())
+        if band:
+            outline = [(n, low) for n, (low, _) in band] + [(n, min(high, plot.y.high)) for n, (_, high) in band[::-1]]
+            plot.line(outline, None, fill=colour, opacity=0.2)
         plot.line(path, colour, line=3 if colour == "course" else 2, dash="6 4" if colour == "copy" else None)
         for n, value in path if len(path) <= 30 else ():  # a dense sweep needs no dots
             tip = f"{name}, N = {n}: {_percent(value) if share_of else f'{value:.0f} GB/s'}"
@@ -50,8 +55,8 @@ def bandwidth_curves(curves, *, title="", share_of=None, at=None, height=430) ->
         _apart([end[0] for end in sorted(ends)], 18, plot.bottom), sorted(ends), strict=True
     ):
         canvas.rect(plot.right + 12, y - 5, 10, 10, colour, round_=2)
-        text = name if value is None else f"{name}  {_percent(value) if share_of else f'{value:.0f}'}"
-        canvas.text(plot.right + 28, y + 4, text, style.SMALL, "ink", fit=canvas.width - plot.right - 36)
+        value = "–" if value is None else _percent(value) if share_of else f"{value:.0f}"
+        canvas.text(plot.right + 28, y + 4, f"{name}  {value}", style.SMALL, "ink", fit=canvas.width - plot.right - 36)
     where = at if at in columns else columns[-1]
     found = sorted(((p[where], n) for n, p in curves.items() if where in p), reverse=True)
     listed = ", ".join(f"{n} {_percent(v) if share_of else f'{v:.0f} GB/s'}" for v, n in found)
