@@ -5,6 +5,7 @@ import importlib.metadata
 import importlib.util
 import os
 import platform
+import re
 import sys
 from dataclasses import replace
 
@@ -45,7 +46,7 @@ _BEST_KNOWN = {"sm_75": "T4", "sm_80": "A100", "sm_86": "RTX 3090", "sm_89": "RT
 
 
 def _plain(name: str) -> str:
-    return " ".join(str(name).lower().replace("-", " ").split())
+    return " ".join(re.split(r"[-/\s]+", str(name).lower()))  # "AMD Instinct MI250X/MI250" is one name
 
 
 def chip_of(device) -> Chip:

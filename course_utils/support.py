@@ -9,6 +9,7 @@ from pathlib import Path
 
 from . import hardware
 from .language import Text, blocks
+from .timing.recorded import TOOLKITS
 
 RECORDED = Path(__file__).parent / "recorded"
 HEADINGS = Text("方式|运行|编译|怎样测试|在哪里测量过", "mode|runs|compiles|tested how|measured where")
@@ -93,15 +94,17 @@ def table() -> Table:
 
 
 def _recorded(mode: str):
-    """The devices of the table that recordings say they come from."""
+    """The devices that recordings say they come from, by the names of the hardware table where it knows them."""
     for path in RECORDED.glob("*.csv"):
         head = dict(
             line[1:].strip().split(": ", 1) for line in path.read_text("utf-8").splitlines() if line.startswith("# ")
         )
-        device = hardware.find(head["device"])
-        target = device.target if isinstance(device, hardware.Npu) else hardware.chip_of(device).target
-        if target[0] == mode:
-            yield device.name
+        if TOOLKITS[mode] not in head:
+            continue
+        try:
+            yield hardware.find(head["device"]).name
+        except LookupError:
+            yield head["device"]
 
 
 if __name__ == "__main__":

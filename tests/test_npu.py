@@ -2,16 +2,20 @@
 
 import ast
 import dataclasses
+import functools
+import importlib
+import time
 from types import SimpleNamespace
 
 import pytest
 import torch
 from course import NOTEBOOKS, ROOT, code_cells, read
 
-from course_utils import backend, hardware, machine
+from course_utils import backend, hardware, machine, support
 from course_utils.occupancy import on_npu as fits_on_npu
 from course_utils.softmax import finished, grid_stride, inputs, npu, softmax
 from course_utils.softmax.blocked import blocked_kernel
+from course_utils.timing import providers, record, recorded
 
 B3 = hardware.find("Ascend 910B3")
 # What triton-ascend's driver says of a 910B3: twice as many vector cores as AI cores, and nothing of registers or warps.
@@ -47,12 +51,37 @@ def test_the_cores_are_the_drivers_word():
     )
 
 
-def test_this_machine_speaks_of_an_npu(monkeypatch):
+class Event:
+    """As torch.npu.Event: milliseconds, and only where asked for. Here all work is done when a call returns."""
+
+    def __init__(self, enable_timing=False):
+        self.enable_timing = enable_timing
+
+    def record(self):
+        self.at = time.perf_counter()
+
+    def elapsed_time(self, end):
+        assert self.enable_timing and end.enable_timing
+        return (end.at - self.at) * 1e3
+
+
+@pytest.fixture
+def pretended(monkeypatch):
+    """A 910B3 as torch_npu and triton-ascend's driver describe it."""
     driver = SimpleNamespace(active=SimpleNamespace(utils=SimpleNamespace(get_device_properties=lambda _: PROPERTIES)))
-    fake = SimpleNamespace(get_device_name=lambda _: "Ascend910B3", current_device=lambda: 0)
+    fake = SimpleNamespace(
+        Event=Event,
+        current_device=lambda: 0,
+        get_device_name=lambda _: "Ascend910B3",
+        synchronize=lambda device=None: None,
+    )
     monkeypatch.setattr(torch, "npu", fake, raising=False)
-    monkeypatch.setattr(backend, "mode", "npu")
+    monkeypatch.setattr(torch.version, "cann", "8.3.RC1", raising=False)
     monkeypatch.setattr(backend.triton.runtime, "driver", driver)
+    monkeypatch.setattr(backend, "mode", "npu")
+
+
+def test_this_machine_speaks_of_an_npu(pretended):
     assert hardware.here() is B3
     text = repr(machine.this_machine())
     assert "Ascend 910B3" in text and "NPU" in machine.this_machine()._repr_html_()
@@ -132,6 +161,76 @@ def test_the_finished_softmax_takes_this_way(launches, monkeypatch):
     x = torch.randn(2, 60, 33, device=backend.device)
     torch.testing.assert_close(softmax(x), torch.softmax(x, -1))
     assert launches[0] == [((40,), {"BLOCK_SIZE": 64, "STAGES": 1})]
+
+
+@pytest.fixture
+def recorder(pretended, monkeypatch, tmp_path):
+    """The recorder on the pretended NPU, whose memory is the CPU's and whose kernels are interpreted; a small sweep."""
+    for module in (finished, providers, record):
+        monkeypatch.setattr(module, "mode", "npu")
+    measure = importlib.import_module("course_utils.timing.measure")  # its package has a function of that name
+    for module in (record, measure):
+        monkeypatch.setattr(module, "accelerator", lambda device: torch.npu)
+    monkeypatch.setattr(measure, "FLUSH", 8)
+    monkeypatch.setattr(npu, "BUFFERS", 96)  # so that rows wider than 512 do not fit
+    for name, value in {"SWEEP": range(100, 1000, 40), "ODD": [], "POWERS": [], "ROWS": 2}.items():
+        monkeypatch.setattr(record, name, value)
+    monkeypatch.setattr(record, "HOST", [("float32", 3, 300)])
+    monkeypatch.setattr(record, "host_time", functools.partial(record.host_time, calls=1, batches=2))
+    monkeypatch.setattr(record, "_compile_ahead", lambda wanted: None)
+    smi = tmp_path / "npu-smi"
+    smi.write_text("#!/bin/sh\necho '| npu-smi 25.2.0                   Version: 25.2.0             |'\n")
+    smi.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    monkeypatch.setattr(recorded, "FOLDER", tmp_path)
+    recorded.read.cache_clear()
+    yield record.record
+    recorded.read.cache_clear()
+
+
+@pytest.mark.skipif(backend.mode != "interpreter", reason="pretends")
+def test_the_recorder_times_what_runs_there(recorder, tmp_path, monkeypatch):
+    paths = recorder(tmp_path, quick=True, seconds=0.0)
+    assert [path.name for path in paths] == ["ascend910b3-times.csv", "ascend910b3-host.csv"]
+
+    found = recorded.read("times", "ascend910b3")
+    told = found.provenance
+    assert (told["device"], told["multiprocessors"], told["driver"]) == ("Ascend910B3", "40", "25.2.0")
+    assert (
+        told["cann"] == "8.3.RC1" and "cuda" not in told and f"triton {backend.triton.__version__}" in told["versions"]
+    )
+    assert not [key for key in told if key.startswith("refused")] and "incomplete" not in told
+
+    widest = npu.widest_block(B3)
+    widths = {columns for _, _, columns, _ in record.shapes(quick=True)}
+    assert min(widths) <= widest < max(widths)
+    for dtype in record.DTYPES:
+        for columns in widths:
+            lines = [line for line in found.measurements if (line.dtype, line.columns) == (dtype, columns)]
+            whole_rows = {"row", "grid stride"} if columns <= widest else set()
+            assert {line.provider for line in lines} == providers.ON_NPU - {"row", "grid stride"} | whole_rows
+            (kernel,) = {line.kernel for line in lines if line.provider == "softmax"}
+            assert kernel == ("grid_stride" if columns <= widest else "blocked")
+            assert all(0 < line.low <= line.median <= line.high for line in lines)
+    assert {line["provider"] for line in recorded.read("host", "ascend910b3").lines} == providers.ON_NPU
+
+    monkeypatch.setattr(support, "RECORDED", tmp_path)
+    table = {each.mode: each for each in support.table().backends}
+    assert table["npu"].devices == ("Ascend 910B3",) and table["npu"].runs.en == "yes"
+    assert not table["cuda"].devices
+
+
+@pytest.mark.skipif(backend.mode != "interpreter", reason="pretends")
+def test_what_is_measured_is_softmax_and_compiles_ahead(recorder, monkeypatch):
+    x = torch.randn(5, 500)
+    for provider in providers.providers():
+        if provider.name != "copy":
+            torch.testing.assert_close(provider.prepare(x)(x), torch.softmax(x, 1))
+    ran = []
+    monkeypatch.setattr(record.os, "dup2", lambda *_: None)  # else these tests would lose their stderr
+    monkeypatch.setattr(torch.npu, "synchronize", lambda: ran.append(1))
+    record._compile_share([("float32", 5, 500, True), ("float32", 5, 600, True)])
+    assert len(ran) == 4, "row, grid stride and softmax; then softmax alone"
 
 
 def test_float64_is_refused_with_advice(monkeypatch):

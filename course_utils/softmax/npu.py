@@ -19,15 +19,18 @@ def widest_block(npu: hardware.Npu) -> int:
     return 1 << (npu.buffer // (4 * BUFFERS)).bit_length() - 1
 
 
+def choose_on_npu(n_cols: int, npu: hardware.Npu):
+    """The kernel for rows so wide, and its constants: whole rows while they fit the buffer, else blocks of them."""
+    block, widest = triton.next_power_of_2(n_cols), widest_block(npu)
+    if block <= widest:
+        return grid_stride_kernel, {"BLOCK_SIZE": block, "STAGES": 1}
+    return blocked_kernel, {"BLOCK_SIZE": widest}
+
+
 def on_npu(y, x, npu: hardware.Npu | None = None) -> None:
     """The softmax of rows `x` into dense rows `y`, on `npu` or the one in this machine."""
     npu = npu or hardware.here()
     n_rows, n_cols = x.shape
-    block, widest = triton.next_power_of_2(n_cols), widest_block(npu)
-    kernel, constants = (
-        (grid_stride_kernel, {"BLOCK_SIZE": block, "STAGES": 1})
-        if block <= widest
-        else (blocked_kernel, {"BLOCK_SIZE": widest})
-    )
+    kernel, constants = choose_on_npu(n_cols, npu)
     with quiet():
         kernel[(min(n_rows, npu.vector_cores),)](y, x, y.stride(0), x.stride(0), n_rows, n_cols, **constants)

@@ -1,4 +1,4 @@
-"""Rows of any width on any machine: two launches, and the row is read twice.
+"""Rows of any width on any GPU: two launches, and the row is read twice.
 
 The first finds the maximum and the sum of every part of a row, the second brings the parts together and writes the answer.
 No program waits for another, so it runs wherever Triton does; what is missing to the speed of a copy is the second reading.
@@ -55,9 +55,7 @@ def split(y, x) -> None:
     while n_rows * parts < 1024 and parts * block < n_cols and parts < 256:
         parts *= 2
     acc = tl.float64 if x.dtype == torch.float64 else tl.float32
-    constants = {"ALIGN": align, "PARTS": parts, "BLOCK": block, "ACC": acc} | (
-        {} if mode == "npu" else {"num_warps": 8}
-    )
+    constants = {"ALIGN": align, "PARTS": parts, "BLOCK": block, "ACC": acc, "num_warps": 8}
     held = torch.empty((n_rows, parts, 2), dtype=max(x.dtype, torch.float32, key=lambda d: d.itemsize), device=x.device)
     with quiet():
         parts_kernel[(n_rows * parts,)](held, x, stride // align, n_cols // align, **constants)

@@ -32,6 +32,11 @@ def gigabytes_per_second(x: torch.Tensor, seconds: float) -> float:
     return 2 * x.numel() * x.element_size() / seconds / 1e9
 
 
+def accelerator(device):
+    """What torch offers for devices of this kind: `torch.cuda`, `torch.npu`, with the same events; None for the CPU."""
+    return None if torch.device(device).type == "cpu" else torch.get_device_module(device)
+
+
 def inputs_for(rows: int, columns: int, dtype: torch.dtype, device) -> list[torch.Tensor]:
     """Random inputs of one shape, as many as it takes to outgrow the cache."""
     size = rows * columns * dtype.itemsize
@@ -40,9 +45,9 @@ def inputs_for(rows: int, columns: int, dtype: torch.dtype, device) -> list[torc
 
 
 def measure(function, inputs, seconds: float = 0.02) -> Timing:
-    """Times `function(x)` over the inputs in turn, for about so many seconds; on a GPU with a cold cache before every run."""
+    """Times `function(x)` over the inputs in turn, for about so many seconds; off the CPU with a cold cache before every run."""
     function(inputs[0])  # compiles
-    run = _on_device if inputs[0].is_cuda else _on_cpu
+    run = _on_device if accelerator(inputs[0].device) else _on_cpu
     first = statistics.median(run(function, inputs, 5))
     count = max(10, min(200, int(seconds / (first + 6e-5))))
     return Timing.of(run(function, inputs, count))
@@ -53,15 +58,16 @@ _flush: dict[torch.device, torch.Tensor] = {}
 
 def _on_device(function, inputs, count: int) -> list[float]:
     device = inputs[0].device
+    here = accelerator(device)
     if device not in _flush:
         _flush[device] = torch.empty(FLUSH, dtype=torch.int8, device=device)
-    events = [[torch.cuda.Event(enable_timing=True) for _ in range(2)] for _ in range(count)]
+    events = [[here.Event(enable_timing=True) for _ in range(2)] for _ in range(count)]
     for i, (start, end) in enumerate(events):
         _flush[device].zero_()  # also gives the CPU time to prepare what comes next
         start.record()
         function(inputs[i % len(inputs)])
         end.record()
-    torch.cuda.synchronize(device)
+    here.synchronize(device)
     return [start.elapsed_time(end) / 1e3 for start, end in events]
 
 
@@ -76,7 +82,8 @@ def _on_cpu(function, inputs, count: int) -> list[float]:
 
 def host_time(function, x, calls: int = 500, batches: int = 15) -> Timing:
     """Seconds that the CPU spends on one call, the device's work not included: it runs on while the CPU prepares the next."""
-    wait = torch.cuda.synchronize if x.is_cuda else lambda: None
+    here = accelerator(x.device)
+    wait = here.synchronize if here else lambda: None
     for _ in range(20):
         function(x)
     times = []

@@ -6,8 +6,14 @@ from dataclasses import dataclass
 
 import torch
 
+from .. import hardware
 from .. import softmax as course
+from ..backend import mode, triton
+from ..softmax.npu import widest_block
 from .seed_launcher import remembered, seed, seed_cached
+
+# The rest is made for GPUs: compilers and libraries, and launchers that count registers.
+ON_NPU = {"copy", "naive", "torch", "row", "grid stride", "softmax", "softmax again"}
 
 
 @dataclass(frozen=True)
@@ -21,27 +27,30 @@ class Provider:
 
 def providers() -> list[Provider]:
     """Everything that can be measured here."""
+    whole = widest_block(hardware.here()) if mode == "npu" else 16384  # columns of which one program can hold a row
     found = [
         Provider("copy", lambda x: torch.clone),
         Provider("naive", lambda x: course.naive_softmax),
         Provider("torch", lambda x: lambda x: torch.softmax(x, -1)),
         Provider("compile", _compiled, every=4),
         Provider("compile naive", _compiled_naive, columns=8192, every=4),
-        Provider("seed", lambda x: seed, "triton", 16384),
-        Provider("seed cached", _forgetful, "triton", 16384),
+        Provider("seed", lambda x: seed, "triton", whole),
+        Provider("seed cached", _forgetful, "triton", whole),
         Provider("liger", lambda x: _liger(), "liger-kernel"),
         Provider("gems", lambda x: _gems(), "flag-gems"),
         Provider("quack", lambda x: _quack(), "quack-kernels", every=4),
-        Provider("row", lambda x: course.row_softmax, "triton", 16384),
-        Provider("grid stride", _grid_stride, "triton", 16384),
-        Provider("occupancy", lambda x: course.occupancy_softmax, "triton", 16384, every=4),
+        Provider("row", lambda x: course.row_softmax, "triton", whole),
+        Provider("grid stride", _grid_stride, "triton", whole),
+        Provider("occupancy", lambda x: course.occupancy_softmax, "triton", whole, every=4),
         Provider("softmax", lambda x: course.softmax, "triton"),
         Provider("softmax again", lambda x: course.softmax, "triton"),  # the difference is what chance does
     ]
-    return [each for each in found if version(each.package)]
+    return [each for each in found if version(each.package) and (mode != "npu" or each.name in ON_NPU)]
 
 
 def version(package: str) -> str | None:
+    if package == "triton":
+        return triton.__version__  # its package has other names on ROCm and Ascend
     try:
         return importlib.metadata.version(package)
     except importlib.metadata.PackageNotFoundError:
@@ -64,7 +73,8 @@ def _forgetful(x):
 
 
 def _grid_stride(x):
-    programs = 4 * torch.cuda.get_device_properties(x.device).multi_processor_count
+    # A vector core runs one program after another; a multiprocessor has room for several at once.
+    programs = (1 if mode == "npu" else 4) * hardware.here().multiprocessors
     return lambda x: course.grid_stride_softmax(x, programs)
 
 

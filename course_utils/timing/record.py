@@ -4,19 +4,22 @@ import datetime
 import multiprocessing
 import os
 import platform
+import re
 import subprocess
 import sys
 import time
 
 import torch
 
-from ..backend import mode
+from .. import hardware
+from ..backend import device, mode
 from ..language import both
 from ..softmax.choose import choose
+from ..softmax.npu import choose_on_npu
 from .dram import count_dram
-from .measure import host_time, inputs_for, measure
+from .measure import accelerator, host_time, inputs_for, measure
 from .providers import providers, version
-from .recorded import FOLDER, write
+from .recorded import FOLDER, TOOLKITS, write
 
 ROWS = 4096
 SWEEP = [128 * i for i in range(2, 100)]
@@ -37,15 +40,22 @@ def shapes(quick: bool = False) -> list[tuple[str, int, int, bool]]:
     return found + [(d, rows, n, True) for d in DTYPES for rows, n in ([] if quick else FEW_ROWS)]
 
 
+DRIVERS = {  # whom to ask for the version, and where it stands in the answer
+    "cuda": (["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"], r"(\S+)"),
+    "hip": (["cat", "/sys/module/amdgpu/version"], r"(\S+)"),
+    "npu": (["npu-smi", "info"], r"Version: *(\S+)"),
+}
+PACKAGES = ["torch", "triton", "liger-kernel", "flag-gems", "quack-kernels"]
+
+
 def provenance(command: str) -> dict[str, str]:
     """Where a recording comes from, and how to make it again."""
-    properties = torch.cuda.get_device_properties(0)
-    packages = ["torch", "triton", "liger-kernel", "flag-gems", "quack-kernels"]
+    packages = ["torch", "torch_npu", "triton"] if mode == "npu" else PACKAGES
     return {
-        "device": properties.name,
-        "multiprocessors": str(properties.multi_processor_count),
+        "device": accelerator(device).get_device_name(0),
+        "multiprocessors": str(hardware.here().multiprocessors),
         "driver": _driver(),
-        "cuda": torch.version.cuda or torch.version.hip or "",
+        TOOLKITS[mode]: getattr(torch.version, TOOLKITS[mode], None) or "",  # torch_npu adds torch.version.cann
         "python": platform.python_version(),
         "versions": ", ".join(f"{name} {version(name) or '-'}" for name in packages),
         "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d"),
@@ -55,21 +65,21 @@ def provenance(command: str) -> dict[str, str]:
 
 def short_name(told: dict[str, str]) -> str:
     """How the files of a device are called: "h200"."""
-    return told["device"].removeprefix("NVIDIA ").lower().replace(" ", "-")
+    return re.sub(r"[^a-z0-9]+", "-", told["device"].removeprefix("NVIDIA ").lower())
 
 
 def _driver() -> str:
-    asked = ["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"]
+    asked, says = DRIVERS[mode]
     try:
-        return subprocess.run(asked, capture_output=True, text=True, check=True).stdout.split()[0]
-    except (OSError, subprocess.CalledProcessError, IndexError):
+        return re.search(says, subprocess.run(asked, capture_output=True, text=True, check=True).stdout)[1]
+    except (OSError, subprocess.CalledProcessError, TypeError):
         return "unknown"
 
 
 def record(folder=FOLDER, quick: bool = False, seconds: float = 0.02, limit: float = 1e9) -> list:
     """Measures and writes; returns the paths. `limit`: after so many seconds no further shape is begun, and the file says so."""
-    if mode not in ("cuda", "hip"):
-        raise SystemExit(both("录制需要 GPU。", "Recording takes a GPU."))
+    if mode == "interpreter":
+        raise SystemExit(both("录制需要 GPU 或 NPU。", "Recording takes a GPU or an NPU."))
     begun = time.monotonic()
     told = provenance("python -m course_utils.timing record" + (" --quick" if quick else ""))
     name = short_name(told)
@@ -81,7 +91,7 @@ def record(folder=FOLDER, quick: bool = False, seconds: float = 0.02, limit: flo
         if time.monotonic() - begun > limit:
             break
         done += 1
-        inputs = inputs_for(rows, columns, getattr(torch, dtype), "cuda")
+        inputs = inputs_for(rows, columns, getattr(torch, dtype), device)
         for provider in providers():
             if columns > provider.columns or (provider.every > 1 and not slow):
                 continue
@@ -99,7 +109,7 @@ def record(folder=FOLDER, quick: bool = False, seconds: float = 0.02, limit: flo
     paths = [write("times", name, told, lines, folder)]
     print(f"times, {time.monotonic() - begun:.0f} s", flush=True)
     paths.append(write("host", name, told, _host_lines(), folder))
-    counted = count_dram()
+    counted = count_dram() if mode == "cuda" else []
     if counted:
         paths.append(write("dram", name, told, counted, folder))
     print(f"all, {time.monotonic() - begun:.0f} s", flush=True)
@@ -109,14 +119,23 @@ def record(folder=FOLDER, quick: bool = False, seconds: float = 0.02, limit: flo
 def _line(dtype, rows, columns, provider, timing, x) -> dict:
     line = {"dtype": dtype, "rows": rows, "columns": columns, "provider": provider}
     line |= {f"{key}_us": f"{getattr(timing, key) * 1e6:.2f}" for key in ("median", "low", "high")}
-    chosen = choose(torch.empty_like(x), x) if provider == "softmax" else None
-    return line | {"kernel": chosen.kernel.fn.__name__.removesuffix("_kernel") if chosen else ""}
+    return line | {"kernel": _kernel(x) if provider == "softmax" else ""}
+
+
+def _kernel(x) -> str:
+    """The one kernel that the course's softmax takes for `x`; nothing where it takes two."""
+    if mode == "npu":
+        kernel, _ = choose_on_npu(x.shape[1], hardware.here())
+    else:
+        launch = choose(torch.empty_like(x), x)
+        kernel = launch and launch.kernel
+    return kernel.fn.__name__.removesuffix("_kernel") if kernel else ""
 
 
 def _host_lines() -> list[dict]:
     lines = []
     for dtype, rows, columns in HOST:
-        x = torch.randn(rows, columns, device="cuda").to(getattr(torch, dtype))
+        x = torch.randn(rows, columns, device=device).to(getattr(torch, dtype))
         for provider in providers():
             try:
                 timing = host_time(provider.prepare(x), x)
@@ -142,14 +161,14 @@ def _compile_ahead(wanted) -> None:
 def _compile_share(share) -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())  # what fails here fails again where it is recorded
     for dtype, rows, columns, slow in share:
-        x = torch.zeros(rows, columns, dtype=getattr(torch, dtype), device="cuda")
+        x = torch.zeros(rows, columns, dtype=getattr(torch, dtype), device=device)
         for provider in providers():
             if provider.name in ("naive", "copy", "torch", "softmax again", "occupancy"):
                 continue
             if columns <= provider.columns and (provider.every == 1 or slow):
                 try:
                     provider.prepare(x)(x)
-                    torch.cuda.synchronize()
+                    accelerator(device).synchronize()
                 except Exception:
                     continue
         del x

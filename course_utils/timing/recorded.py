@@ -6,6 +6,7 @@ from functools import cache, cached_property
 from pathlib import Path
 
 FOLDER = Path(__file__).parent.parent / "recorded"
+TOOLKITS = {"cuda": "cuda", "hip": "hip", "npu": "cann"}  # the line of the provenance that tells the backend
 
 
 @dataclass(frozen=True)
