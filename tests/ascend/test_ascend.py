@@ -12,6 +12,7 @@ from course import ROOT
 
 from course_utils import backend, compiler, hardware, softmax
 from course_utils.backend import tl, triton
+from course_utils.softmax.npu import choose_on_npu
 
 
 def test_this_is_triton_ascend_alone():
@@ -85,9 +86,14 @@ def test_every_kernel_was_tried(lowered):
     assert set(lowered) >= {name for name in softmax.__all__ if name.endswith("_kernel")}
 
 
+def test_what_an_npu_gets_is_lowered():
+    chosen = {choose_on_npu(columns, npu)[0].__name__ for npu in hardware.NPUS for columns in (1, 1000, 10**6)}
+    assert chosen == {"grid_stride_kernel", "blocked_kernel"} and chosen < LOWERED
+
+
 @pytest.mark.parametrize("name", sorted(LOWERED))
 def test_lowers_to_linalg_and_stops_for_want_of_the_toolkit(lowered, name):
-    """These are what an NPU runs. The next step is Huawei's own compiler, bishengir, which comes with CANN and on no index."""
+    """What an NPU runs is among these. The next step is Huawei's own compiler, bishengir, which comes with CANN and on no index."""
     texts, error = lowered[name]["texts"], lowered[name]["error"]
     assert f"tt.func public @{name}" in texts["ttir"]
     linalg = texts["ttadapter"]
