@@ -1,5 +1,6 @@
 """AMD without an AMD GPU: every kernel compiles for its chips, and the launchers compute from what real drivers report."""
 
+import importlib.metadata
 from types import SimpleNamespace
 
 import pytest
@@ -12,6 +13,7 @@ from course_utils.compiler import compile_for
 from course_utils.occupancy import of, waves_per_scheduler
 from course_utils.softmax import choose as choosing
 from course_utils.softmax.occupancy_launcher import plan
+from course_utils.timing import providers, record
 
 AMD = [chip for chip in hardware.CHIPS.values() if chip.target[0] == "hip"]
 KERNELS = {kernel.__name__: kernel for kernel in usual_launches()}
@@ -142,6 +144,28 @@ def test_the_occupancy_launcher_fills_the_device(name):
     assert [fits.launch(rows) for rows in (1, 10**6)] == [1, fits.programs * device.multiprocessors]
     half = reported(name, multi_processor_count=device.multiprocessors // 2)
     assert plan(torch.empty_like(x), x, half)[1].launch(10**6) == fits.programs * half.multiprocessors
+
+
+def test_a_recording_says_where_it_was_made(monkeypatch):
+    device = {"name": "AMD Instinct MI250X/MI250"}
+    monkeypatch.setattr(record, "mode", "hip")
+    monkeypatch.setattr(record, "accelerator", lambda _: SimpleNamespace(get_device_name=lambda _: device["name"]))
+    monkeypatch.setattr(hardware, "here", lambda: reported("MI250X", **device))
+    monkeypatch.setattr(torch.version, "hip", "7.0.51831", raising=False)
+    told = record.provenance("the command")
+    assert (told["device"], told["multiprocessors"], told["hip"]) == (device["name"], "110", "7.0.51831")
+    assert record.short_name(told) == "amd-instinct-mi250x-mi250" and "cuda" not in told
+
+
+def test_the_courses_kernels_are_measured_whatever_the_package_of_triton_is_called(monkeypatch):
+    def version(package):
+        if package == "torch":
+            return "2.10.0"
+        raise importlib.metadata.PackageNotFoundError(package)  # ROCm's PyTorch brings pytorch-triton-rocm
+
+    monkeypatch.setattr(importlib.metadata, "version", version)
+    assert providers.version("triton") == backend.triton.__version__
+    assert {"row", "grid stride", "softmax"} <= {provider.name for provider in providers.providers()}
 
 
 SHAPES = [(5, 20), (9, 781), (4, 1024), (3, 2048), (2, 12000)]

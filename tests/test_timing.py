@@ -7,10 +7,10 @@ import time
 import pytest
 import torch
 
-from course_utils import backend, timing
-from course_utils.timing import recorded
-from course_utils.timing.dram import _parse
-from course_utils.timing.measure import FLUSH, Timing, inputs_for
+from course_utils import backend, hardware, timing
+from course_utils.timing import counters, recorded
+from course_utils.timing.counters import Case
+from course_utils.timing.measure import FLUSH, Timing, accelerator, inputs_for
 from course_utils.timing.providers import providers
 from course_utils.timing.record import DTYPES, FEW_ROWS, ODD, POWERS, SWEEP, shapes
 
@@ -28,6 +28,10 @@ def test_a_sleep_takes_as_long_as_it_sleeps():
     assert found.runs >= 10
 
 
+def test_every_kind_of_device_has_its_own_events():
+    assert accelerator("cpu") is None and accelerator(torch.device("cuda", 0)) is torch.cuda
+
+
 def test_host_time_is_a_call_s():
     found = timing.host_time(lambda x: time.sleep(0.001), torch.zeros(1), calls=3, batches=3)
     assert 0.001 <= found.median < 0.05
@@ -37,7 +41,7 @@ def test_every_input_takes_its_turn_and_together_they_outgrow_the_cache():
     seen = []
     timing.measure(lambda x: seen.append(x.data_ptr()), [torch.zeros(4), torch.zeros(4)], seconds=0.0)
     assert len(set(seen)) == 2 and abs(seen.count(seen[0]) - len(seen) / 2) <= 2
-    assert FLUSH >= 2 * 126e6  # the largest L2 there is
+    assert max(entry.cache for entry in (*hardware.DEVICES, *hardware.NPUS)) < FLUSH
     inputs = inputs_for(8, 16, torch.bfloat16, "cpu")
     assert all(x.shape == (8, 16) and x.dtype == torch.bfloat16 for x in inputs)
     assert not torch.equal(inputs[0], inputs[1])
@@ -97,17 +101,21 @@ def test_written_and_read_again(tmp_path, monkeypatch):
 
 
 def test_reading_what_ncu_prints():
-    text = """==PROF== Connected to process 1
-"ID","Kernel Name","Metric Name","Metric Unit","Metric Value"
-"0","row_kernel","dram__bytes_read.sum","byte","268,466,944"
-"0","row_kernel","dram__bytes_write.sum","byte","242275840"
-"1","other","dram__bytes_read.sum","byte","7"
-"1","other","dram__bytes_write.sum","byte","8"
-"""
-    first, second = _parse("row", text)
-    assert (first["kernel"], first["read_bytes"], first["written_bytes"]) == ("row_kernel", 268466944, 242275840)
-    assert (second["read_bytes"], second["written_bytes"]) == (7, 8)
-    assert _parse("row", "==ERROR== no counters here") == []
+    """Each case is announced by `next_case`, in as many programs as its number; the second gave no kernel."""
+    cases = [Case("row", "float32", 8, 8), Case("liger", "float32", 8, 8), Case("naive", "bfloat16", 8, 8)]
+    launches = [("next_case", 1, 0), ("row_kernel", 64, "268,466,944"), ("next_case", 2, 0), ("next_case", 3, 0),
+                ("max", 7, "12"), ("sub", 9, "13.0")]  # fmt: skip
+    text = '==PROF== Connected to process 1\n"ID","Kernel Name","Metric Name","Metric Unit","Metric Value"\n'
+    for number, (kernel, programs, read) in enumerate(launches):
+        text += f'"{number}","{kernel}","launch__grid_size","","{programs}"\n'
+        text += f'"{number}","{kernel}","dram__bytes_read.sum","byte","{read}"\n'
+    found = counters.parse(cases, {"programs": "launch__grid_size", "read": "dram__bytes_read.sum"}, text)
+    assert [(line["provider"], line["dtype"], line["kernel"], line["programs"], line["read"]) for line in found] == [
+        ("row", "float32", "row_kernel", 64, 268466944),
+        ("naive", "bfloat16", "max", 7, 12),
+        ("naive", "bfloat16", "sub", 9, 13),
+    ]
+    assert counters.parse(cases, {}, "==ERROR== no counters here") == []
 
 
 @pytest.mark.skipif(backend.mode != "interpreter", reason="where there is a GPU or an NPU it records")

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 import torch
 from course import ROOT
+from triton.backends.compiler import GPUTarget
 
 from course_utils import backend, compiler, hardware, softmax
 from course_utils.backend import tl, triton
@@ -50,6 +51,13 @@ def test_an_argument_named_num_stages_is_dropped():
     """It is taken for a launch option; so no kernel of the course has one (test_npu looks at them all)."""
     with pytest.raises(TypeError, match="missing.*num_stages"):
         numbers_its_stages[(1,)](torch.zeros(1), num_stages=2)
+
+
+def test_launch_options_for_gpus_are_taken_but_not_all():
+    """num_warps changes nothing unless it compiles for threads, which no kernel asks for; maxnreg would be an error."""
+    ascend = triton.backends.backends["ascend"].compiler(GPUTarget("npu", "Ascend910B", 0))
+    options = ascend.parse_options({"num_warps": 8, "maxnreg": 80})
+    assert options.num_warps == 8 and not options.force_simt_only and not hasattr(options, "maxnreg")
 
 
 @triton.jit
