@@ -147,13 +147,13 @@ def test_the_occupancy_launcher_fills_the_device(name):
 
 
 def test_a_recording_says_where_it_was_made(monkeypatch):
-    device = {"name": "AMD Instinct MI250X/MI250"}
+    name = "AMD Instinct MI250X/MI250"
     monkeypatch.setattr(record, "mode", "hip")
-    monkeypatch.setattr(record, "accelerator", lambda _: SimpleNamespace(get_device_name=lambda _: device["name"]))
-    monkeypatch.setattr(hardware, "here", lambda: reported("MI250X", **device))
+    monkeypatch.setattr(record, "accelerator", lambda _: SimpleNamespace(get_device_name=lambda _: name))
+    monkeypatch.setattr(hardware, "here", lambda: reported("MI250X", name=name))
     monkeypatch.setattr(torch.version, "hip", "7.0.51831", raising=False)
     told = record.provenance("the command")
-    assert (told["device"], told["multiprocessors"], told["hip"]) == (device["name"], "110", "7.0.51831")
+    assert (told["device"], told["multiprocessors"], told["hip"]) == (name, "110", "7.0.51831")
     assert record.short_name(told) == "amd-instinct-mi250x-mi250" and "cuda" not in told
 
 

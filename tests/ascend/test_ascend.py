@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 import torch
 from course import ROOT
-from triton.backends.compiler import GPUTarget
 
 from course_utils import backend, compiler, hardware, softmax
 from course_utils.backend import tl, triton
@@ -55,7 +54,8 @@ def test_an_argument_named_num_stages_is_dropped():
 
 def test_launch_options_for_gpus_are_taken_but_not_all():
     """num_warps changes nothing unless it compiles for threads, which no kernel asks for; maxnreg would be an error."""
-    ascend = triton.backends.backends["ascend"].compiler(GPUTarget("npu", "Ascend910B", 0))
+    target = triton.backends.compiler.GPUTarget("npu", "Ascend910B", 0)
+    ascend = triton.backends.backends["ascend"].compiler(target)
     options = ascend.parse_options({"num_warps": 8, "maxnreg": 80})
     assert options.num_warps == 8 and not options.force_simt_only and not hasattr(options, "maxnreg")
 
