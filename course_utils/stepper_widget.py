@@ -8,12 +8,12 @@ from .stepper_view import render
 
 def build(steps) -> widgets.VBox:
     last = len(steps) - 1
-    picture = widgets.HTML(render(steps.recording, steps.start), layout=widgets.Layout(width="100%"))
+    picture = widgets.HTML(render(steps.recording, steps.start), layout=widgets.Layout(width="100%", margin="0"))
     label = widgets.HTML(f'<span style="padding-left:14px">{spans("步", "step")}</span>')
     slider = widgets.IntSlider(steps.start, 0, last, layout=widgets.Layout(width="300px"))
     play = widgets.Play(value=steps.start, min=0, max=last, interval=900, show_repeat=False)
-    back = widgets.Button(description="◀", tooltip="上一步 · previous step", layout=widgets.Layout(width="44px"))
-    forth = widgets.Button(description="▶", tooltip="下一步 · next step", layout=widgets.Layout(width="44px"))
+    back = widgets.Button(icon="step-backward", tooltip="上一步 · previous step", layout=widgets.Layout(width="44px"))
+    forth = widgets.Button(icon="step-forward", tooltip="下一步 · next step", layout=widgets.Layout(width="44px"))
     widgets.jslink((play, "value"), (slider, "value"))
 
     def move(by: int) -> None:

@@ -7,10 +7,10 @@ from .language import Text, blocks, both, spans
 
 _STYLE = """<style>
 .course-ledger table { border-collapse: collapse; margin: 4px 0; font-size: 13px; color: var(--jp-ui-font-color1, #222); }
-.course-ledger :is(th, td) { padding: 3px 10px; text-align: right; white-space: nowrap; border: 0; background: none;
+.course-ledger :is(th, td) { padding: 3px 8px; text-align: right; white-space: nowrap; border: 0; background: none;
   font-variant-numeric: tabular-nums; }
 .course-ledger :is(th, td):first-child { text-align: left; }
-.course-ledger thead th { font-weight: 600; border-bottom: 1px solid var(--jp-border-color1, #bbb); vertical-align: bottom; }
+.course-ledger thead th { font-weight: 600; white-space: normal; border-bottom: 1px solid var(--jp-border-color1, #bbb); vertical-align: bottom; }
 .course-ledger tfoot td { font-weight: 600; border-top: 1px solid var(--jp-border-color1, #bbb); }
 .course-ledger .read { border-left: 3px solid #56b4e9; } .course-ledger .written { border-left: 3px solid #e69f00; }
 .course-ledger small { opacity: .75; font-weight: normal; }

@@ -5,7 +5,7 @@ from .base import Explorer, dial, film, slider, switch
 
 
 def explore_grid_stride(rows=10, programs=4, start=0.1, uneven=False, seen=100) -> Explorer:
-    """A grid that strides over the rows, beside one program a row."""
+    """A grid that strides over the rows, beside one program per row."""
     return Explorer(
         grid_stride,
         rows=slider("行数 M", "rows M", rows, 1, 64),

@@ -1,4 +1,4 @@
-"""Many rows, few places to run: programs that take every P-th row, beside one program a row."""
+"""Many rows, few places to run: programs that take every P-th row, beside one program per row."""
 
 import heapq
 
@@ -36,7 +36,7 @@ def program_a_row_schedule(rows, places, start=0.0, uneven=False):
 
 
 def grid_stride(rows=10, programs=4, *, start=0.1, uneven=False, seen=100) -> Picture:
-    """Which program takes which row, and when: a grid of `programs` above, a program a row below.
+    """Which program takes which row, and when: a grid of `programs` above, one program per row below.
 
     `start` is what starting a program costs, in row times: an assumption to play with, not a measurement. `seen` shows only
     the first so many percent of the time.
@@ -48,7 +48,10 @@ def grid_stride(rows=10, programs=4, *, start=0.1, uneven=False, seen=100) -> Pi
     ends = [max(end for *_, end in plan) for plan in plans]
     names = (
         (f"网格跨步：启动 {programs} 个程序", f"grid-stride: {programs} programs launched"),
-        (f"一行一个程序：启动 {rows} 个，{programs} 个位置", f"a program a row: {rows} launched, {programs} places"),
+        (
+            f"一行一个程序：启动 {rows} 个，{programs} 个位置",
+            f"one program per row: {rows} launched, {programs} places",
+        ),
     )
     canvas = Canvas(style.WIDTH, 420)
     axis = Axis(0, max(ends))
@@ -70,7 +73,7 @@ def grid_stride(rows=10, programs=4, *, start=0.1, uneven=False, seen=100) -> Pi
     return Picture(
         canvas,
         f"{rows} 行分给 {programs} 个程序：网格跨步用时 {short(ends[0])}，一行一个程序用时 {short(ends[1])}。",
-        f"{rows} rows for {programs} programs: grid-stride takes {short(ends[0])}, a program a row {short(ends[1])}.",
+        f"{rows} rows for {programs} programs: grid-stride takes {short(ends[0])}, one program per row {short(ends[1])}.",
         Text(
             f"{rows} 行 ÷ {programs} 个程序 = {rounds} 轮，最后一轮有 {idle} 个程序空闲；{better}。用时以一行为单位。",
             f"{rows} rows ÷ {programs} programs = {rounds} rounds; idle in the last: {idle}; {better_en}. Time is counted in "
@@ -108,4 +111,4 @@ def _better(stride, a_row):
         return "一样快", "a tie"
     if stride < a_row:
         return "网格跨步更快", "grid-stride is faster"
-    return "一行一个程序更快", "a program a row is faster"
+    return "一行一个程序更快", "one program per row is faster"
