@@ -1,5 +1,6 @@
 """Measuring, and the recorder's files: what can be checked on any machine; on a GPU the recorder runs for real."""
 
+import os
 import subprocess
 import sys
 import time
@@ -119,10 +120,11 @@ def test_reading_what_ncu_prints():
 
 
 @pytest.mark.skipif(backend.mode != "interpreter", reason="where there is a GPU or an NPU it records")
-def test_without_a_gpu_the_recorder_says_so():
-    run = subprocess.run(
-        [sys.executable, "-m", "course_utils.timing", "record"], capture_output=True, text=True, timeout=120
-    )
+@pytest.mark.parametrize("asked", ["interpreter", "npu"])
+def test_without_a_gpu_the_recorder_says_so(asked):
+    command = [sys.executable, "-m", "course_utils.timing", "record"]
+    environment = {**os.environ, "COURSE_BACKEND": asked}
+    run = subprocess.run(command, capture_output=True, text=True, timeout=120, env=environment)
     assert run.returncode != 0 and "录制需要 GPU 或 NPU" in run.stderr and "Recording takes a GPU or" in run.stderr
 
 

@@ -17,6 +17,7 @@ from ..language import both
 from ..softmax.choose import choose
 from ..softmax.npu import choose_on_npu
 from .dram import count_dram
+from .kernels import count_kernels
 from .measure import accelerator, host_time, inputs_for, measure
 from .providers import providers, version
 from .recorded import FOLDER, TOOLKITS, write
@@ -78,8 +79,13 @@ def _driver() -> str:
 
 def record(folder=FOLDER, quick: bool = False, seconds: float = 0.02, limit: float = 1e9) -> list:
     """Measures and writes; returns the paths. `limit`: after so many seconds no further shape is begun, and the file says so."""
-    if mode == "interpreter":
-        raise SystemExit(both("录制需要 GPU 或 NPU。", "Recording takes a GPU or an NPU."))
+    if mode == "interpreter" or not hasattr(torch, device):
+        raise SystemExit(
+            both(
+                "录制需要 GPU 或 NPU；用 NPU 还要装 torch_npu。",
+                "Recording takes a GPU or an NPU; for an NPU, install torch_npu.",
+            )
+        )
     begun = time.monotonic()
     told = provenance("python -m course_utils.timing record" + (" --quick" if quick else ""))
     name = short_name(told)
@@ -109,9 +115,10 @@ def record(folder=FOLDER, quick: bool = False, seconds: float = 0.02, limit: flo
     paths = [write("times", name, told, lines, folder)]
     print(f"times, {time.monotonic() - begun:.0f} s", flush=True)
     paths.append(write("host", name, told, _host_lines(), folder))
-    counted = count_dram() if mode == "cuda" else []
-    if counted:
-        paths.append(write("dram", name, told, counted, folder))
+    watched = {"dram": count_dram} | ({} if quick else {"kernels": count_kernels})
+    for what, count in watched.items() if mode == "cuda" else ():
+        if counted := count():
+            paths.append(write(what, name, told, counted, folder))
     print(f"all, {time.monotonic() - begun:.0f} s", flush=True)
     return paths
 
