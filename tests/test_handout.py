@@ -293,6 +293,41 @@ def test_the_repository_is_named_once_and_checked(tmp_path, capsys):
     assert not (tmp_path / "x").exists()
 
 
+def test_the_readme_says_of_its_links_whether_they_are_filled_in():
+    """Nobody has to remember: as long as the address is a placeholder, the README says so, and how to fill it in."""
+    said = re.search(r"<!-- online -->\n(.*?)<!-- /online -->", (ROOT / "README.md").read_text(), flags=re.S)[1]
+    repository = re.search(r"codespaces\.new/([^)]+)", said)[1]
+    where = (f"https://github.com/{repository}", "main", Path("colab"), min(NAMES))
+    assert said == hosted.online(*where), "python -m course_utils.handout --colab URL colab --overwrite writes it"
+    assert ("placeholder" in said) == (repository == "OWNER/NAME")
+    assert (ROOT / "colab" / min(NAMES)).is_file() or repository == "OWNER/NAME", "what the link leads to is not there"
+
+
+def test_one_command_fills_in_every_link(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(write, "sources", lambda: NOTEBOOKS[:1])
+    before = (ROOT / "README.md").read_text()
+    Path("README.md").write_text(before)
+    for owner, more in (("somebody", []), ("somebody-else", ["--overwrite"])):
+        assert main(["--colab", f"https://github.com/{owner}/course", "colab", *more]) == 0
+        assert "filled in" in capsys.readouterr().out
+        after = Path("README.md").read_text()
+        assert "OWNER/NAME" not in after and "placeholder" not in after
+        links = re.findall(r"\]\((https://(?:colab|mybinder|codespaces)[^)]+)\)", after)
+        assert len(links) == 3 and all(f"{owner}/course" in link for link in links), links
+        assert Path(links[0].partition("/blob/main/")[2]).is_file()
+        assert (ROOT / links[1].partition("lab/tree/")[2]).is_file()
+        marks = r"(?<=<!-- online -->).*(?=<!-- /online -->)"
+        assert re.sub(marks, "", before, flags=re.S) == re.sub(marks, "", after, flags=re.S), "the rest is left alone"
+
+
+def test_a_readme_without_the_place_is_left_alone(tmp_path):
+    assert not hosted.fill(tmp_path / "README.md", hosted.PLACEHOLDER, "main", Path("colab"), min(NAMES))
+    (tmp_path / "README.md").write_text("another project's\n")
+    assert not hosted.fill(tmp_path / "README.md", hosted.PLACEHOLDER, "main", Path("colab"), min(NAMES))
+    assert (tmp_path / "README.md").read_text() == "another project's\n"
+
+
 def test_containers_are_set_up_by_the_one_installer():
     container = (ROOT / ".devcontainer" / "devcontainer.json").read_text()
     settings = json.loads(re.sub(r"^\s*//.*$", "", container, flags=re.M))

@@ -69,7 +69,10 @@ def main(arguments: list[str] | None = None) -> int:
                 written = write.write(path, options.folder, options.lang, options.answers, names)
             print(*written, flush=True)
         if options.colab:
-            print(hosted.links(options.colab, options.branch, options.folder, min(names)))
+            where = (options.colab, options.branch, options.folder, min(names))
+            print(hosted.links(*where))
+            if not options.only and hosted.fill(Path("README.md"), *where):
+                print(both("README.md 里的链接填好了。", "The links in README.md are filled in."))
     except (write.Refused, OSError) as reason:
         print(reason, file=sys.stderr)
         return 1

@@ -1,7 +1,7 @@
 """Notebooks for Colab: each installs the course in its first cell, shows both languages, and carries its pictures.
 
 A page on the web can't see a folder beside it, so pictures travel inside the notebook and links lead to the next one on
-Colab. The address of the repository is asked for here, and nowhere else.
+Colab. The address of the repository is asked for here, and nowhere else: the README's links are filled in from it too.
 """
 
 import base64
@@ -16,6 +16,21 @@ from .write import MARK, Refused
 _PICTURE = re.compile(r"(?<=\]\()(?P<file>[^)#\s:]+\.(?P<kind>svg|png))(?=\))")
 _LINK = re.compile(r"(?<!!)\[(?P<text>[^\]\n]*)\]\((?P<file>[^)#\s:]+)(?P<place>#[^)\s]*)?\)")
 _KINDS = {"svg": "image/svg+xml", "png": "image/png"}
+PLACEHOLDER = "https://github.com/OWNER/NAME"
+_ONLINE = re.compile(r"(?<=<!-- online -->\n).*?(?=<!-- /online -->)", re.DOTALL)
+_UNFILLED = """\
+这三个链接还不能用：`OWNER/NAME` 是占位，课程不知道自己的仓库公开在哪里。公开以后，在课程的文件夹里运行一次：
+These three links do not work yet: `OWNER/NAME` is a placeholder, for the course does not know where its repository is public.
+Once it is, run this in the course's folder:
+
+```bash
+python -m course_utils.handout --colab https://github.com/OWNER/NAME colab
+```
+
+它写好给 Colab 的笔记本，也把这三个链接填上；两样一起提交即可。
+It writes the notebooks for Colab and fills in the three links; commit both.
+
+"""
 INSTALL = """\
 # Colab 上还没有这门课，先装上，约一分钟 · Colab does not have the course yet: this installs it, in about a minute
 %pip install --quiet "softmax-course @ git+{address}@{branch}\""""
@@ -67,8 +82,25 @@ def links(address: str, branch: str, folder: Path, first: str) -> str:
     repository = split(address)
     return "\n".join(
         [
-            f"- [Colab]({opened_in_colab(repository, branch, folder, first)})",
-            f"- [Binder](https://mybinder.org/v2/gh/{repository}/{branch}?urlpath=lab/tree/notebooks/{first})",
-            f"- [Codespaces](https://codespaces.new/{repository})",
+            f"- [Colab]({opened_in_colab(repository, branch, folder, first)})："
+            "第一格装好课程，约一分钟 · the first cell installs the course, in about a minute",
+            f"- [Binder](https://mybinder.org/v2/gh/{repository}/{branch}?urlpath=lab/tree/notebooks/{first})："
+            "一个装好了的 JupyterLab，第一次要等它建好 · a JupyterLab with all in it; the first time, wait for it to be built",
+            f"- [Codespaces](https://codespaces.new/{repository})："
+            "浏览器里的 VS Code，要有 GitHub 账号 · VS Code in the browser, with a GitHub account",
         ]
     )
+
+
+def online(address: str, branch: str, folder: Path, first: str) -> str:
+    """What the README says between its two marks. Of a placeholder it says that it is one."""
+    return (_UNFILLED if address == PLACEHOLDER else "") + links(address, branch, folder, first) + "\n"
+
+
+def fill(readme: Path, address: str, branch: str, folder: Path, first: str) -> bool:
+    """Puts the repository's address into the README's links, whatever they say now; whether there was a place for it."""
+    text = readme.read_text(encoding="utf-8") if readme.is_file() else ""
+    if not _ONLINE.search(text):
+        return False
+    readme.write_text(_ONLINE.sub(lambda _: online(address, branch, folder, first), text), encoding="utf-8")
+    return True
