@@ -21,7 +21,7 @@ def usual_launches(warp_size: int = 64) -> dict:
     """Kernel → (arguments, constants), with the lanes of a warp that wide."""
     lanes = 4 * warp_size
     tile = {"PIECES": 4, "WARPS": 4, "LANES": lanes}
-    team = {**tile, "TEAM": 4, "ORDERED": True}
+    team = {**tile, "TEAM": 4, "ORDERED": True, "RAGGED": False}
     return {
         row_kernel: ((FP32, FP32, 1024, 1024, 1000), {"BLOCK_SIZE": 1024}),
         grid_stride_kernel: ((FP32, FP32, 1024, 1024, 64, 1000), {"BLOCK_SIZE": 1024, "STAGES": 2}),

@@ -14,6 +14,7 @@ from .rows import rows_kernel
 from .team import team_kernel
 
 VECTOR = 16  # bytes: the widest load of a thread
+SECTOR = 32  # bytes: the least that memory moves; here the body of a team's ragged row begins
 NARROW = 1536  # columns: up to here a warp takes a whole row, 48 elements a lane
 WIDEST = {2: 16384, 4: 32768, 8: 8192}  # columns that one program holds as float32 or float64, by bytes of an element
 LARGEST_TEAM = 512
@@ -31,7 +32,8 @@ def choose(y, x) -> Launch | None:
     sizes = (n_cols // align, stride // align, n_cols // align)  # y's stride, x's stride, columns
     acc = tl.float64 if x.dtype == torch.float64 else tl.float32
 
-    if aligned and stride == n_cols and align * size < 8 and lanes <= n_cols <= WIDEST[size]:
+    ragged = aligned and stride == n_cols and align * size < 8
+    if ragged and lanes <= n_cols <= WIDEST[size]:
         warps, pieces = share(n_cols, lanes, size, fewest=1)
         constants = {"GRID": vector, "PIECES": pieces, "WARPS": warps, "LANES": lanes, "ACC": acc}
         registers = 80 if warps == 8 and pieces * vector > 56 else None
@@ -47,7 +49,9 @@ def choose(y, x) -> Launch | None:
         registers = 80 if warps == 8 and pieces * vector > 48 else None
         return Launch(pieces_kernel, n_rows, sizes, constants, options(warps, registers))
     if mode == "cuda" and size < 8:
-        return team(n_rows, n_cols, sizes, align, vector, lanes, x.device)
+        if ragged:
+            sizes, align = (n_cols,) * 3, SECTOR // size
+        return team(n_rows, n_cols, sizes, align, ragged, vector, lanes, x.device)
     return None
 
 
@@ -60,7 +64,7 @@ def share(n_cols: int, lanes: int, size: int, fewest: int = 2) -> tuple[int, int
     return warps, -(-n_cols // (warps * lanes))
 
 
-def team(n_rows, n_cols, sizes, align, vector, lanes, device) -> Launch | None:
+def team(n_rows, n_cols, sizes, align, ragged, vector, lanes, device) -> Launch | None:
     """A team's launch: as few programs a row as hold it, but for few rows smaller and more of them, which answer sooner."""
     sms = multiprocessors(device)
     load = n_rows * -(-n_cols // 2048)  # warps, if every lane held 64 elements
@@ -71,13 +75,11 @@ def team(n_rows, n_cols, sizes, align, vector, lanes, device) -> Launch | None:
         warps, most = 8 if n_cols <= 32768 else 4, 8 if few else 16
     else:
         warps, most = 2 if few and n_cols <= 2**18 else 4, 64 // vector
-    programs = 1
 
     def pieces() -> int:
         return -(-n_cols // (programs * warps * lanes))
 
-    while pieces() > most:
-        programs *= 2
+    programs = -(-n_cols // (most * warps * lanes))
     while 2 * n_rows * programs <= sms and pieces() > 4:
         programs *= 2  # until every multiprocessor has work
     if programs > LARGEST_TEAM:
@@ -89,6 +91,7 @@ def team(n_rows, n_cols, sizes, align, vector, lanes, device) -> Launch | None:
         "WARPS": warps,
         "LANES": lanes,
         "ORDERED": n_rows * programs * warps <= 16 * sms,  # so many fit on the device at once
+        "RAGGED": ragged,
     }
     mailbox = 1 + n_rows * programs * (programs > 1)
     if not packed:

@@ -6,8 +6,9 @@ came, compute the numerators once for the sum, forget them, and compute them aga
 """
 
 from ..backend import tl, triton
-from .combine import exponential, finite, meet, wide
-from .team import my_part, whole_team
+from .combine import exponential, finite, meet
+from .ragged import meet_ends
+from .team import my_part, rows_of, whole_team
 
 
 @triton.jit
@@ -22,23 +23,24 @@ def unpack(words, BFLOAT: tl.constexpr):
 def packed_kernel(
     y_ptr, x_ptr, mailbox_ptr, y_stride, x_stride, n_cols, zero,
     ALIGN: tl.constexpr, TEAM: tl.constexpr, PIECES: tl.constexpr, WARPS: tl.constexpr, LANES: tl.constexpr,
-    ORDERED: tl.constexpr,
+    ORDERED: tl.constexpr, RAGGED: tl.constexpr,
 ):  # fmt: skip
     BFLOAT: tl.constexpr = x_ptr.dtype.element_ty == tl.bfloat16
     PADDING: tl.constexpr = -8323200 if BFLOAT else -67044352  # two times -inf: 0xFF80FF80, 0xFC00FC00
     HALF: tl.constexpr = LANES // 2
-    n_words, n_cols = n_cols * (ALIGN // 2), n_cols * ALIGN
-    x_stride, y_stride = wide(x_stride) * ALIGN, wide(y_stride) * ALIGN
     part = my_part(mailbox_ptr, ORDERED) if TEAM > 1 else tl.program_id(0)
-    row = (part // TEAM).to(tl.int64)
+    y_row, x_row, n_cols, ends, at_end = rows_of(y_ptr, x_ptr, part, y_stride, x_stride, n_cols, ALIGN, TEAM, RAGGED)
+    n_words = n_cols // 2
     start = part % TEAM * (PIECES * WARPS * LANES)
     warp = tl.arange(0, WARPS)[:, None]
     words = start // 2 + warp * HALF + tl.arange(0, HALF)[None, :]
-    words_ptr = (x_ptr + row * x_stride).to(tl.pointer_type(tl.int32))
+    words_ptr = x_row.to(tl.pointer_type(tl.int32))
     pieces = ()
     for i in tl.static_range(PIECES):
         c = i * WARPS * HALF + words
         pieces += (tl.load(words_ptr + c, mask=c < n_words, other=PADDING, eviction_policy="evict_last"),)
+    if RAGGED:
+        x_ends = tl.load(x_ptr + ends, mask=at_end, other=-float("inf")).to(tl.float32)
 
     low, high = unpack(pieces[0], BFLOAT)
     top = tl.maximum(low, high)
@@ -53,6 +55,8 @@ def packed_kernel(
         low, high = unpack(pieces[i] ^ zero, BFLOAT)
         sums += exponential(low, anchor) + exponential(high, anchor)
     m, s = tl.reduce((m_warp, tl.sum(sums, axis=1)), 0, meet)
+    if RAGGED:
+        m, s = meet_ends(m, s, x_ends)
     if TEAM > 1:
         m, s = whole_team(mailbox_ptr, part, m, s, TEAM)
     m, scale = finite(m), 1.0 / s
@@ -61,4 +65,6 @@ def packed_kernel(
         low, high = unpack(pieces[i] ^ (zero * 2), BFLOAT)
         y = tl.interleave(exponential(low, m) * scale, exponential(high, m) * scale)
         c = i * WARPS * LANES + columns
-        tl.store(y_ptr + row * y_stride + c, y, mask=c < n_cols)
+        tl.store(y_row + c, y, mask=c < n_cols)
+    if RAGGED:
+        tl.store(y_ptr + ends, exponential(x_ends, m) * scale, mask=at_end)

@@ -9,19 +9,36 @@ from .combine import exponential, exponentials, finite, greatest, meet, total
 
 
 @triton.jit
+def body_of(row, n_cols, GRID: tl.constexpr):
+    """Where a row begins, where its body begins and ends, and where the row ends."""
+    first = row * n_cols
+    last = first + n_cols
+    body = (first + GRID - 1) // GRID * GRID
+    return first, body, tl.maximum(last // GRID * GRID, body), last
+
+
+@triton.jit
+def ends_of(first, body, body_end, last, GRID: tl.constexpr):
+    """Where the elements around the body lie, and which of them there are: fewer than GRID before it, fewer than GRID after it."""
+    k = tl.arange(0, 2 * GRID)
+    ends = tl.where(k < GRID, first + k, body_end + k - GRID)
+    return ends, (ends < last) & ((k >= GRID) | (ends < body))
+
+
+@triton.jit
+def meet_ends(m, s, x_ends):
+    m_ends = tl.max(x_ends, axis=0)
+    return meet(m, s, m_ends, tl.sum(exponential(x_ends, finite(m_ends)), axis=0))
+
+
+@triton.jit
 def ragged_kernel(
     y_ptr, x_ptr, n_cols,
     GRID: tl.constexpr, PIECES: tl.constexpr, WARPS: tl.constexpr, LANES: tl.constexpr, ACC: tl.constexpr,
 ):  # fmt: skip
-    first = tl.program_id(0).to(tl.int64) * n_cols
-    last = first + n_cols
-    body = (first + GRID - 1) // GRID * GRID
-    body_end = tl.maximum(last // GRID * GRID, body)
+    first, body, body_end, last = body_of(tl.program_id(0).to(tl.int64), n_cols, GRID)
+    ends, at_end = ends_of(first, body, body_end, last, GRID)
     columns = body + tl.arange(0, WARPS)[:, None] * LANES + tl.arange(0, LANES)[None, :]
-    k = tl.arange(0, 2 * GRID)  # fewer than GRID elements before the body, fewer than GRID after it
-    ends = tl.where(k < GRID, first + k, body_end + k - GRID)
-    at_end = (ends < last) & ((k >= GRID) | (ends < body))
-
     pieces = ()
     for i in tl.static_range(PIECES):
         c = i * WARPS * LANES + columns
@@ -32,13 +49,11 @@ def ragged_kernel(
     m_warp = tl.max(greatest(pieces, PIECES), axis=1)
     numerators = exponentials(pieces, finite(m_warp)[:, None], PIECES)
     s_warp = tl.sum(total(numerators, PIECES), axis=1)
-    m_ends = tl.max(x_ends, axis=0)
-    numerator_ends = exponential(x_ends, finite(m_ends))
     m_body, s_body = tl.reduce((m_warp, s_warp), 0, meet)
-    m, s = meet(m_body, s_body, m_ends, tl.sum(numerator_ends, axis=0))
+    m, s = meet_ends(m_body, s_body, x_ends)
 
     scale = (exponential(m_warp, finite(m)) / s)[:, None]
     for i in tl.static_range(PIECES):
         c = i * WARPS * LANES + columns
         tl.store(y_ptr + c, numerators[i] * scale, mask=c < body_end)
-    tl.store(y_ptr + ends, numerator_ends * (exponential(m_ends, finite(m)) / s), mask=at_end)
+    tl.store(y_ptr + ends, exponential(x_ends, finite(m)) / s, mask=at_end)

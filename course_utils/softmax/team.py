@@ -7,6 +7,9 @@ start, so whoever waits, waits for programs that run already or start as soon as
 
 from ..backend import tl, triton
 from .combine import exponential, exponentials, finite, greatest, meet, total, wide
+from .ragged import body_of, ends_of, meet_ends
+
+NOBODY = tl.constexpr(-(0x0080_0000 << 32))  # what one would post who holds nothing of the row: maximum -inf, sum 0
 
 
 @triton.jit
@@ -22,10 +25,11 @@ def whole_team(mailbox_ptr, part, m, s, TEAM: tl.constexpr):
     """Posts this program's maximum and sum; returns those of the row. An empty mailbox is 0, which no message is."""
     word = (m.to(tl.int32, bitcast=True).to(tl.int64) << 32) | s.to(tl.uint32, bitcast=True).to(tl.int64)
     tl.atomic_xchg(mailbox_ptr + part, word, sem="relaxed")
-    of_team = mailbox_ptr + part // TEAM * TEAM + tl.arange(0, TEAM)
-    posted = tl.load(of_team, volatile=True)
+    member = tl.arange(0, triton.next_power_of_2(TEAM))
+    of_team = mailbox_ptr + part // TEAM * TEAM + member
+    posted = tl.load(of_team, mask=member < TEAM, other=NOBODY, volatile=True)
     while tl.min((posted != 0).to(tl.int32), axis=0) == 0:
-        posted = tl.load(of_team, volatile=True)
+        posted = tl.load(of_team, mask=member < TEAM, other=NOBODY, volatile=True)
     ms = (posted >> 32).to(tl.int32).to(tl.float32, bitcast=True)
     ss = posted.to(tl.int32).to(tl.float32, bitcast=True)
     m = tl.max(ms, axis=0)
@@ -33,27 +37,49 @@ def whole_team(mailbox_ptr, part, m, s, TEAM: tl.constexpr):
 
 
 @triton.jit
+def rows_of(
+    y_ptr, x_ptr, part, y_stride, x_stride, n_cols, ALIGN: tl.constexpr, TEAM: tl.constexpr, RAGGED: tl.constexpr
+):
+    """Where the row of this part is read and written, how wide it is, and what lies around it off the grid (see `ragged`)."""
+    row = (part // TEAM).to(tl.int64)
+    if RAGGED:
+        first, body, body_end, last = body_of(row, n_cols, ALIGN)
+        mine = tl.where(part % TEAM == 0, last, first)  # the first part looks after both ends
+        ends, at_end = ends_of(first, body, body_end, mine, ALIGN)
+        return y_ptr + body, x_ptr + body, body_end - body, ends, at_end
+    else:
+        return y_ptr + row * (wide(y_stride) * ALIGN), x_ptr + row * (wide(x_stride) * ALIGN), n_cols * ALIGN, 0, False
+
+
+@triton.jit
 def team_kernel(
     y_ptr, x_ptr, mailbox_ptr, y_stride, x_stride, n_cols,
     ALIGN: tl.constexpr, TEAM: tl.constexpr, PIECES: tl.constexpr, WARPS: tl.constexpr, LANES: tl.constexpr,
-    ORDERED: tl.constexpr,
+    ORDERED: tl.constexpr, RAGGED: tl.constexpr,
 ):  # fmt: skip
-    n_cols, x_stride, y_stride = n_cols * ALIGN, wide(x_stride) * ALIGN, wide(y_stride) * ALIGN
     part = my_part(mailbox_ptr, ORDERED)
-    row = (part // TEAM).to(tl.int64)
+    y_row, x_row, n_cols, ends, at_end = rows_of(y_ptr, x_ptr, part, y_stride, x_stride, n_cols, ALIGN, TEAM, RAGGED)
     columns = tl.arange(0, WARPS)[:, None] * LANES + tl.arange(0, LANES)[None, :]
     columns += part % TEAM * (PIECES * WARPS * LANES)
     pieces = ()
     for i in tl.static_range(PIECES):
         c = i * WARPS * LANES + columns
-        x = tl.load(x_ptr + row * x_stride + c, mask=c < n_cols, other=-float("inf"), eviction_policy="evict_last")
+        x = tl.load(x_row + c, mask=c < n_cols, other=-float("inf"), eviction_policy="evict_last")
         pieces += (x.to(tl.float32),)
+    if RAGGED:
+        x_ends = tl.load(x_ptr + ends, mask=at_end, other=-float("inf")).to(tl.float32)
+
     m_warp = tl.max(greatest(pieces, PIECES), axis=1)
     numerators = exponentials(pieces, finite(m_warp)[:, None], PIECES)
     s_warp = tl.sum(total(numerators, PIECES), axis=1)
     m_part, s_part = tl.reduce((m_warp, s_warp), 0, meet)
+    if RAGGED:
+        m_part, s_part = meet_ends(m_part, s_part, x_ends)
     m, s = whole_team(mailbox_ptr, part, m_part, s_part, TEAM)
+
     scale = (exponential(m_warp, finite(m)) / s)[:, None]
     for i in tl.static_range(PIECES):
         c = i * WARPS * LANES + columns
-        tl.store(y_ptr + row * y_stride + c, numerators[i] * scale, mask=c < n_cols)
+        tl.store(y_row + c, numerators[i] * scale, mask=c < n_cols)
+    if RAGGED:
+        tl.store(y_ptr + ends, exponential(x_ends, finite(m)) / s, mask=at_end)

@@ -13,12 +13,12 @@ def main() -> None:
     recording.add_argument(
         "--limit", type=float, default=1e9, help="总时间上限（秒）· begin nothing after so many seconds"
     )
-    commands.add_parser("once").add_argument("provider")
+    commands.add_parser("watched").add_argument("cases", nargs="*")
     arguments = parser.parse_args()
-    if arguments.command == "once":
-        from .dram import once
+    if arguments.command == "watched":
+        from .counters import run_watched
 
-        once(arguments.provider)
+        run_watched(arguments.cases)
         return
     from .record import record
     from .recorded import FOLDER

@@ -1,0 +1,57 @@
+"""How every provider goes about it, read off its compiled kernels while they run: registers, spills, passes over the row."""
+
+from dataclasses import dataclass
+
+from .counters import Case, count
+from .recorded import rows
+
+ROWS, COLUMNS = 4096, (512, 1024, 4096, 8192, 16384, 32768, 65536, 131072)
+WHO = ("torch", "compile", "seed", "liger", "gems", "quack", "row", "softmax")
+COUNTERS = {
+    "programs": "launch__grid_size",
+    "threads": "launch__block_size",
+    "registers": "launch__registers_per_thread",
+    "shared": "launch__shared_mem_per_block",
+    "spilled_bytes": "l1tex__t_bytes_pipe_lsu_mem_local_op_st.sum",
+    "read_bytes": "l1tex__m_xbar2l1tex_read_bytes.sum",
+    "written_bytes": "l1tex__m_l1tex2xbar_write_bytes.sum",
+    "dram_read_bytes": "dram__bytes_read.sum",
+}
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """One kernel that a provider launched for a shape. Bytes are those of the whole launch."""
+
+    provider: str
+    dtype: str
+    rows: int
+    columns: int
+    kernel: str
+    programs: int
+    threads: int
+    registers: int  # of a thread
+    shared: int  # bytes of a program
+    spilled_bytes: int  # that registers wrote to memory for want of room
+    read_bytes: int  # that the multiprocessors fetched, from L2 or from beyond
+    written_bytes: int
+    dram_read_bytes: int
+
+    @property
+    def size(self) -> int:
+        """Bytes of the matrix."""
+        return self.rows * self.columns * (4 if self.dtype == "float32" else 2)
+
+    @property
+    def passes(self) -> float:
+        """How often the matrix was read."""
+        return self.read_bytes / self.size
+
+
+def recorded(device: str = "h200") -> list[Kernel]:
+    return rows(Kernel, "kernels", device)
+
+
+def count_kernels() -> list[dict]:
+    cases = [Case(who, dtype, ROWS, n) for dtype in ("float32", "bfloat16") for n in COLUMNS for who in WHO]
+    return count(cases, COUNTERS, seconds=400)
