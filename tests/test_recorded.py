@@ -5,6 +5,7 @@ import statistics
 import pytest
 
 from course_utils import timing
+from course_utils.timing import kernels
 from course_utils.timing.record import DTYPES, FEW_ROWS, ODD, POWERS, SWEEP
 from course_utils.timing.recorded import FOLDER
 
@@ -84,6 +85,22 @@ def test_the_hardware_counted_what_the_derivation_says():
     for name in ("row", "grid stride", "softmax"):
         ((read, written),) = counted[name]
         assert read == pytest.approx(1, abs=0.005) and 0.85 < written <= 1.001
+
+
+def test_what_the_kernels_of_each_library_are_made_of():
+    """The counters agree with what is known of two of them, and with arithmetic: nobody reads less than the matrix once."""
+    found = kernels.recorded()
+    assert timing.read("kernels").provenance["command"] == "python -m course_utils.timing.kernels"
+    assert {(k.rows, k.columns) for k in found} == {(kernels.ROWS, n) for n in kernels.COLUMNS}
+    for n in kernels.COLUMNS:
+        who = {k.provider for k in found if k.columns == n}
+        assert set(kernels.WHO) - who <= ({"seed"} if n > 16384 else set()) | ({"liger"} if n > 65536 else set())
+    assert all(k.passes > 0.99 and k.dram_read_bytes > 0.99 * 4 * k.rows * k.columns for k in found)
+    of = {(k.provider, k.columns): k for k in found}
+    assert of["row", 8192].programs == kernels.ROWS and of["row", 8192].threads == 128
+    assert of["row", 32768].registers == 255 and of["row", 32768].spilled_bytes > 0
+    assert not any(k.spilled_bytes for k in found if k.provider != "row")
+    assert all(of["softmax", n].passes < 1.06 for n in kernels.COLUMNS)
 
 
 def test_small_enough_to_travel():

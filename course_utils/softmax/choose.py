@@ -36,7 +36,7 @@ def choose(y, x) -> Launch | None:
     if ragged and lanes <= n_cols <= WIDEST[size]:
         warps, pieces = share(n_cols, lanes, size, fewest=1)
         constants = {"GRID": vector, "PIECES": pieces, "WARPS": warps, "LANES": lanes, "ACC": acc}
-        registers = 80 if warps == 8 and pieces * vector > 56 else None
+        registers = 80 if warps == 8 and pieces * vector > 48 else None
         return Launch(ragged_kernel, n_rows, (n_cols,), constants, options(warps, registers))
     if n_cols <= NARROW:
         piece = min(lanes, triton.next_power_of_2(n_cols))

@@ -1,11 +1,14 @@
-"""How every provider goes about it, read off its compiled kernels while they run: registers, spills, passes over the row."""
+"""How every provider goes about it, read off its compiled kernels while they run: registers, spills, passes over the row.
+
+python -m course_utils.timing.kernels    writes recorded/<device>-kernels.csv
+"""
 
 from dataclasses import dataclass
 
 from .counters import Case, count
-from .recorded import rows
+from .recorded import rows, write
 
-ROWS, COLUMNS = 4096, (512, 1024, 4096, 8192, 16384, 32768, 65536, 131072)
+ROWS, COLUMNS = 4096, (1024, 8192, 32768, 131072)
 WHO = ("torch", "compile", "seed", "liger", "gems", "quack", "row", "softmax")
 COUNTERS = {
     "programs": "launch__grid_size",
@@ -31,21 +34,16 @@ class Kernel:
     programs: int
     threads: int
     registers: int  # of a thread
-    shared: int  # bytes of a program
+    shared: int  # bytes of a program, with the 1024 that CUDA keeps for itself
     spilled_bytes: int  # that registers wrote to memory for want of room
     read_bytes: int  # that the multiprocessors fetched, from L2 or from beyond
     written_bytes: int
     dram_read_bytes: int
 
     @property
-    def size(self) -> int:
-        """Bytes of the matrix."""
-        return self.rows * self.columns * (4 if self.dtype == "float32" else 2)
-
-    @property
     def passes(self) -> float:
         """How often the matrix was read."""
-        return self.read_bytes / self.size
+        return self.read_bytes / (self.rows * self.columns * {"float32": 4}.get(self.dtype, 2))
 
 
 def recorded(device: str = "h200") -> list[Kernel]:
@@ -53,5 +51,11 @@ def recorded(device: str = "h200") -> list[Kernel]:
 
 
 def count_kernels() -> list[dict]:
-    cases = [Case(who, dtype, ROWS, n) for dtype in ("float32", "bfloat16") for n in COLUMNS for who in WHO]
-    return count(cases, COUNTERS, seconds=400)
+    return [line for n in COLUMNS for line in count([Case(who, "float32", ROWS, n) for who in WHO], COUNTERS)]
+
+
+if __name__ == "__main__":
+    from .record import provenance, short_name
+
+    told = provenance("python -m course_utils.timing.kernels")
+    print(write("kernels", short_name(told), told, count_kernels()))

@@ -17,7 +17,6 @@ from ..language import both
 from ..softmax.choose import choose
 from ..softmax.npu import choose_on_npu
 from .dram import count_dram
-from .kernels import count_kernels
 from .measure import accelerator, host_time, inputs_for, measure
 from .providers import providers, version
 from .recorded import FOLDER, TOOLKITS, write
@@ -115,10 +114,9 @@ def record(folder=FOLDER, quick: bool = False, seconds: float = 0.02, limit: flo
     paths = [write("times", name, told, lines, folder)]
     print(f"times, {time.monotonic() - begun:.0f} s", flush=True)
     paths.append(write("host", name, told, _host_lines(), folder))
-    watched = {"dram": count_dram} | ({} if quick else {"kernels": count_kernels})
-    for what, count in watched.items() if mode == "cuda" else ():
-        if counted := count():
-            paths.append(write(what, name, told, counted, folder))
+    counted = count_dram() if mode == "cuda" else []
+    if counted:
+        paths.append(write("dram", name, told, counted, folder))
     print(f"all, {time.monotonic() - begun:.0f} s", flush=True)
     return paths
 
