@@ -12,8 +12,8 @@ from ..backend import mode, triton
 from ..softmax.npu import widest_block
 from .seed_launcher import remembered, seed, seed_cached
 
-# The rest is made for GPUs: compilers and libraries, and launchers that count registers.
-ON_NPU = {"copy", "naive", "torch", "row", "grid stride", "softmax", "softmax again"}
+# The rest is made for GPUs: compilers, libraries, and the seeds, which count registers.
+ON_NPU = {"copy", "naive", "torch", "row", "grid stride", "occupancy", "softmax", "softmax again"}
 
 
 @dataclass(frozen=True)
