@@ -17,6 +17,8 @@ BIN := $(VENV)/bin
 INSTALL = $(PYTHON) course_utils/install.py $(VENV) $(if $(TORCH),--torch "$(TORCH)") \
 	$(if $(TORCH_BACKEND),--torch-backend $(TORCH_BACKEND)) $(if $(TRITON),--triton "$(TRITON)")
 # Jupyter refuses root unless told; in a container there is often nobody else.
+# A process for every core. A notebook's cells stay together; ARGS="-n 0" runs everything in one.
+PARALLEL := -n auto --maxprocesses 4 --dist loadfile
 AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 
 .DEFAULT_GOAL := help
@@ -42,7 +44,7 @@ lab: $(VENV)/ready  ## 打开课程 · open the course in JupyterLab
 
 test: $(VENV)/ready-test  ## 运行全部测试 · run every test, notebooks included
 	$(BIN)/ruff check . && $(BIN)/ruff format --check .
-	$(BIN)/python -m pytest --nbval --nbval-current-env $(ARGS)
+	$(BIN)/python -m pytest $(PARALLEL) --nbval --nbval-current-env $(ARGS)
 
 test-oldest:  ## 用最旧的 triton 3.6.0 测试 · the same on the oldest triton
 	@# The browser sees no difference between tritons: once is enough.
@@ -52,7 +54,7 @@ test-ascend: export VENV = .venv-ascend
 test-ascend: export COURSE_BACKEND = interpreter
 test-ascend:  ## 用 triton-ascend 测试 · what Ascend's triton makes of the course
 	$(MAKE) $(VENV)/ready-test TRITON="triton-ascend==3.2.0 pybind11"
-	$(VENV)/bin/python -m pytest --nbval --nbval-current-env tests/ascend tests/test_npu.py tests/test_traffic.py \
+	$(VENV)/bin/python -m pytest $(PARALLEL) --nbval --nbval-current-env tests/ascend tests/test_npu.py tests/test_traffic.py \
 		tests/test_stepper.py $(wildcard notebooks/0[0-4]_*.ipynb) -k "not machine_that_compiles" $(ARGS)
 
 execute: $(VENV)/ready-test  ## 重跑全部笔记本并存下输出 · run every notebook and store clean outputs

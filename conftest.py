@@ -38,6 +38,16 @@ def pytest_runtest_teardown(item, nextitem):
         pass
 
 
+def pytest_sessionfinish(session):
+    if hasattr(session.config, "workeroutput"):  # one of several processes: what it saw goes to the one that reports
+        session.config.workeroutput["peaks"] = _peaks
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node):
+    _peaks.update(getattr(node, "workeroutput", {}).get("peaks", {}))
+
+
 def pytest_terminal_summary(terminalreporter):
     if not _peaks:
         return
