@@ -5,6 +5,8 @@ python -m course_utils.timing.kernels    writes recorded/<device>-kernels.csv
 
 from dataclasses import dataclass
 
+from .. import hardware
+from ..occupancy import occupancy
 from .counters import Case, count
 from .recorded import rows, write
 
@@ -42,8 +44,22 @@ class Kernel:
 
     @property
     def passes(self) -> float:
-        """How often the matrix was read."""
-        return self.read_bytes / (self.rows * self.columns * {"float32": 4}.get(self.dtype, 2))
+        """How often the matrix was fetched from L2 or from beyond; what L1 answered a second time is not in it."""
+        return self.read_bytes / self._matrix
+
+    @property
+    def bytes_each(self) -> float:
+        """What one program computes of the matrix."""
+        return self._matrix / self.programs
+
+    @property
+    def _matrix(self) -> int:
+        return self.rows * self.columns * {"float32": 4}.get(self.dtype, 2)
+
+    def at_once(self, device: str = "H200") -> int:
+        """Programs that fit on a multiprocessor together."""
+        own = self.shared - hardware.chip_of(device).shared_reserved
+        return occupancy(device, registers=self.registers, shared=own, num_warps=self.threads // 32).programs
 
 
 def recorded(device: str = "h200") -> list[Kernel]:
