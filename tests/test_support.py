@@ -33,7 +33,7 @@ def test_the_tests_it_rests_on_exist(mode):
 def test_ci_runs_them():
     ran = (ROOT / ".ci" / "run").read_text().splitlines()
     assert [line for line in ran if line.startswith("make ")] == ["make test", "make test-oldest", "make test-ascend"]
-    assert "pytest --nbval" in recipe("test") and "3.6.0" in recipe("test-oldest")
+    assert "pytest $(PARALLEL) --nbval" in recipe("test") and "3.6.0" in recipe("test-oldest")
     ascend = recipe("test-ascend")
     assert all(name in ascend or name.rpartition("/")[0] + " " in ascend for name in BACKENDS["npu"].tests)
 
