@@ -20,15 +20,15 @@ PLACEHOLDER = "https://github.com/OWNER/NAME"
 _ONLINE = re.compile(r"(?<=<!-- online -->\n).*?(?=<!-- /online -->)", re.DOTALL)
 _UNFILLED = """\
 这三个链接还不能用：`OWNER/NAME` 是占位，课程不知道自己的仓库公开在哪里。公开以后，在课程的文件夹里运行一次：
-These three links do not work yet: `OWNER/NAME` is a placeholder, for the course does not know where its repository is public.
-Once it is, run this in the course's folder:
+These three links do not work yet: `OWNER/NAME` is a placeholder, because the course does not know its own public address.
+Once its repository is public, run this in the course's folder:
 
 ```bash
 python -m course_utils.handout --colab https://github.com/OWNER/NAME colab
 ```
 
 它写好给 Colab 的笔记本，也把这三个链接填上；两样一起提交即可。
-It writes the notebooks for Colab and fills in the three links; commit both.
+It writes the notebooks for Colab and fills in the three links. Commit both.
 
 """
 INSTALL = """\
@@ -85,7 +85,7 @@ def links(address: str, branch: str, folder: Path, first: str) -> str:
             f"- [Colab]({opened_in_colab(repository, branch, folder, first)})："
             "第一格装好课程，约一分钟 · the first cell installs the course, in about a minute",
             f"- [Binder](https://mybinder.org/v2/gh/{repository}/{branch}?urlpath=lab/tree/notebooks/{first})："
-            "一个装好了的 JupyterLab，第一次要等它建好 · a JupyterLab with all in it; the first time, wait for it to be built",
+            "一个装好了的 JupyterLab，第一次要等它建好 · a JupyterLab with everything installed; the first visitor waits while it is built",
             f"- [Codespaces](https://codespaces.new/{repository})："
             "浏览器里的 VS Code，要有 GitHub 账号 · VS Code in the browser, with a GitHub account",
         ]
