@@ -16,9 +16,9 @@ endif
 BIN := $(VENV)/bin
 INSTALL = $(PYTHON) course_utils/install.py $(VENV) $(if $(TORCH),--torch "$(TORCH)") \
 	$(if $(TORCH_BACKEND),--torch-backend $(TORCH_BACKEND)) $(if $(TRITON),--triton "$(TRITON)")
-# Jupyter refuses root unless told; in a container there is often nobody else.
 # A process for every core. A notebook's cells stay together; ARGS="-n 0" runs everything in one.
 PARALLEL := -n auto --maxprocesses 4 --dist loadfile
+# Jupyter refuses root unless told; in a container there is often nobody else.
 AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 
 .DEFAULT_GOAL := help

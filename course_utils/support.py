@@ -5,13 +5,12 @@
 
 import html
 from dataclasses import dataclass
-from pathlib import Path
 
 from . import hardware
 from .language import Text, blocks
-from .timing.recorded import TOOLKITS
+from .timing.recorded import FOLDER as RECORDED
+from .timing.recorded import TOOLKITS, load
 
-RECORDED = Path(__file__).parent / "recorded"
 HEADINGS = Text("方式|运行|编译|怎样测试|在哪里测量过", "mode|runs|compiles|tested how|measured where")
 
 
@@ -96,9 +95,7 @@ def table() -> Table:
 def _recorded(mode: str):
     """The devices that recordings say they come from, by the names of the hardware table where it knows them."""
     for path in RECORDED.glob("*.csv"):
-        head = dict(
-            line[1:].strip().split(": ", 1) for line in path.read_text("utf-8").splitlines() if line.startswith("# ")
-        )
+        head = load(path).provenance
         if TOOLKITS[mode] not in head:
             continue
         try:

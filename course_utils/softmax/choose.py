@@ -36,8 +36,9 @@ def choose(y, x) -> Launch | None:
     if ragged and lanes <= n_cols <= WIDEST[size]:
         warps, pieces = share(n_cols, lanes, size, fewest=1)
         constants = {"GRID": vector, "PIECES": pieces, "WARPS": warps, "LANES": lanes, "ACC": acc}
-        registers = 80 if warps == 8 and pieces * vector > 48 else None
-        return Launch(ragged_kernel, n_rows, (n_cols,), constants, options(warps, registers))
+        return Launch(
+            ragged_kernel, n_rows, (n_cols,), constants, options(warps, most_registers(warps, pieces * vector))
+        )
     if n_cols <= NARROW:
         piece = min(lanes, triton.next_power_of_2(n_cols))
         pieces, rows = -(-n_cols // piece), 4 * lanes // piece
@@ -46,8 +47,7 @@ def choose(y, x) -> Launch | None:
     if n_cols <= WIDEST[size]:
         warps, pieces = share(n_cols, lanes, size)
         constants = {"ALIGN": align, "PIECES": pieces, "WARPS": warps, "LANES": lanes, "ACC": acc}
-        registers = 80 if warps == 8 and pieces * vector > 48 else None
-        return Launch(pieces_kernel, n_rows, sizes, constants, options(warps, registers))
+        return Launch(pieces_kernel, n_rows, sizes, constants, options(warps, most_registers(warps, pieces * vector)))
     if mode == "cuda" and size < 8:
         if ragged:
             sizes, align = (n_cols,) * 3, SECTOR // size
@@ -62,6 +62,11 @@ def share(n_cols: int, lanes: int, size: int, fewest: int = 2) -> tuple[int, int
     while warps < most_warps and -(-n_cols // (warps * lanes)) * (VECTOR // size) > most:
         warps *= 2
     return warps, -(-n_cols // (warps * lanes))
+
+
+def most_registers(warps: int, held: int) -> int | None:
+    """What a thread that holds so many elements may take: beyond 80 a third program of eight warps no longer fits."""
+    return 80 if warps == 8 and held > 48 else None
 
 
 def team(n_rows, n_cols, sizes, align, ragged, vector, lanes, device) -> Launch | None:

@@ -6,9 +6,10 @@ python -m course_utils.timing.kernels    writes recorded/<device>-kernels.csv
 from dataclasses import dataclass
 
 from .. import hardware
+from ..language import both
 from ..occupancy import occupancy
 from .counters import Case, count
-from .recorded import rows, write
+from .recorded import matrix_bytes, rows, write
 
 ROWS, COLUMNS = 4096, (1024, 8192, 32768, 131072)
 WHO = ("torch", "compile", "seed", "liger", "gems", "quack", "row", "softmax")
@@ -54,7 +55,7 @@ class Kernel:
 
     @property
     def _matrix(self) -> int:
-        return self.rows * self.columns * {"float32": 4}.get(self.dtype, 2)
+        return matrix_bytes(self.rows, self.columns, self.dtype)
 
     def at_once(self, device: str = "H200") -> int:
         """Programs that fit on a multiprocessor together."""
@@ -74,4 +75,9 @@ if __name__ == "__main__":
     from .record import provenance, short_name
 
     told = provenance("python -m course_utils.timing.kernels")
-    print(write("kernels", short_name(told), told, count_kernels()))
+    counted = count_kernels()
+    if not counted:
+        raise SystemExit(
+            both("`ncu` 不在这里，或者不许读计数器。", "There is no `ncu` here, or it may not read the counters.")
+        )
+    print(write("kernels", short_name(told), told, counted))

@@ -49,7 +49,14 @@ PACKAGES = ["torch", "triton", "liger-kernel", "flag-gems", "quack-kernels"]
 
 
 def provenance(command: str) -> dict[str, str]:
-    """Where a recording comes from, and how to make it again."""
+    """Where a recording comes from, and how to make it again; refuses where there is nothing to record."""
+    if mode == "interpreter" or not hasattr(torch, device):
+        raise SystemExit(
+            both(
+                "录制需要 GPU 或 NPU；用 NPU 还要装 torch_npu。",
+                "Recording takes a GPU or an NPU; for an NPU, install torch_npu.",
+            )
+        )
     packages = ["torch", "torch_npu", "triton"] if mode == "npu" else PACKAGES
     return {
         "device": accelerator(device).get_device_name(0),
@@ -78,13 +85,6 @@ def _driver() -> str:
 
 def record(folder=FOLDER, quick: bool = False, seconds: float = 0.02, limit: float = 1e9) -> list:
     """Measures and writes; returns the paths. `limit`: after so many seconds no further shape is begun, and the file says so."""
-    if mode == "interpreter" or not hasattr(torch, device):
-        raise SystemExit(
-            both(
-                "录制需要 GPU 或 NPU；用 NPU 还要装 torch_npu。",
-                "Recording takes a GPU or an NPU; for an NPU, install torch_npu.",
-            )
-        )
     begun = time.monotonic()
     told = provenance("python -m course_utils.timing record" + (" --quick" if quick else ""))
     name = short_name(told)

@@ -9,6 +9,10 @@ FOLDER = Path(__file__).parent.parent / "recorded"
 TOOLKITS = {"cuda": "cuda", "hip": "hip", "npu": "cann"}  # the line of the provenance that tells the backend
 
 
+def matrix_bytes(rows: int, columns: int, dtype: str) -> int:
+    return rows * columns * {"float32": 4, "float64": 8}.get(dtype, 2)
+
+
 @dataclass(frozen=True)
 class Measurement:
     """One line of a recording. Times are in microseconds."""
@@ -25,8 +29,7 @@ class Measurement:
     @property
     def bandwidth(self) -> float:
         """GB/s over the fewest bytes a softmax moves: 2·M·N elements."""
-        size = {"float32": 4, "float64": 8}.get(self.dtype, 2)
-        return 2 * self.rows * self.columns * size / self.median / 1e3
+        return 2 * matrix_bytes(self.rows, self.columns, self.dtype) / self.median / 1e3
 
 
 @dataclass(frozen=True)
@@ -79,7 +82,11 @@ def devices() -> list[str]:
 @cache
 def read(what: str = "times", device: str = "h200") -> Recorded:
     """`what`: "times" of every shape; "host" time of a call; "dram", bytes counted by the hardware."""
-    lines = (FOLDER / f"{device}-{what}.csv").read_text(encoding="utf-8").splitlines()
+    return load(FOLDER / f"{device}-{what}.csv")
+
+
+def load(path: Path) -> Recorded:
+    lines = path.read_text(encoding="utf-8").splitlines()
     head = [line[1:].partition(":") for line in lines if line.startswith("#")]
     body = csv.DictReader(line for line in lines if not line.startswith("#"))
     return Recorded({key.strip(): value.strip() for key, _, value in head}, tuple(body))
