@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from course_utils import backend, hardware
 from course_utils import softmax as course
-from course_utils.backend import tl
+from course_utils.backend import tl, triton
 from course_utils.compiler import Pointer, compile_for
 from course_utils.softmax import choose as choosing
 from course_utils.softmax import finished, inputs, softmax
@@ -161,13 +161,15 @@ ALONE = {
 
 @pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16], ids=str)
 @pytest.mark.parametrize("width, align", [(512, 8), (1000, 8), (700, 4), (2046, 2), (2001, "ragged"), (5, "ragged")])
-def test_packed(width, align, dtype):
+@pytest.mark.parametrize("kept", [0, 1, 4])
+def test_packed(width, align, dtype, kept):
     x = normal(3, width, dtype=dtype)
     x[1, ::3] = -float("inf")
     ragged = align == "ragged"
     sizes = (width,) * 3 if ragged else (width // align,) * 3
     mailbox = torch.zeros(8, dtype=torch.int64, device=DEVICE)
     constants = {"ALIGN": 8 if ragged else align, "PIECES": 4, "LANES": 256, "ORDERED": True, "RAGGED": ragged}
+    constants["KEPT"] = kept
     forced(course.packed_kernel, x, (*sizes, 0), 3, mailbox, **constants, **ALONE)
 
 
@@ -243,27 +245,37 @@ def test_amd_compiles_them_too(name):
     )
 
 
-@pytest.mark.parametrize("ragged", [False, True], ids=["dense", "ragged"])
-@pytest.mark.parametrize("kernel", [course.team_kernel, course.packed_kernel], ids=lambda k: k.__name__)
-def test_teams_hold_their_parts_in_registers(kernel, ragged):
-    pointer, zero = (BF16, (0,)) if kernel is course.packed_kernel else (FP32, ())
-    lanes = 256 if zero else 128
-    constants = {
-        "TEAM": 5,
-        "PIECES": 16,
-        "WARPS": 4,
-        "LANES": lanes,
-        "ORDERED": False,
-        "RAGGED": ragged,
-        "num_warps": 4,
-    }
-    constants |= {"ALIGN": 16, "maxnreg": 80} if zero else {"ALIGN": 8}
-    sizes = (40001 if ragged else 16384,) * 3
-    needs = compile_for(kernel, "H200", pointer, pointer, Pointer("int64"), *sizes, *zero, **constants)
-    assert needs.spills <= (4 if zero and ragged else 0)  # triton 3.6: the ends are a little too much for 80 registers
-    assert needs.registers <= (80 if zero else 112)
+@pytest.mark.parametrize(
+    "rows, width, dtype",
+    [
+        (4096, 131072, torch.float32),
+        (4096, 100001, torch.float32),
+        (4096, 30000, torch.bfloat16),
+        (4096, 57344, torch.bfloat16),
+        (4096, 131071, torch.float16),
+        (64, 131072, torch.float16),
+        (64, 131071, torch.bfloat16),
+    ],
+)
+def test_teams_hold_their_parts_in_registers(rows, width, dtype, monkeypatch):
+    monkeypatch.setattr(choosing, "multiprocessors", lambda device: 132)
+    monkeypatch.setattr(choosing, "mode", "cuda")  # where registers have a limit
+    vector = 16 // dtype.itemsize
+    ragged = width % vector > 0
+    align = 32 // dtype.itemsize if ragged else vector
+    sizes = (width if ragged else width // align,) * 3
+    launch = choosing.team(rows, width, sizes, align, ragged, vector, 32 * vector, None)
+    pointer = Pointer(str(dtype).removeprefix("torch."))
+    needs = compile_for(
+        launch.kernel, "H200", pointer, pointer, Pointer("int64"), *launch.sizes, **launch.constants, **launch.options
+    )
+    assert needs.spills <= (
+        0 if triton.__version__.startswith("3.6.") else 2
+    )  # the recordings' triton; 3.9 finds no place for two
+    assert needs.registers <= launch.options.get("maxnreg", 112)
     ptx = needs.text("ptx")
-    assert len(re.findall(r"ld\.global\S*\.v4\.b32", ptx)) == len(re.findall(r"st\.global\S*\.v4\.b32", ptx)) == 16
+    pieces = launch.constants["PIECES"]
+    assert len(re.findall(r"ld\.global\S*\.v4\.b32", ptx)) == len(re.findall(r"st\.global\S*\.v4\.b32", ptx)) == pieces
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16], ids=str)
@@ -405,7 +417,7 @@ def test_what_is_remembered_is_bounded(monkeypatch):
 @pytest.mark.parametrize(
     "rows, width",
     [(300, 12671), (300, 12672), (20, 15001), (40, 32768), (40, 32769), (17, 65536), (9, 100002), (5, 131072), (300, 131072), (1, 131072),
-     (300, 40001), (300, 50001), (300, 65537), (300, 100001), (1, 65537), (8, 131071), (300, 50000), (1, 2**20), (8, 2**20), (64, 131072), (3, 2**20 + 24), (2, 2**20 + 1), (1, 5_000_000), (70000, 3), (100000, 64)],
+     (300, 40001), (300, 50001), (300, 65537), (300, 100001), (1, 65537), (8, 131071), (300, 50000), (1, 2**20), (8, 2**20), (64, 131072), (64, 131071), (200, 32768), (3, 2**20 + 24), (2, 2**20 + 1), (1, 5_000_000), (70000, 3), (100000, 64)],
 )  # fmt: skip
 def test_wide_and_many(rows, width, dtype):
     x = normal(rows, width, dtype=dtype, scale=1)
@@ -457,6 +469,24 @@ def test_streams_and_threads():
     [t.join() for t in threads]
     torch.cuda.synchronize()
     assert not wrong
+
+
+@on_cuda
+def test_the_largest_teams_do_not_lock_each_other_out():
+    """Programs that wait hold their place. Two kernels whose streams have different priorities start in any order."""
+    width = 2_000_000
+    xs = [normal(3, width, seed=seed) for seed in range(2)]
+    assert choose(torch.empty_like(xs[0]), xs[0]).constants["TEAM"] > 200
+    streams = [torch.cuda.Stream(priority=priority) for priority in (0, -1)]
+    torch.cuda.synchronize()
+    ys = []
+    for _ in range(30):
+        for x, stream in zip(xs, streams, strict=True):
+            with torch.cuda.stream(stream):
+                ys.append(softmax(x))
+    torch.cuda.synchronize()
+    for y, x in zip(ys[-2:], xs, strict=True):
+        close(y, x)
 
 
 @on_cuda

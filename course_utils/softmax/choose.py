@@ -17,7 +17,7 @@ VECTOR = 16  # bytes: the widest load of a thread
 SECTOR = 32  # bytes: the least that memory moves; here the body of a team's ragged row begins
 NARROW = 1536  # columns: up to here a warp takes a whole row, 48 elements a lane
 WIDEST = {2: 16384, 4: 32768, 8: 8192}  # columns that one program holds as float32 or float64, by bytes of an element
-LARGEST_TEAM = 512
+LARGEST_TEAM = 256  # programs: two such teams fit on an H200 side by side, so neither can keep the other from starting
 
 
 def choose(y, x) -> Launch | None:
@@ -73,13 +73,15 @@ def team(n_rows, n_cols, sizes, align, ragged, vector, lanes, device) -> Launch 
     """A team's launch: as few programs a row as hold it, but for few rows smaller and more of them, which answer sooner."""
     sms = multiprocessors(device)
     load = n_rows * -(-n_cols // 2048)  # warps, if every lane held 64 elements
-    few = load <= 64 * sms
     # 16-bit rows in plenty: more of them fit on the chip packed.
     packed = vector == 8 and align > 1 and load > 16 * sms
-    if packed:
-        warps, most = 8 if n_cols <= 32768 else 4, 8 if few else 16
+    roomy = n_rows * -(-n_cols // (16 * 4 * lanes)) <= 4 * sms  # four programs a multiprocessor: 128 registers a thread
+    if packed and (roomy or n_cols > 32768):
+        warps, most = 4, 16 if roomy else 12 if ragged else 14
+    elif packed:
+        warps, most = 8, 16
     else:
-        warps, most = 2 if few and n_cols <= 2**18 else 4, 64 // vector
+        warps, most = 2 if load <= 64 * sms and n_cols <= 2**18 else 4, 64 // vector
 
     def pieces() -> int:
         return -(-n_cols // (programs * warps * lanes))
@@ -101,7 +103,9 @@ def team(n_rows, n_cols, sizes, align, ragged, vector, lanes, device) -> Launch 
     mailbox = 1 + n_rows * programs * (programs > 1)
     if not packed:
         return Launch(team_kernel, n_rows * programs, sizes, constants, options(warps), mailbox)
-    registers = 24 + 4 * pieces() if pieces() > 8 else None  # what the packed pieces take, and little else
+    # A packed piece takes 4 registers, its numerators 4 more. Keep what there is room for, but not at the price of a program.
+    registers = 128 if roomy else min(80, 24 + 4 * pieces())
+    constants["KEPT"] = min(pieces(), 26 - pieces()) if roomy else int(programs > 1)
     return Launch(packed_kernel, n_rows * programs, (*sizes, 0), constants, options(warps, registers), mailbox)
 
 
@@ -109,7 +113,7 @@ def options(warps: int, registers: int | None = None) -> dict:
     """Launch options. Left alone, the compiler takes more registers than help: fewer programs fit, fewer bytes are on their way."""
     chosen = {"num_warps": warps}
     if registers and mode == "cuda":
-        chosen["maxnreg"] = min(80, -(-registers // 8) * 8)
+        chosen["maxnreg"] = -(-registers // 8) * 8
     return chosen
 
 

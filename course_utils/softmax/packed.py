@@ -2,7 +2,8 @@
 
 A row in flight costs registers, and a 16-bit element that becomes a float32 numerator doubles. Half as many rows fit, half as
 many bytes are on their way, and the memory is no longer busy. Exponents are cheap by comparison: so keep the input as it
-came, compute the numerators once for the sum, forget them, and compute them again for the answer.
+came, compute the numerators once for the sum, forget them, and compute them again for the answer. The last few pieces keep
+theirs: even one of them gives the memory something to write at once when the team has answered.
 """
 
 from ..backend import tl, triton
@@ -23,7 +24,7 @@ def unpack(words, BFLOAT: tl.constexpr):
 def packed_kernel(
     y_ptr, x_ptr, mailbox_ptr, y_stride, x_stride, n_cols, zero,
     ALIGN: tl.constexpr, TEAM: tl.constexpr, PIECES: tl.constexpr, WARPS: tl.constexpr, LANES: tl.constexpr,
-    ORDERED: tl.constexpr, RAGGED: tl.constexpr,
+    ORDERED: tl.constexpr, RAGGED: tl.constexpr, KEPT: tl.constexpr,
 ):  # fmt: skip
     BFLOAT: tl.constexpr = x_ptr.dtype.element_ty == tl.bfloat16
     PADDING: tl.constexpr = -8323200 if BFLOAT else -67044352  # two times -inf: 0xFF80FF80, 0xFC00FC00
@@ -51,9 +52,13 @@ def packed_kernel(
     anchor = finite(m_warp)[:, None]
     # `zero` is 0, but the compiler cannot know. Else it would see the same unpacking three times, do it once and keep it.
     sums = tl.zeros_like(top)
+    kept = ()
     for i in tl.static_range(PIECES):
         low, high = unpack(pieces[i] ^ zero, BFLOAT)
-        sums += exponential(low, anchor) + exponential(high, anchor)
+        low, high = exponential(low, anchor), exponential(high, anchor)
+        sums += low + high
+        if i >= PIECES - KEPT:
+            kept += (tl.interleave(low, high),)
     m, s = tl.reduce((m_warp, tl.sum(sums, axis=1)), 0, meet)
     if RAGGED:
         m, s = meet_ends(m, s, x_ends)
@@ -61,7 +66,11 @@ def packed_kernel(
         m, s = whole_team(mailbox_ptr, part, m, s, TEAM)
     m, scale = finite(m), 1.0 / s
     columns = start + warp * LANES + tl.arange(0, LANES)[None, :]
-    for i in tl.static_range(PIECES):
+    scale_kept = (exponential(m_warp, m) * scale)[:, None]
+    for i in tl.static_range(PIECES - KEPT, PIECES):
+        c = i * WARPS * LANES + columns
+        tl.store(y_row + c, kept[i - (PIECES - KEPT)] * scale_kept, mask=c < n_cols)
+    for i in tl.static_range(PIECES - KEPT):
         low, high = unpack(pieces[i] ^ (zero * 2), BFLOAT)
         y = tl.interleave(exponential(low, m) * scale, exponential(high, m) * scale)
         c = i * WARPS * LANES + columns
