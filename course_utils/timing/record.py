@@ -23,7 +23,7 @@ from .recorded import FOLDER, TOOLKITS, write
 
 ROWS = 4096
 SWEEP = [128 * i for i in range(2, 100)]
-ODD = [781, 1000, 4001, 12671]
+ODD = [781, 1000, 4001, 12671, 40001, 50000, 100001]
 POWERS = [16384, 32768, 65536, 131072]
 FEW_ROWS = [(rows, columns) for columns in (2**17, 2**20) for rows in (1, 8, 64)]
 DTYPES = ["float32", "bfloat16", "float16"]
