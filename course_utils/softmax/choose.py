@@ -72,18 +72,20 @@ def most_registers(warps: int, held: int) -> int | None:
 
 
 def team(n_rows, n_cols, sizes, align, ragged, vector, lanes, device) -> Launch | None:
-    """A team's launch: as few programs a row as hold it, but for few rows smaller and more of them, which answer sooner."""
+    """A team's launch: as few programs a row as hold it; smaller ones, and more of them, where that keeps everybody busy."""
     sms = multiprocessors(device)
     load = n_rows * -(-n_cols // 2048)  # warps, if every lane held 64 elements
     # 16-bit rows in plenty: more of them fit on the chip packed.
     packed = vector == 8 and align > 1 and load > 16 * sms
     roomy = n_rows * -(-n_cols // (16 * 4 * lanes)) <= 4 * sms  # four programs a multiprocessor: 128 registers a thread
-    if packed and (roomy or n_cols > 32768):
-        warps, most = 4, 16 if roomy else 12 if ragged else 14
-    elif packed:
+    if not packed:
+        warps, most = 2 if load <= 64 * sms and n_cols <= 2**18 else 4, 64 // vector
+    elif roomy:
+        warps, most = 4, 16
+    elif n_cols <= 32768:
         warps, most = 8, 16
     else:
-        warps, most = 2 if load <= 64 * sms and n_cols <= 2**18 else 4, 64 // vector
+        warps, most = 4, 12 if ragged else 14
 
     def pieces() -> int:
         return -(-n_cols // (programs * warps * lanes))
