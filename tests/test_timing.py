@@ -1,9 +1,11 @@
 """Measuring, and the recorder's files: what can be checked on any machine; on a GPU the recorder runs for real."""
 
+import importlib
 import os
 import subprocess
 import sys
 import time
+from types import SimpleNamespace
 
 import pytest
 import torch
@@ -27,6 +29,32 @@ def test_a_sleep_takes_as_long_as_it_sleeps():
     assert 0.003 <= found.low <= found.median <= found.high
     assert found.median < 0.05
     assert found.runs >= 10
+
+
+def test_what_depends_on_the_number_of_launches_is_averaged_out(monkeypatch):
+    """A device that takes 7 ms, and 6 more where an odd number of launches came before; launches, and every run, take turns."""
+    launches, clock = [], [0.0]
+
+    def launch(milliseconds):
+        clock[0] += milliseconds + 6 * (len(launches) % 2)
+        launches.append(milliseconds)
+
+    class Event:
+        def __init__(self, enable_timing):
+            assert enable_timing
+
+        def record(self):
+            self.at = clock[0]
+
+        def elapsed_time(self, end):
+            return end.at - self.at
+
+    measure = importlib.import_module("course_utils.timing.measure")  # its package has a function of that name
+    monkeypatch.setattr(measure, "accelerator", lambda device: SimpleNamespace(Event=Event, synchronize=lambda _: None))
+    monkeypatch.setattr(measure, "_flush", {torch.device("cpu"): SimpleNamespace(zero_=lambda: launch(100))})
+    for seconds in (0.0, 0.4, 0.5):
+        found = timing.measure(lambda x: launch(7), [torch.zeros(1)], seconds)
+        assert found.median == pytest.approx(0.010) and found.apart == pytest.approx(0.006) and found.runs >= 10
 
 
 def test_every_kind_of_device_has_its_own_events():

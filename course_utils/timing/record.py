@@ -123,7 +123,7 @@ def record(folder=FOLDER, quick: bool = False, seconds: float = 0.02, limit: flo
 
 def _line(dtype, rows, columns, provider, timing, x) -> dict:
     line = {"dtype": dtype, "rows": rows, "columns": columns, "provider": provider}
-    line |= {f"{key}_us": f"{getattr(timing, key) * 1e6:.2f}" for key in ("median", "low", "high")}
+    line |= {f"{key}_us": f"{getattr(timing, key) * 1e6:.2f}" for key in ("median", "low", "high", "apart")}
     return line | {"kernel": _kernel(x) if provider == "softmax" else ""}
 
 

@@ -25,6 +25,7 @@ class Measurement:
     low: float
     high: float
     kernel: str = ""  # of the course's softmax: the one it chose
+    apart: float = 0.0  # between the medians of the two halves, see `measure`
 
     @property
     def bandwidth(self) -> float:
@@ -51,6 +52,7 @@ class Recorded:
                 float(line["low_us"]),
                 float(line["high_us"]),
                 line.get("kernel", ""),
+                float(line.get("apart_us", 0)),
             )
             for line in self.lines
         )
