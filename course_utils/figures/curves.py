@@ -29,7 +29,9 @@ def bandwidth_curves(curves, *, bands=None, title="", share_of=None, at=None, he
     canvas.text(24, 32, title, style.BODY, "ink", bold=True, fit=canvas.width - 48)
     powers = [2**k for k in range(math.ceil(math.log2(columns[0])), math.floor(math.log2(columns[-1])) + 1)]
     plot.grid(powers[:: 1 + len(powers) // 11], x_text=lambda n: str(n), y_text=_percent if share_of else short)
-    plot.titles("列数 N · columns", f"÷ {share_of}" if share_of else "GB/s")
+    loose = {n for n in columns if n % 4}  # another matter: dots beside the curves
+    dots = "（点：N 不能被 4 整除 · dots: 4 does not divide N）" if loose else ""
+    plot.titles(f"列数 N · columns{dots}", f"÷ {share_of}" if share_of else "GB/s")
     ends = []
     for name, points in curves.items():
         colour = style.provider(name)
@@ -38,8 +40,11 @@ def bandwidth_curves(curves, *, bands=None, title="", share_of=None, at=None, he
         if band:
             outline = [(n, low) for n, (low, _) in band] + [(n, min(high, plot.y.high)) for n, (_, high) in band[::-1]]
             plot.line(outline, None, fill=colour, opacity=0.2)
-        plot.line(path, colour, line=3 if colour == "course" else 2, dash="6 4" if colour == "copy" else None)
-        for n, value in path if len(path) <= 30 else ():  # a dense sweep needs no dots
+        smooth = [(n, value) for n, value in path if n not in loose]
+        plot.line(smooth, colour, line=3 if colour == "course" else 2, dash="6 4" if colour == "copy" else None)
+        for n, value in path:
+            if n not in loose and len(smooth) > 30:
+                continue  # a dense sweep needs no dots
             tip = f"{name}, N = {n}: {_percent(value) if share_of else f'{value:.0f} GB/s'}"
             canvas.circle(*plot.at(n, value), 3.5, colour, "paper", tip=tip)
         last = points.get(at) if at in columns else path[-1][1]
