@@ -31,7 +31,7 @@ def usual_launches(warp_size: int = 64) -> dict:
             {"ALIGN": 4, "ROWS": 4, "PIECES": 2, "PIECE": lanes, "ACC": tl.float32},
         ),
         pieces_kernel: ((FP32, FP32, 1024, 1024, 1000), {**tile, "ALIGN": 4, "ACC": tl.float32}),
-        ragged_kernel: ((FP32, FP32, 1001), {**tile, "GRID": 4, "ACC": tl.float32}),
+        ragged_kernel: ((FP32, FP32, 1001), {**tile, "GRID": 4}),
         team_kernel: ((FP32, FP32, MAILBOX, 8192, 8192, 8192), {**team, "ALIGN": 4}),
         packed_kernel: ((FP16, FP16, MAILBOX, 8192, 8192, 8192, 0), {**team, "ALIGN": 8, "KEPT": 1}),
         parts_kernel: ((FP32, FP32, 8192, 8192), {"ALIGN": 4, "PARTS": 4, "BLOCK": 4096, "ACC": tl.float32}),

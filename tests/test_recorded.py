@@ -63,7 +63,7 @@ def test_the_noise_can_be_told():
         for line in TIMES.measurements
         if line.provider == "softmax"
     ]
-    assert 0 < statistics.median(apart) < 0.05
+    assert 0 < statistics.median(apart) < 0.03 and max(apart) < 0.15
 
 
 def test_the_file_says_which_kernel_softmax_chose():
@@ -111,17 +111,17 @@ PEERS = {"torch", "compile", "liger", "gems", "quack"}
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
-def test_softmax_is_ahead_of_every_library_at_every_width(dtype):
-    """The best of all others at each width, who differ from width to width, against one softmax."""
+def test_how_softmax_compares_with_the_best_of_all_libraries_and_with_a_copy(dtype):
+    """The best of the others, who differ from width to width, against one softmax. Chance, and narrow widths, cost a few."""
     by_width = {}
     for line in TIMES.measurements:
         if line.dtype == dtype and line.rows == 4096:
             by_width.setdefault(line.columns, {})[line.provider] = line.median
     ahead = {n: min(t for who, t in found.items() if who in PEERS) / found["softmax"] for n, found in by_width.items()}
-    noise = sorted(abs(found["softmax again"] / found["softmax"] - 1) for found in by_width.values())[-6]
     assert statistics.geometric_mean(ahead.values()) >= 1.02
-    assert min(ahead.values()) >= 0.97 - noise
+    assert statistics.geometric_mean(ahead[n] for n, found in by_width.items() if "quack" in found) >= 1.01
+    assert min(ahead.values()) >= 0.94 and sum(ratio < 1 for ratio in ahead.values()) <= 5
     of_copy = {n: found["copy"] / found["softmax"] for n, found in by_width.items()}
     off_the_grid = {n for n in ODD if n % 4}  # rows that start anywhere
-    assert all(share >= 0.95 - noise / 2 for n, share in of_copy.items() if n >= 2048 and n not in off_the_grid)
+    assert all(share >= 0.96 for n, share in of_copy.items() if n >= 2048 and n not in off_the_grid)
     assert all(of_copy[n] >= (0.90 if n < 2**15 else 0.89) for n in off_the_grid)

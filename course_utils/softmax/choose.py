@@ -18,7 +18,7 @@ SECTOR = 32  # bytes: the least that memory moves; here the body of a team's rag
 NARROW = 1536  # columns: up to here a warp takes a whole row, 48 elements a lane
 WIDEST = {2: 16384, 4: 32768, 8: 8192}  # columns that one program holds as float32 or float64, by bytes of an element
 LARGEST_TEAM = (
-    2  # programs a multiprocessor. Four fit: two teams can wait side by side, neither keeping the other from starting
+    1  # programs a multiprocessor. Four fit, so the teams of four kernels can wait side by side, and all will start
 )
 
 
@@ -37,7 +37,7 @@ def choose(y, x) -> Launch | None:
     ragged = aligned and stride == n_cols and align * size < 8
     if ragged and lanes <= n_cols <= WIDEST[size]:
         warps, pieces = share(n_cols, lanes, size, fewest=1)
-        constants = {"GRID": vector, "PIECES": pieces, "WARPS": warps, "LANES": lanes, "ACC": acc}
+        constants = {"GRID": vector, "PIECES": pieces, "WARPS": warps, "LANES": lanes}
         return Launch(
             ragged_kernel, n_rows, (n_cols,), constants, options(warps, most_registers(warps, pieces * vector))
         )

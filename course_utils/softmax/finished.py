@@ -23,13 +23,13 @@ def softmax(x):
     # The key is all that could ask for another kernel, but for two things: dense rows, and where the pointers point.
     try:
         launch = _known[x.dtype, x.shape, x.get_device()]
-        if x.requires_grad or x.is_neg() or not x.is_contiguous():
-            return _with_care(x)
+        known = x.is_contiguous() and not x.requires_grad and not x.is_neg()
     except (KeyError, AttributeError, TypeError, RuntimeError):
-        return _with_care(x)
-    y = torch.empty_like(x)
-    if launch(y.data_ptr(), x.data_ptr()):
-        return y
+        known = False
+    if known:
+        y = torch.empty_like(x)
+        if launch(y.data_ptr(), x.data_ptr()):
+            return y
     return _with_care(x)
 
 

@@ -2,8 +2,8 @@
 
 `kernel[grid](...)` looks at every argument to find out which compiled kernel they need; that takes longer than a small softmax.
 A `Launch` has been through it once. It belongs to one shape, one dtype and one device, and to pointers on the 16-byte grid, so
-the answer cannot change, and it goes straight to the launcher. This is the one module of the softmaxes that touches what Triton
-does not promise to keep: where that looks different from what is known here, every launch is an ordinary one.
+the answer cannot change, and it goes straight to the launcher. That touches what Triton does not promise to keep: where
+attributes are missing that are known here, every launch is an ordinary one.
 """
 
 import contextlib
@@ -14,7 +14,7 @@ import numpy as np
 import torch
 
 from ..backend import mode, triton
-from .mailbox import empty_mailbox
+from . import mailbox
 
 _stream = getattr(torch._C, "_cuda_getCurrentRawStream", None)
 _current_device = getattr(torch._C, "_cuda_getDevice", None)
@@ -36,9 +36,10 @@ class Launch:
     def __call__(self, y, x) -> None:
         """The ordinary way."""
         tensors = [y, x]
-        if self.mailbox:
-            tensors.append(empty_mailbox(self.mailbox, x.device, torch.cuda.current_stream(x.device).cuda_stream))
-        with quiet():
+        with quiet(), mailbox.lock if self.mailbox else contextlib.nullcontext():
+            if self.mailbox:
+                stream = torch.cuda.current_stream(x.device).cuda_stream
+                tensors.append(mailbox.empty_mailbox(self.mailbox, x.device, stream))
             compiled = self.kernel[(self.programs,)](*tensors, *self.sizes, **self.constants, **self.options)
         if DIRECT and on_grid(*(tensor.data_ptr() for tensor in tensors)):
             self.short = self._short(compiled, x.device)
@@ -62,8 +63,9 @@ class Launch:
                 return False
             stream = _stream(index)
             if words:
-                mailbox = empty_mailbox(words, device, stream).data_ptr()
-                run(programs, 1, 1, stream, *before, y, x, mailbox, *rest)
+                with mailbox.lock:
+                    letters = mailbox.empty_mailbox(words, device, stream)
+                    run(programs, 1, 1, stream, *before, y, x, letters.data_ptr(), *rest)
             else:
                 run(programs, 1, 1, stream, *before, y, x, *rest)
             return True

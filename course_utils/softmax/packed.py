@@ -64,7 +64,7 @@ def packed_kernel(
     if RAGGED:
         m, s = meet_ends(m, s, x_ends)
     if TEAM > 1:
-        m, s = whole_team(mailbox_ptr, part, m, s, TEAM)
+        m, s = whole_team(mailbox_ptr, part, m, s, TEAM, WARPS)
     m, scale = finite(m), 1.0 / s
     columns = start + warp * LANES + tl.arange(0, LANES)[None, :]
     scale_kept = (exponential(m_warp, m) * scale)[:, None]

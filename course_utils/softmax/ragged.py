@@ -34,7 +34,7 @@ def meet_ends(m, s, x_ends):
 @triton.jit
 def ragged_kernel(
     y_ptr, x_ptr, n_cols,
-    GRID: tl.constexpr, PIECES: tl.constexpr, WARPS: tl.constexpr, LANES: tl.constexpr, ACC: tl.constexpr,
+    GRID: tl.constexpr, PIECES: tl.constexpr, WARPS: tl.constexpr, LANES: tl.constexpr,
 ):  # fmt: skip
     first, body, body_end, last = body_of(tl.program_id(0).to(tl.int64), n_cols, GRID)
     ends, at_end = ends_of(first, body, body_end, last, GRID)
@@ -43,8 +43,8 @@ def ragged_kernel(
     for i in tl.static_range(PIECES):
         c = i * WARPS * LANES + columns
         x = tl.load(x_ptr + c, mask=c < body_end, other=-float("inf"), eviction_policy="evict_last")
-        pieces += (x.to(ACC),)
-    x_ends = tl.load(x_ptr + ends, mask=at_end, other=-float("inf")).to(ACC)
+        pieces += (x.to(tl.float32),)
+    x_ends = tl.load(x_ptr + ends, mask=at_end, other=-float("inf")).to(tl.float32)
 
     m_warp = tl.max(greatest(pieces, PIECES), axis=1)
     numerators = exponentials(pieces, finite(m_warp)[:, None], PIECES)

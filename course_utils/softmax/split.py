@@ -51,7 +51,7 @@ def split(y, x) -> None:
     stride = x.stride(0) if n_rows > 1 else n_cols
     align = math.gcd(n_cols, stride, vector) if on_grid(x.data_ptr(), y.data_ptr()) else 1
     block = 32768 if mode == "interpreter" else 4096
-    parts = 1  # of a row: enough that a GPU has something to do, and never more than there are blocks
+    parts = 1  # of a row: enough that a GPU has something to do, and fewer than twice as many as blocks
     while n_rows * parts < 1024 and parts * block < n_cols and parts < 256:
         parts *= 2
     acc = tl.float64 if x.dtype == torch.float64 else tl.float32

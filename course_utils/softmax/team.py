@@ -1,8 +1,9 @@
-"""Wide rows: a team of programs shares one row. Each keeps its part on the chip, so the row is read once however wide it is.
+"""Wide rows: a team of programs shares one row. Each keeps its part on the chip, so the row is read once.
 
 A program posts its maximum and sum in a mailbox, as one 64-bit word so that nobody ever sees half a message, and waits until
 the whole team has posted. Nobody waits in vain: parts are handed out by a counter, in the order in which programs really
-start, so whoever waits, waits for programs that run already or start as soon as earlier rows are done.
+start, so whoever waits, waits for programs that run already or start as soon as earlier rows are done. What other kernels
+leave of the GPU must still hold a team, so there is a largest one (see `choose`); wider rows are read twice (see `split`).
 """
 
 from ..backend import tl, triton
@@ -21,11 +22,14 @@ def my_part(mailbox_ptr, ORDERED: tl.constexpr):
 
 
 @triton.jit
-def whole_team(mailbox_ptr, part, m, s, TEAM: tl.constexpr):
+def whole_team(mailbox_ptr, part, m, s, TEAM: tl.constexpr, WARPS: tl.constexpr):
     """Posts this program's maximum and sum; returns those of the row. An empty mailbox is 0, which no message is."""
+    # Two warps that look at the same message may not see the same. So each looks at all of them by itself, or, where they
+    # are too many for one warp, every thread at messages of its own.
+    PLACES: tl.constexpr = triton.next_power_of_2(TEAM) if TEAM <= 32 else max(triton.next_power_of_2(TEAM), 32 * WARPS)
     word = (m.to(tl.int32, bitcast=True).to(tl.int64) << 32) | s.to(tl.uint32, bitcast=True).to(tl.int64)
     tl.atomic_xchg(mailbox_ptr + part, word, sem="relaxed")
-    member = tl.arange(0, triton.next_power_of_2(TEAM))
+    member = tl.arange(0, PLACES)
     of_team = mailbox_ptr + part // TEAM * TEAM + member
     posted = tl.load(of_team, mask=member < TEAM, other=NOBODY, volatile=True)
     while tl.min((posted != 0).to(tl.int32), axis=0) == 0:
@@ -75,7 +79,7 @@ def team_kernel(
     m_part, s_part = tl.reduce((m_warp, s_warp), 0, meet)
     if RAGGED:
         m_part, s_part = meet_ends(m_part, s_part, x_ends)
-    m, s = whole_team(mailbox_ptr, part, m_part, s_part, TEAM)
+    m, s = whole_team(mailbox_ptr, part, m_part, s_part, TEAM, WARPS)
 
     scale = (exponential(m_warp, finite(m)) / s)[:, None]
     for i in tl.static_range(PIECES):

@@ -11,7 +11,10 @@ def main() -> None:
     recording.add_argument("--folder", help="写到哪里 · where to")
     recording.add_argument("--seconds", type=float, default=0.02, help="每次测量多久 · for each measurement")
     recording.add_argument(
-        "--limit", type=float, default=1e9, help="总时间上限（秒）· begin nothing after so many seconds"
+        "--limit",
+        type=float,
+        default=1e9,
+        help="这么多秒以后不再开始新的形状 · begin no further shape after so many seconds",
     )
     commands.add_parser("watched").add_argument("cases", nargs="*")
     arguments = parser.parse_args()

@@ -14,7 +14,7 @@ MOST_RUNS = 200
 
 @dataclass(frozen=True)
 class Timing:
-    """Seconds: the median of the runs, and the quantiles between which three runs in five lie."""
+    """Seconds: the median of the runs, and the quantiles between which three in five lie. On a device, of averages of two runs."""
 
     median: float
     low: float
@@ -61,7 +61,8 @@ def _on_device(function, inputs, count: int) -> Timing:
     """Half of the runs after an even number of launches and half after an odd one, for they differ.
 
     On an H200 it adds half a microsecond, or does not, with hardly anything in between. So the halves are averaged, the
-    fastest run of one with the fastest of the other, and so on.
+    fastest run of one with the fastest of the other, and so on. (That is for functions of one kernel. One that launches an
+    even number of them turns it round by itself, at every run.)
     """
     device = inputs[0].device
     here = accelerator(device)

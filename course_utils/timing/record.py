@@ -93,7 +93,7 @@ def record(folder=FOLDER, quick: bool = False, seconds: float = 0.02, limit: flo
     print(f"compiled, {time.monotonic() - begun:.0f} s", flush=True)
     lines, failed, done = [], {}, 0
     for dtype, rows, columns, slow in wanted:
-        if time.monotonic() - begun > limit:
+        if done and time.monotonic() - begun > limit:
             break
         done += 1
         inputs = inputs_for(rows, columns, getattr(torch, dtype), device)
