@@ -259,3 +259,11 @@ def test_no_kernel_has_an_argument_that_triton_ascend_drops():
     assert len(found) > 20
     dropped = {"num_stages", "num_warps", "num_ctas", "enable_fp_fusion", "grid", "maxnreg", "warmup"}
     assert not [(name, kernel) for name, kernel, arguments in found if dropped & set(arguments)]
+
+
+@pytest.mark.skipif(backend.mode != "interpreter", reason="pretends")
+def test_when_the_time_is_up_the_recording_says_that_it_is_a_part(recorder, tmp_path):
+    recorder(tmp_path, quick=True, seconds=0.0, limit=0)
+    found = recorded.read("times", "ascend910b3")
+    assert found.provenance["incomplete"] == f"stopped after 1 of {len(record.shapes(quick=True))} shapes"
+    assert len({(line.dtype, line.columns) for line in found.measurements}) == 1
