@@ -289,9 +289,10 @@ def test_teams_hold_their_parts_in_registers(rows, width, dtype, monkeypatch):
     needs = compile_for(
         launch.kernel, "H200", pointer, pointer, Pointer("int64"), *launch.sizes, **launch.constants, **launch.options
     )
-    assert needs.spills <= (
+    most = (
         0 if triton.__version__.startswith("3.6.") else 2
-    )  # the recordings' triton; 3.9 finds no place for two
+    )  # none in the recordings; triton 3.9 finds no place for two
+    assert needs.spills <= most
     assert needs.registers <= launch.options.get("maxnreg", 112)
     ptx = needs.text("ptx")
     pieces = launch.constants["PIECES"]

@@ -42,9 +42,8 @@ def bandwidth_curves(curves, *, bands=None, title="", share_of=None, at=None, he
             plot.line(outline, None, fill=colour, opacity=0.2)
         smooth = [(n, value) for n, value in path if n not in loose]
         plot.line(smooth, colour, line=3 if colour == "course" else 2, dash="6 4" if colour == "copy" else None)
-        for n, value in path:
-            if n not in loose and len(smooth) > 30:
-                continue  # a dense sweep needs no dots
+        # A dense sweep needs no dots.
+        for n, value in path if len(smooth) <= 30 else [point for point in path if point[0] in loose]:
             tip = f"{name}, N = {n}: {_percent(value) if share_of else f'{value:.0f} GB/s'}"
             canvas.circle(*plot.at(n, value), 3.5, colour, "paper", tip=tip)
         last = points.get(at) if at in columns else path[-1][1]

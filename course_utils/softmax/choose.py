@@ -17,9 +17,6 @@ VECTOR = 16  # bytes: the widest load of a thread
 SECTOR = 32  # bytes: the least that memory moves; here the body of a team's ragged row begins
 NARROW = 1536  # columns: up to here a warp takes a whole row, 48 elements a lane
 WIDEST = {2: 16384, 4: 32768, 8: 8192}  # columns that one program holds as float32 or float64, by bytes of an element
-LARGEST_TEAM = (
-    1  # programs a multiprocessor. Four fit, so the teams of four kernels can wait side by side, and all will start
-)
 
 
 def choose(y, x) -> Launch | None:
@@ -93,7 +90,9 @@ def team(n_rows, n_cols, sizes, align, ragged, vector, lanes, device) -> Launch 
     programs = -(-n_cols // (most * warps * lanes))
     while 2 * n_rows * programs <= sms and pieces() > 4:
         programs *= 2  # until every multiprocessor has work
-    if programs > LARGEST_TEAM * sms:
+    if (
+        programs > sms
+    ):  # four fit on each multiprocessor: the teams of four kernels can wait side by side, and all will start
         return None
     constants = {
         "ALIGN": align,
