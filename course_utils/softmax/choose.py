@@ -42,7 +42,8 @@ def choose(y, x) -> Launch | None:
         piece = min(lanes, triton.next_power_of_2(n_cols))
         pieces, rows = -(-n_cols // piece), 4 * lanes // piece
         constants = {"ALIGN": align, "ROWS": rows, "PIECES": pieces, "PIECE": piece, "ACC": acc}
-        return Launch(rows_kernel, -(-n_rows // rows), (*sizes[:2], n_rows, sizes[2]), constants, options(4))
+        registers = 64 if size == 2 and pieces * vector > 40 else None  # eight programs on a multiprocessor, not seven
+        return Launch(rows_kernel, -(-n_rows // rows), (*sizes[:2], n_rows, sizes[2]), constants, options(4, registers))
     if n_cols <= WIDEST[size]:
         warps, pieces = share(n_cols, lanes, size)
         constants = {"ALIGN": align, "PIECES": pieces, "WARPS": warps, "LANES": lanes, "ACC": acc}
@@ -106,10 +107,20 @@ def team(n_rows, n_cols, sizes, align, ragged, vector, lanes, device) -> Launch 
     mailbox = 1 + n_rows * programs * (programs > 1)
     if not packed:
         return Launch(team_kernel, n_rows * programs, sizes, constants, options(warps), mailbox)
-    # A packed piece takes 4 registers, its numerators 4 more. Keep what there is room for, but not at the price of a program.
-    registers = 128 if roomy else min(80, 24 + 4 * pieces())
-    constants["KEPT"] = min(pieces(), 26 - pieces()) if roomy else int(programs > 1)
+    kept, registers = room(pieces(), programs, ragged, roomy)
+    constants["KEPT"] = kept
     return Launch(packed_kernel, n_rows * programs, (*sizes, 0), constants, options(warps, registers), mailbox)
+
+
+def room(pieces: int, programs: int, ragged: bool, roomy: bool) -> tuple[int, int]:
+    """Pieces that keep their numerators, and registers of a thread: 4 a packed piece, 4 for its numerators, 4 for ragged ends."""
+    if roomy:
+        return min(pieces, 26 - pieces), 128
+    if programs == 1:  # nobody to wait for: nothing to keep
+        return 0, min(80, 24 + 4 * pieces)
+    ends = int(ragged)
+    kept = 1 - ends * (pieces % 2)  # registers come in eights: a ragged row of odd pieces has no place for one more
+    return kept, 16 + 4 * (pieces + kept + ends)
 
 
 def options(warps: int, registers: int | None = None) -> dict:
