@@ -176,7 +176,7 @@ def recorder(pretended, monkeypatch, tmp_path):
     for name, value in {"SWEEP": range(100, 1000, 40), "ODD": [], "POWERS": [], "ROWS": 2}.items():
         monkeypatch.setattr(record, name, value)
     monkeypatch.setattr(record, "HOST", [("float32", 3, 300)])
-    monkeypatch.setattr(record, "host_time", functools.partial(record.host_time, calls=1, batches=2))
+    monkeypatch.setattr(record, "host_times", functools.partial(record.host_times, calls=1, rounds=2))
     monkeypatch.setattr(record, "_compile_ahead", lambda wanted: None)
     smi = tmp_path / "npu-smi"
     smi.write_text("#!/bin/sh\necho '| npu-smi 25.2.0                   Version: 25.2.0             |'\n")

@@ -62,8 +62,22 @@ def test_every_kind_of_device_has_its_own_events():
 
 
 def test_host_time_is_a_call_s():
-    found = timing.host_time(lambda x: time.sleep(0.001), torch.zeros(1), calls=3, batches=3)
-    assert 0.001 <= found.median < 0.05
+    found = timing.host_times({"sleep": lambda x: time.sleep(0.001)}, torch.zeros(1), calls=3, rounds=3)
+    assert 0.001 <= found["sleep"].median < 0.05 and found["sleep"].runs == 3
+
+
+def test_a_cpu_that_slows_down_halfway_slows_everybody(monkeypatch):
+    """In a recording one after another, the last ones looked half as fast as they are."""
+    clock = SimpleNamespace(now=0.0)
+
+    def work(seconds):
+        clock.now += seconds * (2 if clock.now > 10 else 1)
+
+    measure = importlib.import_module("course_utils.timing.measure")
+    monkeypatch.setattr(measure, "time", SimpleNamespace(perf_counter=lambda: clock.now))
+    functions = {"first": lambda x: work(0.1), "second": lambda x: work(0.3)}
+    found = timing.host_times(functions, torch.zeros(1), calls=2, rounds=20)
+    assert clock.now > 20 and found["second"].median == pytest.approx(3 * found["first"].median)
 
 
 def test_every_input_takes_its_turn_and_together_they_outgrow_the_cache():

@@ -3,7 +3,7 @@
 python -m course_utils.timing record    measures on this machine and writes recorded/<device>-*.csv
 """
 
-from .measure import Timing, gigabytes_per_second, host_time, inputs_for, measure
+from .measure import Timing, gigabytes_per_second, host_times, inputs_for, measure
 from .recorded import Measurement, Recorded, devices, read
 
 __all__ = [
@@ -12,7 +12,7 @@ __all__ = [
     "Timing",
     "devices",
     "gigabytes_per_second",
-    "host_time",
+    "host_times",
     "inputs_for",
     "measure",
     "read",

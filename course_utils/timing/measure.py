@@ -93,18 +93,20 @@ def _on_cpu(function, inputs, count: int) -> Timing:
     return Timing.of(times)
 
 
-def host_time(function, x, calls: int = 500, batches: int = 15) -> Timing:
-    """Seconds that the CPU spends on one call, the device's work not included: it runs on while the CPU prepares the next."""
+def host_times(functions: dict, x, calls: int = 200, rounds: int = 40) -> dict[str, Timing]:
+    """Seconds that the CPU spends on one call of each, the device's work not included: it runs on while the CPU prepares the next.
+
+    They take turns, so that a CPU that others slow down for a while slows all of them.
+    """
     here = accelerator(x.device)
     wait = here.synchronize if here else lambda: None
-    for _ in range(20):
-        function(x)
-    times = []
-    for _ in range(batches):
-        wait()
-        start = time.perf_counter()
-        for _ in range(calls):
-            function(x)
-        times.append((time.perf_counter() - start) / calls)
+    times = {name: [] for name in functions}
+    for _ in range(1 + rounds):  # the first one only warms up
+        for name, function in functions.items():
+            wait()
+            start = time.perf_counter()
+            for _ in range(calls):
+                function(x)
+            times[name].append((time.perf_counter() - start) / calls)
     wait()
-    return Timing.of(times)
+    return {name: Timing.of(of_one[1:]) for name, of_one in times.items()}

@@ -17,7 +17,7 @@ from ..language import both
 from ..softmax.choose import choose
 from ..softmax.npu import choose_on_npu
 from .dram import count_dram
-from .measure import accelerator, host_time, inputs_for, measure
+from .measure import accelerator, host_times, inputs_for, measure
 from .providers import providers, version
 from .recorded import FOLDER, TOOLKITS, write
 
@@ -141,12 +141,16 @@ def _host_lines() -> list[dict]:
     lines = []
     for dtype, rows, columns in HOST:
         x = torch.randn(rows, columns, device=device).to(getattr(torch, dtype))
+        functions = {}
         for provider in providers():
             try:
-                timing = host_time(provider.prepare(x), x)
+                function = provider.prepare(x)
+                function(x)
             except Exception:
                 continue
-            lines.append(_line(dtype, rows, columns, provider.name, timing, x))
+            functions[provider.name] = function
+        for name, timing in host_times(functions, x).items():
+            lines.append(_line(dtype, rows, columns, name, timing, x))
     return lines
 
 
