@@ -179,7 +179,9 @@ def _judge(job: dict, ended: Ended) -> Outcome:
 
 def _verdict(job: dict, ended: Ended, raised: dict | None) -> tuple[type[WorkerError], Text]:
     if ended.how == "never started":
-        return Crashed, Text("运行代码的进程没能启动。", "The process that runs the code did not start.")
+        why = ended.stderr.strip().splitlines()[-1:]  # of Python's last words, the very last: the error itself
+        zh, en = "运行代码的进程没能启动", "The process that runs the code did not start"
+        return Crashed, Text(f"{zh}：{why[0]}", f"{en}: {why[0]}") if why else Text(f"{zh}。", f"{en}.")
     if ended.how == "flood":
         return TooMuchOutput, Text(
             "代码打印个不停，已被停止。循环里是不是有 print？",

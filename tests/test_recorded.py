@@ -63,7 +63,7 @@ def test_the_noise_can_be_told():
         for line in TIMES.measurements
         if line.provider == "softmax"
     ]
-    assert 0 < statistics.median(apart) < 0.03 and max(apart) < 0.15
+    assert 0 < statistics.median(apart) < 0.005 and max(apart) < 0.04
 
 
 def test_the_file_says_which_kernel_softmax_chose():
@@ -110,18 +110,39 @@ def test_small_enough_to_travel():
 PEERS = {"torch", "compile", "liger", "gems", "quack"}
 
 
+def best_of_others(line) -> dict[str, float]:
+    """How many times as long as the course's softmax each library takes for this shape."""
+    return {
+        other.provider: other.median / line.median
+        for other in TIMES.measurements
+        if (other.dtype, other.rows, other.columns) == (line.dtype, line.rows, line.columns) and other.provider in PEERS
+    }
+
+
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_how_softmax_compares_with_the_best_of_all_libraries_and_with_a_copy(dtype):
-    """The best of the others, who differ from width to width, against one softmax. Chance, and narrow widths, cost a few."""
-    by_width = {}
-    for line in TIMES.measurements:
-        if line.dtype == dtype and line.rows == 4096:
-            by_width.setdefault(line.columns, {})[line.provider] = line.median
-    ahead = {n: min(t for who, t in found.items() if who in PEERS) / found["softmax"] for n, found in by_width.items()}
+    """The best of the others, who differ from width to width, against one softmax."""
+    found = {n: best_of_others(TIMES.one("softmax", n, dtype)) for n in {*SWEEP, *ODD, *POWERS}}
+    ahead = {n: min(others.values()) for n, others in found.items()}
     assert statistics.geometric_mean(ahead.values()) >= 1.02
-    assert statistics.geometric_mean(ahead[n] for n, found in by_width.items() if "quack" in found) >= 1.01
-    assert min(ahead.values()) >= 0.94 and sum(ratio < 1 for ratio in ahead.values()) <= 5
-    of_copy = {n: found["copy"] / found["softmax"] for n, found in by_width.items()}
+    assert statistics.geometric_mean(ahead[n] for n, others in found.items() if "quack" in others) >= 1.02
+    assert min(ahead.values()) >= 0.97 and sum(ratio < 1 for ratio in ahead.values()) <= 5
+    of_copy = {n: TIMES.one("copy", n, dtype).median / TIMES.one("softmax", n, dtype).median for n in found}
     off_the_grid = {n for n in ODD if n % 4}  # rows that start anywhere
-    assert all(share >= 0.96 for n, share in of_copy.items() if n >= 2048 and n not in off_the_grid)
+    assert all(share >= 0.97 for n, share in of_copy.items() if n >= 2048 and n not in off_the_grid)
     assert all(of_copy[n] >= (0.90 if n < 2**15 else 0.89) for n in ODD)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_few_rows_are_far_ahead_of_everybody_but_quack_where_its_messages_are_faster(dtype):
+    for rows, columns in FEW_ROWS:
+        others = best_of_others(TIMES.one("softmax", columns, dtype, rows))
+        quack = others.pop("quack", 99)
+        assert min(others.values()) > 1.7
+        assert quack > (0.96 if columns == 2**17 and dtype != "float32" else 1.1), (rows, columns)
+
+
+def test_a_call_costs_the_host_little_more_than_torch_s():
+    host = {(line.dtype, line.rows, line.provider): line.median for line in timing.read("host").measurements}
+    for dtype, rows, provider in list(host):
+        assert provider != "softmax" or host[dtype, rows, "softmax"] <= 1.3 * host[dtype, rows, "torch"]

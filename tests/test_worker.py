@@ -382,6 +382,17 @@ def test_an_unknown_mode_or_function_is_refused():
         worker.run("course_utils.language:nothing_here")
 
 
+def test_a_worker_that_cannot_start_says_why(monkeypatch):
+    """A broken installation, a library that is missing: the learner cannot see the other process."""
+    monkeypatch.setitem(worker._PRELOAD, "interpreter", (("no_such_library",), None))
+    worker.stop()
+    with pytest.raises(worker.Crashed) as caught:
+        worker.run("course_utils.hardware:find", "H200")
+    worker.stop()
+    assert {caught.value.text.zh[:11], caught.value.text.en[:11]} == {"运行代码的进程没能启动", "The process"}
+    assert str(caught.value).count("No module named 'no_such_library'") == 2
+
+
 def test_in_a_real_jupyter_kernel():
     from jupyter_client.manager import start_new_kernel
 

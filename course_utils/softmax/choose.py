@@ -91,9 +91,8 @@ def team(n_rows, n_cols, sizes, align, ragged, vector, lanes, device) -> Launch 
     programs = -(-n_cols // (most * warps * lanes))
     while 2 * n_rows * programs <= sms and pieces() > 4:
         programs *= 2  # until every multiprocessor has work
-    if (
-        programs > sms
-    ):  # four fit on each multiprocessor: the teams of four kernels can wait side by side, and all will start
+    # Four fit on each multiprocessor: the teams of four kernels can wait side by side, and all will start.
+    if programs > sms:
         return None
     constants = {
         "ALIGN": align,
