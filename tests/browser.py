@@ -112,15 +112,13 @@ class Notebook:
         self.page.wait_for_selector('.jp-Notebook-ExecutionIndicator[data-status="idle"]', timeout=30_000)
 
     def save(self) -> dict:
-        before = self.path.stat().st_mtime_ns
+        def written(response) -> bool:  # the server answers once the file is whole
+            return response.request.method == "PUT" and self.path.name in response.url
+
         self.page.keyboard.press("Escape")
-        self.page.keyboard.press("Control+s")
-        for _ in range(100):
-            if self.path.stat().st_mtime_ns != before:
-                self.page.wait_for_timeout(200)
-                return json.loads(self.path.read_text())
-            self.page.wait_for_timeout(100)
-        raise AssertionError(f"{self.path.name} was not saved")
+        with self.page.expect_response(written):
+            self.page.keyboard.press("Control+s")
+        return json.loads(self.path.read_text())
 
     def read_through(self) -> dict[str, int]:
         """From the top to the end, a screen at a time: how many pieces of text a reader saw in each language.
