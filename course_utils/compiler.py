@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 from . import hardware, worker
 from .language import Text, both
-from .portable import pack
+from .portable import Packed, pack
 
 SECONDS = 120.0  # one kernel; wide blocks with few warps take long
 
@@ -51,7 +51,7 @@ class Compiled:
     accumulators: int = 0  # AMD's matrix registers, part of `registers`
     scalars: int = 0  # AMD's registers of a whole wave
     compilers_waves: int | None = None  # the `; Occupancy:` line of AMD's compiler: waves per SIMD
-    call: tuple = field(compare=False, default=())
+    call: Packed | None = field(compare=False, default=None)
 
     @property
     def summary(self) -> Text:
@@ -100,7 +100,8 @@ def compile_for(kernel, device, *args, **options) -> Compiled:
         )
     target = hardware.chip_of(device).target
     _require_compiler(device.name, {"cuda": "nvidia", "hip": "amd"}[target[0]])
-    call = (kernel, target, tuple(map(_described, args)), {name: _described(value) for name, value in options.items()})
+    options = {name: _described(value) for name, value in options.items()}
+    call = Packed(*pack((kernel, target, tuple(map(_described, args)), options)))
     numbers = dict(_remembered(call))
     texts = numbers.pop("texts") + (("sass",) if target[0] == "cuda" else ())
     return Compiled(device=device, texts=texts, call=call, **numbers)
@@ -138,13 +139,11 @@ _memory: OrderedDict[tuple, object] = OrderedDict()
 _KEPT = 256
 
 
-def _remembered(call, want: str | None = None):
+def _remembered(call: Packed, want: str | None = None):
     """The worker's answer, asked once. The key is the call as it travels: the kernel's source and whatever it uses included."""
-    key = (hashlib.sha256(pack(call)[0]).digest(), want)
+    key = (hashlib.sha256(call.data).digest(), want)
     if key not in _memory:
-        answer = worker.run(
-            f"{__package__}.triton_internals:compile_kernel", *call, want, mode="compile", seconds=SECONDS
-        )
+        answer = worker.run(f"{__package__}.triton_internals:compile_call", call, want, mode="compile", seconds=SECONDS)
         _memory[key] = answer
         while len(_memory) > _KEPT:
             _memory.popitem(last=False)

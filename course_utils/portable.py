@@ -15,6 +15,7 @@ import pickle
 import sys
 import sysconfig
 import types
+from dataclasses import dataclass
 
 from .language import Text
 from .source import NoSource, bare, definition, outside_names, remember, scope_of, text_of
@@ -48,6 +49,14 @@ def pack(thing) -> tuple[bytes, dict[str, str]]:
 unpack = pickle.loads
 
 
+@dataclass(frozen=True)
+class Packed:
+    """A thing as it was when it was packed, whatever a notebook defines anew under the names it uses."""
+
+    data: bytes
+    texts: dict[str, str]
+
+
 class _Pickler(pickle.Pickler):
     def __init__(self, buffer):
         super().__init__(buffer, pickle.HIGHEST_PROTOCOL)
@@ -55,6 +64,9 @@ class _Pickler(pickle.Pickler):
         self.functions: list[types.FunctionType] = []
 
     def reducer_override(self, thing):
+        if isinstance(thing, Packed):
+            self.texts |= thing.texts
+            return NotImplemented
         if isinstance(thing, types.ModuleType):
             return _reduce_module(thing)
         function, layers = _unwrap(thing)

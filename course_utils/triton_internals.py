@@ -9,6 +9,7 @@ import tempfile
 
 from .backend import triton
 from .hardware_table import CHIPS
+from .portable import Packed, unpack
 
 
 def prepare() -> None:
@@ -17,6 +18,11 @@ def prepare() -> None:
     triton.runtime.jit.mangle_type(1)
     for target in {chip.target for chip in CHIPS.values()}:
         _backend(target).hash()
+
+
+def compile_call(call: Packed, want: str | None = None):
+    """`compile_kernel`, with a kernel, a target, arguments and options that were packed together."""
+    return compile_kernel(*unpack(call.data), want)
 
 
 def compile_kernel(kernel, target, args, options, want: str | None = None):

@@ -12,6 +12,7 @@ from course_utils import backend, compiler, worker
 from course_utils.backend import tl, triton
 from course_utils.compiler import Pointer, compile_for
 from course_utils.hardware import CHIPS
+from course_utils.portable import unpack
 
 FP32 = Pointer("float32")
 TRITON = tuple(map(int, triton.__version__.split(".")[:2]))
@@ -86,16 +87,21 @@ def test_amd_addresses_small_tensors_with_short_offsets():
     assert "tt.pointer_range = 32" in small and "tt.pointer_range" not in large
 
 
+def arguments_of(needs):
+    return unpack(needs.call.data)[2]
+
+
 def test_tensors_dtypes_and_pointers_mean_the_same():
     x = torch.empty(4, 784, dtype=torch.bfloat16)
     seen = [
         compile_for(softmax, "A100", pointer, pointer, 784, 784, BLOCK=1024)
         for pointer in (x, torch.bfloat16, Pointer("bfloat16"))
     ]
-    assert seen[0].call[2] == (Pointer("bfloat16", True, x.untyped_storage().size()),) * 2 + (784, 784)
+    assert arguments_of(seen[0]) == (Pointer("bfloat16", True, x.untyped_storage().size()),) * 2 + (784, 784)
     assert seen[0] == seen[1] == seen[2] and "bf16" in seen[0].text("ttir")
     off = x.flatten()[1:]
-    assert compile_for(softmax, "A100", off, off, 784, 784, BLOCK=1024).call[2][0].aligned is False
+    unaligned = compile_for(softmax, "A100", off, off, 784, 784, BLOCK=1024)
+    assert arguments_of(unaligned)[0].aligned is False
 
 
 def test_spills_are_counted():
@@ -163,6 +169,26 @@ def test_kernels_of_cells_are_told_apart_by_their_source_and_globals():
     """
     ptx = [compile_for(_cell(source.format(scale=scale), 1), "H200", FP32).text("ptx") for scale in (3.0, 5.0)]
     assert "40400000" in ptx[0].lower() and "40a00000" in ptx[1].lower(), "3.0 and 5.0 in hexadecimal"
+
+
+def test_texts_are_those_of_the_kernel_that_was_counted():
+    """A learner who runs a cell again defines its names anew; the numbers at hand must not get another kernel's text."""
+    source = """
+        @triton.jit
+        def helper(x):
+            return {result}
+
+        @triton.jit
+        def kernel(x_ptr):
+            columns = tl.arange(0, 256)
+            tl.store(x_ptr + columns, helper(tl.load(x_ptr + columns)))
+    """
+    kernel = _cell(source.format(result="x + 1"), 3)
+    needs = compile_for(kernel, "H200", FP32)
+    kernel.fn.__globals__["helper"] = _cell(source.format(result="x / tl.sum(x, axis=0)"), 4).fn.__globals__["helper"]
+    assert needs.shared == 0 and "bar.sync" not in needs.text("ptx")
+    again = compile_for(kernel, "H200", FP32)
+    assert again.shared > 0 and "bar.sync" in again.text("ptx")
 
 
 def test_an_autotuned_kernel_takes_the_configuration_it_is_given():

@@ -14,6 +14,8 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from torch._subclasses.fake_tensor import FakeTensorMode
+from torch.autograd import forward_ad
 
 from course_utils import backend, hardware, occupancy
 from course_utils import softmax as course
@@ -21,6 +23,7 @@ from course_utils.backend import tl, triton
 from course_utils.compiler import Pointer, compile_for
 from course_utils.softmax import choose as choosing
 from course_utils.softmax import finished, inputs, mailbox, softmax
+from course_utils.softmax import launch as launching
 from course_utils.softmax.choose import choose, share
 from course_utils.softmax.launch import Launch, quiet
 from course_utils.softmax.split import split
@@ -112,11 +115,9 @@ def test_any_input(data):
     close(softmax(x), x, "again")
 
 
-@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16, torch.float64], ids=str)
-@pytest.mark.parametrize("width", [5, 300, 781, 1500, 2048] + ([20000, 40000, 131072] if ON_GPU else []))
-def test_special_rows_are_those_of_torch(width, dtype):
+def special(width, dtype, rows=9):
     inf, nan = float("inf"), float("nan")
-    x = normal(9, width, dtype=dtype)
+    x = normal(rows, width, dtype=dtype)
     x[0] = -inf
     x[1, :-1] = -inf
     x[2, width // 2] = inf
@@ -126,10 +127,22 @@ def test_special_rows_are_those_of_torch(width, dtype):
     x[6] = torch.finfo(dtype).max
     x[7, ::2] = -inf
     x[8] = nan
-    y, expected = softmax(x), torch.softmax(x, -1)
-    assert torch.equal(y.isnan(), expected.isnan())
+    return x
+
+
+def same_as_torch(y, x):
+    assert torch.equal(y.isnan(), torch.softmax(x, -1).isnan())
     close(y, x)
-    assert y[5].float().sum().item() == pytest.approx(1, rel=1e-2)
+
+
+@pytest.mark.parametrize("dtype", FLOATS, ids=str)
+@pytest.mark.parametrize("width", [5, 300, 781, 1500, 2048] + ([20000, 40000, 40001, 131072] if ON_GPU else []))
+def test_special_rows_are_those_of_torch(width, dtype):
+    for rows in (9, 300) if width > 2048 else (9,):  # on a GPU, few rows and many go to different teams
+        x = special(width, dtype, rows)
+        y = softmax(x)
+        same_as_torch(y, x)
+        assert y[5].float().sum().item() == pytest.approx(1, rel=1e-2)
 
 
 # ---- each kernel by itself, in the sizes that the choice may never give it ---------------------------------------------
@@ -156,11 +169,7 @@ def test_ragged_ends(width):
     forced(course.ragged_kernel, x, (width,), 5, **constants)
 
 
-ALONE = {
-    "TEAM": 1,
-    "WARPS": 2,
-    "num_warps": 2,
-}  # all that the interpreter can do, which runs programs one after the other
+ALONE = {"TEAM": 1, "WARPS": 2, "num_warps": 2}
 
 
 @pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16], ids=str)
@@ -188,6 +197,35 @@ def test_a_team_of_one(width, ordered):
     sizes = (width if ragged else width // 4,) * 3
     constants = {"ALIGN": 4, "PIECES": 2, "LANES": 128, "ORDERED": ordered, "RAGGED": ragged}
     forced(course.team_kernel, x, sizes, 4, mailbox, **constants, **ALONE)
+
+
+@pytest.mark.parametrize(
+    "kernel, dtype", [("team", torch.float32), ("packed", torch.bfloat16), ("packed", torch.float16)], ids=str
+)
+@pytest.mark.parametrize("team, width", [(2, 2048), (3, 2500), (5, 4095), (9, 8193)])
+def test_a_team_of_several(kernel, dtype, team, width):
+    """The interpreter runs programs one after the other, and none could wait for a later one. But what a program posts does
+    not depend on what it reads: with every place taken by a message that says nothing, a first round posts all of them.
+    """
+    x = special(width, dtype)
+    vector = 16 // dtype.itemsize
+    ragged = width % vector > 0
+    sizes = (width if ragged else width // vector,) * 3
+    constants = {"ALIGN": 32 // dtype.itemsize if ragged else vector, "TEAM": team, "WARPS": 2, "LANES": 32 * vector}
+    constants |= {"PIECES": -(-width // (team * 2 * 32 * vector)), "ORDERED": False, "RAGGED": ragged, "num_warps": 2}
+    if kernel == "packed":
+        sizes, constants = (*sizes, 0), constants | {"KEPT": 1}
+    programs = len(x) * team
+    mailbox = torch.full((programs + 1,), -(0x0080_0000 << 32), dtype=torch.int64, device=DEVICE)
+    function, y = getattr(course, f"{kernel}_kernel"), torch.full_like(x, float("nan"))
+    with quiet():
+        for _ in range(1 if ON_GPU else 2):
+            if ON_GPU:
+                mailbox.zero_()
+            mailbox[programs] = 0  # the counter that hands out the parts
+            function[(programs,)](y, x, mailbox, *sizes, **constants)
+    assert mailbox[programs] == programs
+    same_as_torch(y, x)
 
 
 @pytest.mark.parametrize("dtype", FLOATS, ids=str)
@@ -384,6 +422,31 @@ def test_taught(function, shape):
         close(function(x.t()), x.t(), "columns that are not adjacent")
 
 
+@pytest.mark.parametrize("function", TAUGHT[1:], ids=lambda f: f.__name__)
+@pytest.mark.parametrize(
+    "make, error",
+    [
+        (lambda: torch.ones(3, 5, dtype=torch.int64, device=DEVICE), TypeError),
+        (lambda: torch.ones(3, 5, device=DEVICE, requires_grad=True), RuntimeError),
+        (lambda: torch.ones(2, 3, 5, device=DEVICE), ValueError),
+        (lambda: torch.ones(5, device=DEVICE), ValueError),
+        (lambda: torch.ones(3, 0, device=DEVICE), ValueError),
+        *[(lambda: torch.ones(3, 5, dtype=torch.float64, device=DEVICE), ValueError)] * (torch.float64 in FLOATS),
+    ],
+)
+def test_what_the_taught_ones_would_get_wrong_they_refuse(function, make, error):
+    with pytest.raises(error) as caught:
+        function(make())
+    zh, en = str(caught.value).splitlines()
+    assert re.search("[\u4e00-\u9fff]", zh) and "softmax" in en
+
+
+@pytest.mark.parametrize("function", TAUGHT[1:], ids=lambda f: f.__name__)
+def test_the_taught_ones_read_negated_views_as_they_are_meant(function):
+    x = torch.randn(3, 8, dtype=torch.complex64, device=DEVICE).conj().imag
+    close(function(x), x)
+
+
 @pytest.mark.parametrize("programs", [1, 2, 3, 100])
 def test_grid_stride_covers_every_row(programs):
     x = normal(7, 50)
@@ -404,6 +467,13 @@ def test_grid_stride_covers_every_row(programs):
         (lambda: torch.ones(3, 3, device=DEVICE).to_sparse(), TypeError, "x.to_dense()", "dense tensor"),
         (lambda: torch.ones(3, device="meta"), ValueError, "x.to(", "x is on meta"),
         (lambda: torch.ones(3, device=DEVICE, requires_grad=True), RuntimeError, "梯度", "records no gradient"),
+        (lambda: torch.nested.nested_tensor([torch.ones(2), torch.ones(3)]), TypeError, "嵌套", "nested"),
+        (
+            lambda: FakeTensorMode().from_tensor(torch.ones(3, device=DEVICE)),
+            TypeError,
+            "没有自己的内存",
+            "no memory of its own",
+        ),
     ],
 )
 def test_refusals(make, error, zh, en):
@@ -411,6 +481,22 @@ def test_refusals(make, error, zh, en):
     with pytest.raises(error) as caught:
         softmax(x)
     assert zh in str(caught.value) and en in str(caught.value) and len(str(caught.value).splitlines()) == 2
+
+
+@pytest.mark.parametrize("transform", [torch.func.vmap, lambda f: lambda x: torch.func.jvp(f, (x,), (x,))])
+def test_a_tensor_that_is_only_a_name_is_refused(transform):
+    x = normal(3, 5)
+    with pytest.raises((TypeError, RuntimeError), match="torch.softmax") as caught:
+        transform(softmax)(x)
+    assert len(str(caught.value).splitlines()) == 2
+
+
+def test_gradients_of_forward_mode_are_refused_too():
+    x = normal(2, 5)
+    with forward_ad.dual_level():
+        close(softmax(x), x)
+        with pytest.raises(RuntimeError, match="records no gradient"):
+            softmax(forward_ad.make_dual(x, x))
 
 
 def test_gradients_are_refused_only_where_they_would_be_lost():
@@ -442,7 +528,7 @@ def test_negated_views():
 
 
 def test_no_order_of_calls_confuses_what_is_remembered():
-    """Width, dtype, row stride, alignment: the seeds' launcher remembered by the block alone, and these share theirs."""
+    """Width, dtype, row stride, alignment, shape: the seeds' launcher remembered by the block alone, and these share theirs."""
     base = normal(2, 1100, dtype=torch.float64, scale=2)
 
     def variants():
@@ -453,11 +539,76 @@ def test_no_order_of_calls_confuses_what_is_remembered():
         yield base.float()[:, :1024]  # another stride
         yield base.float().flatten()[1 : 1 + 2 * 1024].view(2, 1024)  # off the grid
 
-    for order in itertools.islice(itertools.permutations(range(6), 6 if ON_GPU else 2), FEWER):
+        yield base[:, :1024].half()
+        yield base[:, :1024].contiguous()
+        yield base[:, :1024].float().contiguous().view(2, 2, 512)
+
+    orders = itertools.permutations(range(9), 3 if ON_GPU else 2)
+    for order in itertools.islice(orders, FEWER):
         finished._known.clear()
         ready = list(variants())
-        for i in (*order, order[0]) if ON_GPU else order:
+        for i in (*order, *order) if ON_GPU else order:
             close(softmax(ready[i]), ready[i], str(order))
+
+
+@pytest.fixture
+def planted(monkeypatch):
+    """As if dense 4 × 64 had been computed before: what the short way is asked to do, instead of doing it."""
+    asked, x = [], normal(4, 64)
+    monkeypatch.setattr(
+        finished, "_known", {(x.dtype, x.shape, x.get_device()): lambda *call: asked.append(call) or True}
+    )
+    return asked
+
+
+def test_what_is_remembered_is_used(planted):
+    x = normal(4, 64, seed=1)
+    y = softmax(x)
+    assert planted == [(y.data_ptr(), x.data_ptr())]
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: normal(4, 80)[:, :64],
+        lambda: normal(64, 4).T,
+        lambda: normal(4, 64).bfloat16(),
+        lambda: normal(2, 2, 64),
+        lambda: torch._neg_view(normal(4, 64)),
+    ],
+    ids=["gaps", "transposed", "dtype", "shape", "negated"],
+)
+def test_what_is_remembered_is_used_for_nothing_else(make, planted):
+    x = make()
+    close(softmax(x), x)
+    assert planted == []
+
+
+def test_what_is_remembered_lets_no_wrong_input_pass(planted):
+    x = normal(4, 64)
+    wrong = [x.clone().requires_grad_(), FakeTensorMode().from_tensor(x)]
+    with forward_ad.dual_level():
+        for each in (*wrong, forward_ad.make_dual(x, x)):
+            with pytest.raises((RuntimeError, TypeError)):
+                softmax(each)
+    assert planted == []
+
+
+def test_the_short_way_is_taken_on_the_grid_and_on_its_own_device(monkeypatch):
+    current, launched = SimpleNamespace(device=1), []
+    monkeypatch.setattr(launching, "_current_device", lambda: current.device)
+    monkeypatch.setattr(launching, "_stream", lambda index: 70 + index)
+    compiled = SimpleNamespace(
+        run=lambda *arguments: launched.append(arguments), function="function", packed_metadata="metadata"
+    )
+    monkeypatch.setattr(launching.triton, "__version__", "3.9.0")
+    short = Launch(None, 5, (64, 4), {"BLOCK": 8})._short(compiled, torch.device("cuda", 1))
+    assert not short(1024, 2056) and not short(1032, 2048) and not launched
+    current.device = 0
+    assert not short(1024, 2048) and not launched
+    current.device = 1
+    assert short(1024, 2048)
+    assert launched == [(5, 1, 1, 71, "function", "metadata", None, None, None, 1024, 2048, 64, 4, 8)]
 
 
 def test_what_is_remembered_is_bounded(monkeypatch):
@@ -628,6 +779,8 @@ def test_mailboxes_are_wiped_when_used_up(monkeypatch):
 def test_another_device_than_the_current_one():
     if torch.cuda.device_count() < 2:
         pytest.skip("needs two GPUs")
-    x = torch.randn(8, 2048, device="cuda:1")
-    for _ in range(3):
-        close(softmax(x), x)
+    for width in (2048, 131072):
+        xs = [torch.randn(8, width, device=f"cuda:{index}") for index in range(2)]
+        for current, which in [*itertools.product(range(2), range(2))] * 3:
+            with torch.cuda.device(current):
+                close(softmax(xs[which]), xs[which], f"{which} while {current} is current")

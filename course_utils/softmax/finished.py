@@ -3,6 +3,7 @@
 import contextlib
 
 import torch
+from torch.autograd import forward_ad
 
 from ..backend import mode
 from .choose import choose
@@ -15,20 +16,23 @@ MOST_KNOWN = 4096  # shapes
 
 
 def softmax(x):
-    """Softmax over the last dimension, as `torch.softmax(x, -1)`; reads `x` once wherever a row fits on the chip.
+    """Softmax over the last dimension, as `torch.softmax(x, -1)`.
 
-    Any number of leading dimensions; float32, bfloat16 and float16 (computed in float32), and float64. Rows may lie any
-    distance apart. Columns that are not adjacent in memory cost a copy first: twice the traffic in all.
+    Any number of leading dimensions; float32, bfloat16 and float16 (computed in float32), and float64. Rows may lie any one
+    distance apart. Columns that are not adjacent in memory, or rows spaced unevenly, cost a copy first: twice the traffic.
+
+    `x` is read once where a program, or on CUDA a team of programs (see `team`), can hold a row, else twice.
     """
     # The key is all that could ask for another kernel, but for two things: dense rows, and where the pointers point.
     try:
         launch = _known[x.dtype, x.shape, x.get_device()]
-        known = x.is_contiguous() and not x.requires_grad and not x.is_neg()
+        start = x.data_ptr()
+        known = start and x.is_contiguous() and not x.requires_grad and not x.is_neg() and forward_ad._current_level < 0
     except (KeyError, AttributeError, TypeError, RuntimeError):
         known = False
     if known:
         y = torch.empty_like(x)
-        if launch(y.data_ptr(), x.data_ptr()):
+        if launch(y.data_ptr(), start):
             return y
     return _with_care(x)
 

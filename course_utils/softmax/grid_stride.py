@@ -3,6 +3,7 @@
 import torch
 
 from ..backend import tl, triton
+from .inputs import as_matrix
 
 
 @triton.jit
@@ -20,8 +21,8 @@ def grid_stride_kernel(
 
 def grid_stride_softmax(x, num_programs=4):
     """`num_programs` programs, whatever the number of rows."""
+    x = as_matrix(x)
     n_rows, n_cols = x.shape
-    x = x if x.stride(1) == 1 else x.contiguous()
     y = torch.empty_like(x)
     block = triton.next_power_of_2(n_cols)
     grid = (min(num_programs, n_rows),)

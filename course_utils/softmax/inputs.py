@@ -1,6 +1,7 @@
 """What a softmax accepts, and the two dimensions that every kernel sees: rows, and the columns of a row."""
 
 import torch
+from torch.autograd import forward_ad
 
 from ..backend import device as kernel_device
 from ..backend import mode
@@ -16,6 +17,13 @@ def check(x) -> None:
             both(
                 f"softmax 需要 torch.Tensor，得到的是 {type(x).__name__}。请用 torch.as_tensor(...) 转换。",
                 f"softmax takes a torch.Tensor, not {type(x).__name__}. Convert it with torch.as_tensor(...).",
+            )
+        )
+    if x.is_nested:
+        raise TypeError(
+            both(
+                "softmax 需要形状规整的张量，得到的是嵌套张量。请先调用 x.to_padded_tensor(-float('inf'))。",
+                "softmax takes a tensor of one shape, not a nested one. Call x.to_padded_tensor(-float('inf')) first.",
             )
         )
     if x.layout != torch.strided:
@@ -39,13 +47,13 @@ def check(x) -> None:
                 "Ascend's vector cores have no float64. Convert it first, say with x.float().",
             )
         )
-    if x.requires_grad and torch.is_grad_enabled():
+    if (x.requires_grad and torch.is_grad_enabled()) or forward_ad.unpack_dual(x).tangent is not None:
         raise RuntimeError(
             both(
-                "这个 softmax 不记录梯度，而 x.requires_grad 为 True，梯度会悄悄丢失。"
+                "这个 softmax 不记录梯度，而 x 要求梯度（requires_grad，或带着前向模式的切向量），梯度会悄悄丢失。"
                 "请用 x.detach()、torch.no_grad()，或在训练中用 torch.softmax。",
-                "This softmax records no gradient and x.requires_grad is True, so it would be lost without a word. "
-                "Use x.detach() or torch.no_grad(), or torch.softmax where you train.",
+                "This softmax records no gradient and x asks for one (requires_grad, or a tangent of forward mode), so it would be "
+                "lost without a word. Use x.detach() or torch.no_grad(), or torch.softmax where you train.",
             )
         )
     if x.device.type != kernel_device:
@@ -55,6 +63,42 @@ def check(x) -> None:
                 f"x is on {x.device}, but kernels run on {kernel_device} here (mode: {mode}). Move it: x.to({kernel_device!r}).",
             )
         )
+
+    if x.numel() and not address(x):
+        raise TypeError(
+            both(
+                "x 没有自己的内存（例如在 vmap、jvp 里，或是 FakeTensor），内核读不到它。请在外面调用 softmax，或用 torch.softmax。",
+                "x has no memory of its own (as within vmap or jvp, or a FakeTensor), so no kernel can read it. Call softmax "
+                "outside, or use torch.softmax.",
+            )
+        )
+
+
+def address(x) -> int:
+    """Where the tensor begins in memory; 0 for one that is not in memory."""
+    try:
+        return x.data_ptr()
+    except RuntimeError:
+        return 0
+
+
+def as_matrix(x):
+    """`x` as the kernels taught on the way take it: a matrix whose columns lie side by side, to be computed in float32.
+
+    Refuses everything else: they would give a wrong answer without a word. The finished `softmax` takes it all.
+    """
+    check(x)
+    if x.dim() != 2 or not x.shape[1] or x.dtype == torch.float64:
+        raise ValueError(
+            both(
+                f"这个教学用的 softmax 只做矩阵（至少一列），用 float32 计算；得到的是 {x.dtype}，形状 {tuple(x.shape)}。"
+                "其余的请用 course_utils.softmax.softmax。",
+                f"This softmax, made for teaching, takes a matrix of at least one column and computes in float32; it was given "
+                f"{x.dtype}, shape {tuple(x.shape)}. For the rest there is course_utils.softmax.softmax.",
+            )
+        )
+    x = x.resolve_neg()
+    return x if x.stride(1) == 1 else x.contiguous()
 
 
 def as_rows(x):

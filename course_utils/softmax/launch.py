@@ -50,7 +50,7 @@ class Launch:
             run, function, metadata = compiled.run, compiled.function, compiled.packed_metadata
             before = (function, metadata, None, None, None)
             if triton.__version__.startswith("3.6.") and not run.global_scratch_size and not run.profile_scratch_size:
-                # Its launcher is wrapped in Python that looks for scratch memory to allocate: half a microsecond.
+                # Its launcher is wrapped in Python that looks for scratch memory to allocate.
                 before = (function, run.launch_cooperative_grid, run.launch_pdl, None, None, metadata, None, None, None)
                 run = run.launch
         except AttributeError:

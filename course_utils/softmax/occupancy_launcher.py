@@ -6,6 +6,7 @@ from .. import hardware, occupancy
 from ..backend import triton
 from ..compiler import compile_for
 from .grid_stride import grid_stride_kernel
+from .inputs import as_matrix
 from .npu import on_npu
 
 NUM_WARPS = 8
@@ -21,7 +22,7 @@ def arguments(y, x):
 def facts(argument):
     """What the compiler is told of an argument: with equal facts it makes the same kernel."""
     if isinstance(argument, torch.Tensor):
-        return argument.dtype, argument.data_ptr() % 16 == 0
+        return argument.dtype, argument.data_ptr() % 16 == 0, argument.untyped_storage().size() < 2**31
     return argument == 1, argument % 16 == 0, argument >= 2**31
 
 
@@ -47,7 +48,7 @@ def decide(y, x, block, device):
 def occupancy_softmax(x, device=None):
     """Softmax of every row, by a number of programs that is computed for `device`: the one here, or an H200 if there is none."""
     device = device or hardware.here() or hardware.find("H200")
-    x = x if x.stride(1) == 1 else x.contiguous()
+    x = as_matrix(x)
     y = torch.empty_like(x)
     if isinstance(device, hardware.Npu):
         on_npu(y, x, device)

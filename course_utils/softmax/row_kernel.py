@@ -3,6 +3,7 @@
 import torch
 
 from ..backend import tl, triton
+from .inputs import as_matrix
 
 
 @triton.jit
@@ -18,8 +19,8 @@ def row_kernel(y_ptr, x_ptr, y_stride, x_stride, n_cols, BLOCK_SIZE: tl.constexp
 
 def row_softmax(x):
     """One program a row; the block is the next power of two that holds it."""
+    x = as_matrix(x)
     n_rows, n_cols = x.shape
-    x = x if x.stride(1) == 1 else x.contiguous()
     y = torch.empty_like(x)
     row_kernel[(n_rows,)](y, x, y.stride(0), x.stride(0), n_cols, BLOCK_SIZE=triton.next_power_of_2(n_cols))
     return y

@@ -4,6 +4,8 @@ A program posts its maximum and sum in a mailbox, as one 64-bit word so that nob
 the whole team has posted. Nobody waits in vain: parts are handed out by a counter, in the order in which programs really
 start, so whoever waits, waits for programs that run already or start as soon as earlier rows are done. What other kernels
 leave of the GPU must still hold a team, so there is a largest one (see `choose`); wider rows are read twice (see `split`).
+Four kernels of the largest teams can wait side by side. More at once, on as many streams, could in theory keep each other's
+members out, as could a foreign kernel that never ends.
 """
 
 from ..backend import tl, triton

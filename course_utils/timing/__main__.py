@@ -9,7 +9,7 @@ def main() -> None:
     recording = commands.add_parser("record", help="在这台机器上测量并写出 CSV · measure on this machine and write CSV")
     recording.add_argument("--quick", action="store_true", help="只测一小部分形状 · a few shapes only")
     recording.add_argument("--folder", help="写到哪里 · where to")
-    recording.add_argument("--seconds", type=float, default=0.02, help="每次测量多久 · for each measurement")
+    recording.add_argument("--seconds", type=float, help="每次测量多久 · for each measurement")
     recording.add_argument(
         "--limit",
         type=float,
@@ -23,10 +23,10 @@ def main() -> None:
 
         run_watched(arguments.cases)
         return
-    from .record import record
+    from .record import SECONDS, record
     from .recorded import FOLDER
 
-    for path in record(arguments.folder or FOLDER, arguments.quick, arguments.seconds, arguments.limit):
+    for path in record(arguments.folder or FOLDER, arguments.quick, arguments.seconds or SECONDS, arguments.limit):
         print(path)
 
 

@@ -40,7 +40,7 @@ def accelerator(device):
 
 
 def inputs_for(rows: int, columns: int, dtype: torch.dtype, device) -> list[torch.Tensor]:
-    """Random inputs of one shape, as many as it takes to outgrow the cache."""
+    """Random inputs of one shape, to take turns: enough to outgrow the cache, unless they are tiny."""
     size = rows * columns * dtype.itemsize
     count = max(2, min(MOST_INPUTS, APART // size)) if torch.device(device).type != "cpu" else 2
     return [torch.randn(rows, columns, device=device).to(dtype) for _ in range(count)]

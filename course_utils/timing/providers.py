@@ -22,30 +22,38 @@ class Provider:
     prepare: object  # for one shape: returns the function to time
     package: str = "torch"
     columns: int = 1 << 30  # the most it is asked for
-    every: int = 1  # of the sweep; what compiles slowly is asked for a part of it
+    slow: bool = False  # to compile: asked for a part of the sweep
+
+    def is_asked(self, columns: int, slow_too: bool) -> bool:
+        """Whether it is measured at this width, of which the sweep says whether the slow ones are wanted too."""
+        return columns <= self.columns and (slow_too or not self.slow)
 
 
 def providers() -> list[Provider]:
-    """Everything that can be measured here."""
+    """Everyone who can be measured here."""
+    return [each for each in everyone() if version(each.package) and (mode != "npu" or each.name in ON_NPU)]
+
+
+def everyone() -> list[Provider]:
+    """Whoever would be measured if all were installed."""
     whole = widest_block(hardware.here()) if mode == "npu" else 16384  # columns of which one program can hold a row
-    found = [
+    return [
         Provider("copy", lambda x: torch.clone),
         Provider("naive", lambda x: course.naive_softmax),
         Provider("torch", lambda x: lambda x: torch.softmax(x, -1)),
-        Provider("compile", _compiled, every=4),
-        Provider("compile naive", _compiled_naive, columns=8192, every=4),
+        Provider("compile", _compiled, slow=True),
+        Provider("compile naive", _compiled_naive, columns=8192, slow=True),
         Provider("seed", lambda x: seed, "triton", whole),
         Provider("seed cached", _forgetful, "triton", whole),
         Provider("liger", lambda x: _liger(), "liger-kernel"),
         Provider("gems", lambda x: _gems(), "flag-gems"),
-        Provider("quack", lambda x: _quack(), "quack-kernels", every=4),
+        Provider("quack", lambda x: _quack(), "quack-kernels", slow=True),
         Provider("row", lambda x: course.row_softmax, "triton", whole),
         Provider("grid stride", _grid_stride, "triton", whole),
-        Provider("occupancy", lambda x: course.occupancy_softmax, "triton", whole, every=4),
+        Provider("occupancy", lambda x: course.occupancy_softmax, "triton", whole, slow=True),
         Provider("softmax", lambda x: course.softmax, "triton"),
         Provider("softmax again", lambda x: course.softmax, "triton"),  # the difference is what chance does
     ]
-    return [each for each in found if version(each.package) and (mode != "npu" or each.name in ON_NPU)]
 
 
 def version(package: str) -> str | None:

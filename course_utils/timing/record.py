@@ -27,6 +27,7 @@ ODD = [781, 1000, 4001, 12671, 40001, 50000, 100001]
 POWERS = [16384, 32768, 65536, 131072]
 FEW_ROWS = [(rows, columns) for columns in (2**17, 2**20) for rows in (1, 8, 64)]
 DTYPES = ["float32", "bfloat16", "float16"]
+SECONDS = 0.02  # for each measurement
 HOST = [("float32", 128, 256), ("float32", 4096, 1024), ("bfloat16", 128, 256)]
 
 
@@ -83,34 +84,36 @@ def _driver() -> str:
         return "unknown"
 
 
-def record(folder=FOLDER, quick: bool = False, seconds: float = 0.02, limit: float = 1e9) -> list:
+def record(folder=FOLDER, quick: bool = False, seconds: float = SECONDS, limit: float = 1e9) -> list:
     """Measures and writes; returns the paths. `limit`: after so many seconds no further shape is begun, and the file says so."""
     begun = time.monotonic()
-    told = provenance("python -m course_utils.timing record" + (" --quick" if quick else ""))
+    command = "python -m course_utils.timing record" + " --quick" * quick
+    command += f" --seconds {seconds:g}" * (seconds != SECONDS)
+    told = provenance(command)
     name = short_name(told)
     wanted = shapes(quick)
     _compile_ahead(wanted)
     print(f"compiled, {time.monotonic() - begun:.0f} s", flush=True)
     lines, failed, done = [], {}, 0
-    for dtype, rows, columns, slow in wanted:
+    for dtype, rows, columns, slow_too in wanted:
         if done and time.monotonic() - begun > limit:
             break
         done += 1
         inputs = inputs_for(rows, columns, getattr(torch, dtype), device)
         for provider in providers():
-            if columns > provider.columns or (provider.every > 1 and not slow):
+            if not provider.is_asked(columns, slow_too):
                 continue
             try:
                 timing = measure(provider.prepare(inputs[0]), inputs, seconds)
             except Exception as error:  # a library that refuses a shape is one more result
-                failed.setdefault(f"{provider.name}, {dtype}", f"{rows}x{columns}: {type(error).__name__}")
+                failed.setdefault((provider.name, dtype, type(error).__name__), []).append(f"{rows}x{columns}")
                 continue
             lines.append(_line(dtype, rows, columns, provider.name, timing, inputs[0]))
         del inputs
     if done < len(wanted):
         told["incomplete"] = f"stopped after {done} of {len(wanted)} shapes"
-    for who, why in failed.items():
-        told[f"refused, {who}"] = why
+    for which, refused in failed.items():
+        told[f"refused, {', '.join(which)}"] = " ".join(refused)
     paths = [write("times", name, told, lines, folder)]
     print(f"times, {time.monotonic() - begun:.0f} s", flush=True)
     paths.append(write("host", name, told, _host_lines(), folder))
@@ -169,12 +172,12 @@ def _compile_ahead(wanted) -> None:
 
 def _compile_share(share) -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())  # what fails here fails again where it is recorded
-    for dtype, rows, columns, slow in share:
+    for dtype, rows, columns, slow_too in share:
         x = torch.zeros(rows, columns, dtype=getattr(torch, dtype), device=device)
         for provider in providers():
             if provider.name in ("naive", "copy", "torch", "softmax again", "occupancy"):
                 continue
-            if columns <= provider.columns and (provider.every == 1 or slow):
+            if provider.is_asked(columns, slow_too):
                 try:
                     provider.prepare(x)(x)
                     accelerator(device).synchronize()
