@@ -80,6 +80,40 @@ def test_a_cpu_that_slows_down_halfway_slows_everybody(monkeypatch):
     assert clock.now > 20 and found["second"].median == pytest.approx(3 * found["first"].median)
 
 
+class PretendDevice:
+    """Runs one thing after another, `late` by the half microsecond that an H200 adds after every other launch."""
+
+    def __init__(self):
+        self.now = self.free = 0.0  # the CPU's clock; when the device will have done all it was given
+        self.launches = 0
+
+    def launch(self, on_cpu, on_device):
+        self.now += on_cpu
+        self.launches += 1
+        self.free = max(self.free, self.now) + on_device + 0.5e-6 * (self.launches % 2)
+
+    def Event(self, enable_timing):
+        event = SimpleNamespace(record=lambda: setattr(event, "at", max(self.free, self.now)))
+        event.elapsed_time = lambda end: (end.at - event.at) * 1e3
+        return event
+
+    def synchronize(self, device=None):
+        self.now = max(self.now, self.free)
+
+
+@pytest.mark.parametrize("on_cpu", [5e-6, 4e-5, 1.5e-4])
+def test_no_run_waits_for_the_cpu_and_both_halves_are_averaged(on_cpu, monkeypatch):
+    """A launch of 150 microseconds of Python, and a kernel of 7."""
+    measure, device = importlib.import_module("course_utils.timing.measure"), PretendDevice()
+    monkeypatch.setattr(measure, "accelerator", lambda _: device)
+    monkeypatch.setattr(measure, "time", SimpleNamespace(perf_counter=lambda: device.now))
+    flush = SimpleNamespace(zero_=lambda: device.launch(5e-6, 6e-5))
+    monkeypatch.setattr(measure, "_flush", {"gpu": flush})
+    inputs = [SimpleNamespace(device="gpu")] * 2
+    found = measure.measure(lambda x: device.launch(on_cpu, 7e-6), inputs)
+    assert found.median == found.high == pytest.approx(7.25e-6) and found.apart == pytest.approx(0.5e-6)
+
+
 def test_every_input_takes_its_turn_and_together_they_outgrow_the_cache():
     seen = []
     timing.measure(lambda x: seen.append(x.data_ptr()), [torch.zeros(4), torch.zeros(4)], seconds=0.0)

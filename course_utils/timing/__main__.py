@@ -1,4 +1,6 @@
-"""python -m course_utils.timing record [--quick] [--folder DIR] [--seconds S] [--limit S]"""
+"""python -m course_utils.timing record [--quick] [--folder DIR] [--seconds S] [--limit S]
+python -m course_utils.timing host [--folder DIR]
+"""
 
 import argparse
 
@@ -8,7 +10,6 @@ def main() -> None:
     commands = parser.add_subparsers(dest="command", required=True)
     recording = commands.add_parser("record", help="在这台机器上测量并写出 CSV · measure on this machine and write CSV")
     recording.add_argument("--quick", action="store_true", help="只测一小部分形状 · a few shapes only")
-    recording.add_argument("--folder", help="写到哪里 · where to")
     recording.add_argument("--seconds", type=float, help="每次测量多久 · for each measurement")
     recording.add_argument(
         "--limit",
@@ -16,6 +17,9 @@ def main() -> None:
         default=1e9,
         help="这么多秒以后不再开始新的形状 · begin no further shape after so many seconds",
     )
+    host = commands.add_parser("host", help="只量每次调用占 CPU 多久 · only what a call costs the CPU")
+    for command in (recording, host):
+        command.add_argument("--folder", help="写到哪里 · where to")
     commands.add_parser("watched").add_argument("cases", nargs="*")
     arguments = parser.parse_args()
     if arguments.command == "watched":
@@ -23,11 +27,15 @@ def main() -> None:
 
         run_watched(arguments.cases)
         return
-    from .record import SECONDS, record
+    from .record import SECONDS, record, record_host
     from .recorded import FOLDER
 
-    for path in record(arguments.folder or FOLDER, arguments.quick, arguments.seconds or SECONDS, arguments.limit):
-        print(path)
+    folder = arguments.folder or FOLDER
+    if arguments.command == "host":
+        paths = record_host(folder)
+    else:
+        paths = record(folder, arguments.quick, arguments.seconds or SECONDS, arguments.limit)
+    print(*paths, sep="\n")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,10 @@
 """How every provider goes about it, read off its compiled kernels while they run: registers, spills, passes over the row.
 
-python -m course_utils.timing.kernels    writes recorded/<device>-kernels.csv
+python -m course_utils.timing.kernels          writes recorded/<device>-kernels.csv: float32, 4096 rows
+python -m course_utils.timing.kernels close    writes recorded/<device>-kernels-close.csv: where `softmax` is hard pressed
 """
 
+import sys
 from dataclasses import dataclass
 
 from .. import hardware
@@ -14,8 +16,8 @@ from .recorded import matrix_bytes, rows, write
 ROWS, COLUMNS = 4096, (1024, 8192, 32768, 131072)
 WHO = ("torch", "compile", "seed", "liger", "gems", "quack", "row", "softmax")
 # Where the course's softmax is no faster than the best of the others, or furthest from a copy.
-CLOSE = (("bfloat16", 4096, 40001), ("bfloat16", 1, 131072), ("bfloat16", 8, 131072), ("bfloat16", 64, 131072))
-WHO_IS_CLOSE = ("torch", "compile", "gems", "quack", "softmax")
+CLOSE_SHAPES = (("bfloat16", 4096, 40001), ("bfloat16", 1, 131072), ("bfloat16", 8, 131072), ("bfloat16", 64, 131072))
+CLOSE_WHO = ("torch", "compile", "gems", "quack", "softmax")
 COUNTERS = {
     "programs": "launch__grid_size",
     "threads": "launch__block_size",
@@ -66,23 +68,28 @@ class Kernel:
         return occupancy(device, registers=self.registers, shared=own, num_warps=self.threads // 32).programs
 
 
-def recorded(device: str = "h200", dtype: str = "float32") -> list[Kernel]:
-    return [kernel for kernel in rows(Kernel, "kernels", device) if kernel.dtype == dtype]
+CASES = {
+    "kernels": [[Case(who, "float32", ROWS, n) for who in WHO] for n in COLUMNS],
+    "kernels-close": [[Case(who, *shape) for who in CLOSE_WHO] for shape in CLOSE_SHAPES],
+}
 
 
-def count_kernels() -> list[dict]:
-    groups = [[Case(who, "float32", ROWS, n) for who in WHO] for n in COLUMNS]
-    groups += [[Case(who, *shape) for who in WHO_IS_CLOSE] for shape in CLOSE]
-    return [line for group in groups for line in count(group, COUNTERS)]
+def recorded(device: str = "h200", what: str = "kernels") -> list[Kernel]:
+    return rows(Kernel, what, device)
+
+
+def count_kernels(what: str) -> list[dict]:
+    return [line for group in CASES[what] for line in count(group, COUNTERS)]
 
 
 if __name__ == "__main__":
     from .record import provenance, short_name
 
-    told = provenance("python -m course_utils.timing.kernels")
-    counted = count_kernels()
+    what = "-".join(["kernels", *sys.argv[1:]])
+    told = provenance(" ".join(["python -m course_utils.timing.kernels", *sys.argv[1:]]))
+    counted = count_kernels(what)
     if not counted:
         raise SystemExit(
             both("`ncu` 不在这里，或者不许读计数器。", "There is no `ncu` here, or it may not read the counters.")
         )
-    print(write("kernels", short_name(told), told, counted))
+    print(write(what, short_name(told), told, counted))

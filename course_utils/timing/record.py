@@ -124,6 +124,12 @@ def record(folder=FOLDER, quick: bool = False, seconds: float = SECONDS, limit: 
     return paths
 
 
+def record_host(folder=FOLDER) -> list:
+    """What a call costs the CPU, by itself: seconds instead of minutes, for a CPU that was busy when all was recorded."""
+    told = provenance("python -m course_utils.timing host")
+    return [write("host", short_name(told), told, _host_lines(), folder)]
+
+
 def _line(dtype, rows, columns, provider, timing, x) -> dict:
     line = {"dtype": dtype, "rows": rows, "columns": columns, "provider": provider}
     line |= {f"{key}_us": f"{getattr(timing, key) * 1e6:.2f}" for key in ("median", "low", "high", "apart")}
