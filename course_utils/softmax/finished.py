@@ -23,7 +23,8 @@ def softmax(x):
 
     `x` is read once where a program, or on CUDA a team of programs (see `team`), can hold a row, else twice.
     """
-    # The key is all that could ask for another kernel, but for two things: dense rows, and where the pointers point.
+    # The key is all that could ask for another kernel, but for two things: dense rows, and where the pointers point. The rest
+    # is what only a closer look may refuse: gradients (of forward mode too), and tensors that lie nowhere.
     try:
         launch = _known[x.dtype, x.shape, x.get_device()]
         start = x.data_ptr()

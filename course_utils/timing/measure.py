@@ -73,9 +73,7 @@ def _on_device(function, inputs, count: int) -> Timing:
     here.synchronize(device)
     begun = time.perf_counter()
     function(inputs[0])
-    behind = half * (
-        time.perf_counter() - begun
-    )  # at most so much later does the CPU launch a half than the device could run it
+    behind = half * (time.perf_counter() - begun)  # seconds, in which the CPU launches half of the runs
     halves = [[[here.Event(enable_timing=True) for _ in range(2)] for _ in range(half)] for _ in range(2)]
     for events in halves:
         for _ in range(int(behind / FLUSH_SECONDS) | 1):  # an odd number

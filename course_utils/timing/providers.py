@@ -22,7 +22,7 @@ class Provider:
     prepare: object  # for one shape: returns the function to time
     package: str = "torch"
     columns: int = 1 << 30  # the most it is asked for
-    slow: bool = False  # to compile: asked for a part of the sweep
+    slow: bool = False  # to compile, so it is asked for a part of the sweep only
 
     def is_asked(self, columns: int, slow_too: bool) -> bool:
         """Whether it is measured at this width, of which the sweep says whether the slow ones are wanted too."""
