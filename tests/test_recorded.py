@@ -129,7 +129,7 @@ def test_small_enough_to_travel():
 PEERS = {"torch", "compile", "liger", "gems", "quack"}
 
 
-def best_of_others(line) -> dict[str, float]:
+def slower_by(line) -> dict[str, float]:
     """How many times as long as the course's softmax each library takes for this shape."""
     return {
         other.provider: other.median / line.median
@@ -141,7 +141,7 @@ def best_of_others(line) -> dict[str, float]:
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_how_softmax_compares_with_the_best_of_all_libraries_and_with_a_copy(dtype):
     """The best of the others, who differ from width to width, against one softmax."""
-    found = {n: best_of_others(TIMES.one("softmax", n, dtype)) for n in {*SWEEP, *ODD, *POWERS}}
+    found = {n: slower_by(TIMES.one("softmax", n, dtype)) for n in {*SWEEP, *ODD, *POWERS}}
     ahead = {n: min(others.values()) for n, others in found.items()}
     assert statistics.geometric_mean(ahead.values()) >= 1.02
     assert statistics.geometric_mean(ahead[n] for n, others in found.items() if "quack" in others) >= 1.02
@@ -155,7 +155,7 @@ def test_how_softmax_compares_with_the_best_of_all_libraries_and_with_a_copy(dty
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_few_rows_are_far_ahead_of_everybody_but_quack_where_its_messages_are_faster(dtype):
     for rows, columns in FEW_ROWS:
-        others = best_of_others(TIMES.one("softmax", columns, dtype, rows))
+        others = slower_by(TIMES.one("softmax", columns, dtype, rows))
         if not REFUSES["quack"](dtype, columns):
             level = columns == 2**17 and dtype != "float32"
             assert others.pop("quack") > (0.96 if level else 1.1), (rows, columns)

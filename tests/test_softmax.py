@@ -27,6 +27,7 @@ from course_utils.softmax import launch as launching
 from course_utils.softmax.choose import choose, share
 from course_utils.softmax.launch import Launch, quiet
 from course_utils.softmax.split import split
+from course_utils.softmax.team import NOBODY
 
 DEVICE = backend.device
 ON_GPU = backend.mode in ("cuda", "hip")
@@ -216,7 +217,7 @@ def test_a_team_of_several(kernel, dtype, team, width):
     if kernel == "packed":
         sizes, constants = (*sizes, 0), constants | {"KEPT": 1}
     programs = len(x) * team
-    mailbox = torch.full((programs + 1,), -(0x0080_0000 << 32), dtype=torch.int64, device=DEVICE)
+    mailbox = torch.full((programs + 1,), NOBODY.value, dtype=torch.int64, device=DEVICE)
     function, y = getattr(course, f"{kernel}_kernel"), torch.full_like(x, float("nan"))
     with quiet():
         for _ in range(1 if ON_GPU else 2):
@@ -538,7 +539,6 @@ def test_no_order_of_calls_confuses_what_is_remembered():
         yield base[:, :1024].bfloat16().contiguous()
         yield base.float()[:, :1024]  # another stride
         yield base.float().flatten()[1 : 1 + 2 * 1024].view(2, 1024)  # off the grid
-
         yield base[:, :1024].half()
         yield base[:, :1024].contiguous()
         yield base[:, :1024].float().contiguous().view(2, 2, 512)

@@ -81,7 +81,7 @@ def test_a_cpu_that_slows_down_halfway_slows_everybody(monkeypatch):
 
 
 class PretendDevice:
-    """Runs one thing after another, `late` by the half microsecond that an H200 adds after every other launch."""
+    """Runs one thing after another, with the half microsecond that an H200 adds to every other launch."""
 
     def __init__(self):
         self.now = self.free = 0.0  # the CPU's clock; when the device will have done all it was given

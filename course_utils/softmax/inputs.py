@@ -63,7 +63,6 @@ def check(x) -> None:
                 f"x is on {x.device}, but kernels run on {kernel_device} here (mode: {mode}). Move it: x.to({kernel_device!r}).",
             )
         )
-
     if x.numel() and not address(x):
         raise TypeError(
             both(
@@ -97,8 +96,7 @@ def as_matrix(x):
                 f"{x.dtype}, shape {tuple(x.shape)}. For the rest there is course_utils.softmax.softmax.",
             )
         )
-    x = x.resolve_neg()
-    return x if x.stride(1) == 1 else x.contiguous()
+    return as_rows(x)
 
 
 def as_rows(x):

@@ -4,13 +4,15 @@ python -m course_utils.timing host [--folder DIR]
 
 import argparse
 
+from .measure import SECONDS
+
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m course_utils.timing")
     commands = parser.add_subparsers(dest="command", required=True)
     recording = commands.add_parser("record", help="在这台机器上测量并写出 CSV · measure on this machine and write CSV")
     recording.add_argument("--quick", action="store_true", help="只测一小部分形状 · a few shapes only")
-    recording.add_argument("--seconds", type=float, help="每次测量多久 · for each measurement")
+    recording.add_argument("--seconds", type=float, default=SECONDS, help="每次测量多久 · for each measurement")
     recording.add_argument(
         "--limit",
         type=float,
@@ -27,14 +29,14 @@ def main() -> None:
 
         run_watched(arguments.cases)
         return
-    from .record import SECONDS, record, record_host
+    from .record import record, record_host
     from .recorded import FOLDER
 
     folder = arguments.folder or FOLDER
     if arguments.command == "host":
         paths = record_host(folder)
     else:
-        paths = record(folder, arguments.quick, arguments.seconds or SECONDS, arguments.limit)
+        paths = record(folder, arguments.quick, arguments.seconds, arguments.limit)
     print(*paths, sep="\n")
 
 

@@ -10,6 +10,7 @@ FLUSH = 1 << 28  # bytes written between runs: more than any L2 cache holds
 APART = 5 * 10**8  # bytes of inputs to take turns: the next turn of one comes when none of it can be cached any more
 MOST_INPUTS = 32
 MOST_RUNS = 200
+SECONDS = 0.02  # for one measurement, unless told otherwise
 FLUSH_SECONDS = 3e-5  # the least that a flush takes: no memory writes 9 TB a second
 
 
@@ -47,7 +48,7 @@ def inputs_for(rows: int, columns: int, dtype: torch.dtype, device) -> list[torc
     return [torch.randn(rows, columns, device=device).to(dtype) for _ in range(count)]
 
 
-def measure(function, inputs, seconds: float = 0.02) -> Timing:
+def measure(function, inputs, seconds: float = SECONDS) -> Timing:
     """Times `function(x)` over the inputs in turn, for about so many seconds; off the CPU with a cold cache before every run."""
     function(inputs[0])  # compiles
     run = _on_device if accelerator(inputs[0].device) else _on_cpu

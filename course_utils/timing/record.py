@@ -17,7 +17,7 @@ from ..language import both
 from ..softmax.choose import choose
 from ..softmax.npu import choose_on_npu
 from .dram import count_dram
-from .measure import accelerator, host_times, inputs_for, measure
+from .measure import SECONDS, accelerator, host_times, inputs_for, measure
 from .providers import providers, version
 from .recorded import FOLDER, TOOLKITS, write
 
@@ -27,7 +27,6 @@ ODD = [781, 1000, 4001, 12671, 40001, 50000, 100001]
 POWERS = [16384, 32768, 65536, 131072]
 FEW_ROWS = [(rows, columns) for columns in (2**17, 2**20) for rows in (1, 8, 64)]
 DTYPES = ["float32", "bfloat16", "float16"]
-SECONDS = 0.02  # for each measurement
 HOST = [("float32", 128, 256), ("float32", 4096, 1024), ("bfloat16", 128, 256)]
 
 
