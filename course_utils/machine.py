@@ -1,9 +1,18 @@
 """What this machine is, and what that means for the course: one friendly table."""
 
+import contextlib
 import html
+import importlib.metadata
+import importlib.util
+import os
+import platform
+import sys
 
 from . import hardware
-from .language import blocks, spans
+from .language import Text, blocks, spans
+
+PYTHONS = ((3, 10), (3, 13))
+TRITON = (3, 6)
 
 _MODES = {
     "interpreter": (
@@ -35,7 +44,7 @@ _MODES = {
 
 
 class Machine:
-    """`hardware.this_machine()` as a table: what, here, what that means."""
+    """`facts()` as a table: what, here, what that means."""
 
     def __init__(self, facts: dict):
         self.facts = facts
@@ -104,4 +113,70 @@ class Machine:
 
 def this_machine() -> Machine:
     """What is here; shows as a table in a notebook."""
-    return Machine(hardware.this_machine())
+    return Machine(facts())
+
+
+def facts() -> dict:
+    """What is here, as plain data; `problems` holds a bilingual `Text` for each thing that stands in the course's way."""
+    from . import backend
+
+    device = hardware.here()
+    found = {
+        "backend": backend.mode,
+        "device": device.name if device else (platform.processor() or platform.machine()),
+        "device_memory": getattr(device, "memory", None),
+        "known": device is not None and device.source != "driver",
+        "cpu_cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
+        "memory": _memory(),
+        "system": f"{platform.system()} {platform.machine()}",
+        "python": platform.python_version(),
+        "triton": backend.triton.__version__,  # its package has other names on ROCm and Ascend
+        **{package: _version(package) for package in ("torch", "numpy", "matplotlib", "jupyterlab", "ipywidgets")},
+    }
+    return found | {"problems": list(_problems(found, device))}
+
+
+def _version(package: str) -> str | None:
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return None
+
+
+def _memory() -> int:
+    """Bytes of main memory that this process may use: a container often has less than its machine."""
+    total = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    for limit in ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"):
+        with contextlib.suppress(OSError, ValueError), open(limit) as file:
+            total = min(total, int(file.read()))
+    return total
+
+
+def _problems(facts: dict, device):
+    if not PYTHONS[0] <= sys.version_info[:2] <= PYTHONS[1]:
+        versions = f"{'.'.join(map(str, PYTHONS[0]))}–{'.'.join(map(str, PYTHONS[1]))}"
+        yield Text(
+            f"课程在 Python {versions} 上测试过，这里是 {facts['python']}。",
+            f"The course is tested on Python {versions}; this is {facts['python']}.",
+        )
+    # triton-ascend is called triton too, and counts its versions its own way.
+    version = tuple(int(part) for part in (facts["triton"] or "0.0").split(".")[:2] if part.isdigit())
+    ascend = facts["backend"] == "npu" or importlib.util.find_spec("triton.backends.ascend") is not None
+    if version < TRITON and not ascend:
+        wanted = ".".join(map(str, TRITON))
+        yield Text(
+            f"课程需要 triton {wanted} 或更新，这里是 {facts['triton']}。运行 pip install -U triton 后重启内核。",
+            f"The course needs triton {wanted} or newer; this is {facts['triton']}. Run pip install -U triton, then restart the "
+            "kernel.",
+        )
+    if isinstance(device, hardware.Device) and device.chip not in hardware.CHIPS:
+        yield Text(
+            f"硬件表里没有 {device.name}（{device.chip}）：内核能跑，但占用率是按同系列芯片的上限估算的。",
+            f"{device.name} ({device.chip}) is not in the hardware table: kernels run, but occupancy is estimated with the limits "
+            "of a chip of the same family.",
+        )
+    if facts["memory"] < 3e9:
+        yield Text(
+            f"可用内存只有 {facts['memory'] / 1e9:.1f} GB；一次只打开一个笔记本，否则内核会被系统结束。",
+            f"Only {facts['memory'] / 1e9:.1f} GB of memory: open one notebook at a time, or the system will end a kernel.",
+        )

@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 
 from .backend import triton
-from .hardware_table import CHIPS
+from .hardware.table import CHIPS
 from .portable import Packed, unpack
 
 

@@ -10,6 +10,7 @@ from variants import others, softmaxes
 
 from course_utils import backend, hardware
 from course_utils.compiler import compile_for
+from course_utils.hardware import driver as drivers
 from course_utils.occupancy import of, waves_per_scheduler
 from course_utils.softmax import choose as choosing
 from course_utils.softmax.occupancy_launcher import plan
@@ -35,7 +36,7 @@ REPORTED = {
 
 
 def reported(name, /, **more):
-    return hardware._from_driver(SimpleNamespace(**REPORTED[name] | more))
+    return drivers.described(SimpleNamespace(**REPORTED[name] | more))
 
 
 # --- The compiler ---------------------------------------------------------------------------------------------------------

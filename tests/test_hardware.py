@@ -4,8 +4,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from course_utils import backend, hardware
+from course_utils import backend, hardware, machine
 from course_utils.hardware import CHIPS, DEVICES, NPUS, chip_of, find
+from course_utils.hardware import driver as drivers
 
 # Additions and multiplications of one multiprocessor in a clock: lanes × 2, × 2 again where two can issue at once.
 PER_CLOCK = {"sm_75": 128, "sm_80": 128, "sm_86": 256, "sm_89": 256, "sm_90": 256, "sm_100": 256, "sm_120": 256,
@@ -84,20 +85,18 @@ def _driver(**more):
 
 
 def test_a_known_gpu_comes_from_the_table():
-    assert hardware._from_driver(_driver()) is find("H200")
+    assert drivers.described(_driver()) is find("H200")
 
 
 def test_a_slice_of_a_gpu_keeps_its_own_count():
-    slice_ = hardware._from_driver(_driver(name="NVIDIA H200 MIG 3g.71gb", multi_processor_count=60, total_memory=71e9))
+    slice_ = drivers.described(_driver(name="NVIDIA H200 MIG 3g.71gb", multi_processor_count=60, total_memory=71e9))
     assert (slice_.chip, slice_.multiprocessors, slice_.bandwidth, slice_.source) == ("sm_90", 60, None, "driver")
 
 
 def test_an_unknown_gpu_is_described_by_its_driver():
-    other = hardware._from_driver(
-        _driver(name="AMD Radeon 8060S", gcnArchName="gfx1151:xnack-", multi_processor_count=20)
-    )
+    other = drivers.described(_driver(name="AMD Radeon 8060S", gcnArchName="gfx1151:xnack-", multi_processor_count=20))
     assert (other.name, other.chip, other.cache) == ("AMD Radeon 8060S", "gfx1151", 60e6)
-    assert [str(text) for text in hardware._problems(_facts(), other) if "gfx1151" in text.zh and "gfx1151" in text.en]
+    assert [str(text) for text in machine._problems(_facts(), other) if "gfx1151" in text.zh and "gfx1151" in text.en]
 
 
 @pytest.mark.parametrize(
@@ -131,7 +130,7 @@ def _facts(**more):
 
 
 def test_this_machine_is_plain_data():
-    facts = hardware.this_machine()
+    facts = machine.facts()
     assert facts["backend"] == backend.mode and facts["cpu_cores"] >= 1 and facts["memory"] > 1e8
     assert facts["triton"] and facts["torch"] and "jupyterlab" in facts
     if backend.mode == "interpreter":
@@ -147,10 +146,10 @@ def test_this_machine_is_plain_data():
     ],
 )
 def test_what_stands_in_the_way_is_said_in_both_languages(facts, said):
-    (problem,) = hardware._problems(facts, None)
+    (problem,) = machine._problems(facts, None)
     assert said in problem.en and problem.zh and problem.zh != problem.en
 
 
 def test_triton_ascend_counts_its_own_versions():
-    assert not list(hardware._problems(_facts(triton="3.2.0", backend="npu"), None))
-    assert not list(hardware._problems(_facts(triton="3.10.0"), None))
+    assert not list(machine._problems(_facts(triton="3.2.0", backend="npu"), None))
+    assert not list(machine._problems(_facts(triton="3.10.0"), None))

@@ -12,6 +12,7 @@ import torch
 from course import NOTEBOOKS, ROOT, code_cells, read
 
 from course_utils import backend, hardware, machine, support
+from course_utils.hardware import driver as drivers
 from course_utils.occupancy import on_npu as fits_on_npu
 from course_utils.softmax import finished, grid_stride, inputs, npu, softmax
 from course_utils.softmax.blocked import blocked_kernel
@@ -39,10 +40,10 @@ def test_torch_npu_is_recognised_and_is_no_dependency(monkeypatch):
 
 
 def test_the_cores_are_the_drivers_word():
-    assert hardware._npu_from_driver("Ascend910B3", PROPERTIES) is B3
-    fewer = hardware._npu_from_driver("Ascend910B3", PROPERTIES | {"num_aicore": 16, "num_vectorcore": 32})
+    assert drivers.npu_described("Ascend910B3", PROPERTIES) is B3
+    fewer = drivers.npu_described("Ascend910B3", PROPERTIES | {"num_aicore": 16, "num_vectorcore": 32})
     assert (fewer.vector_cores, fewer.buffer, fewer.source) == (32, B3.buffer, "driver")
-    unknown = hardware._npu_from_driver("Ascend910B4-1", PROPERTIES)
+    unknown = drivers.npu_described("Ascend910B4-1", PROPERTIES)
     assert (unknown.name, unknown.vector_cores, unknown.buffer, unknown.source) == (
         "Ascend910B4-1",
         40,

@@ -10,14 +10,14 @@ import pytest
 import torch
 from course import ROOT
 
-from course_utils import backend, compiler, hardware, softmax
+from course_utils import backend, compiler, hardware, machine, softmax
 from course_utils.backend import tl, triton
 from course_utils.softmax.npu import choose_on_npu
 
 
 def test_this_is_triton_ascend_alone():
     assert sorted(triton.backends.backends) == ["ascend"] and backend.mode == "interpreter"
-    facts = hardware.this_machine()
+    facts = machine.facts()
     assert facts["triton"] == triton.__version__ and not any("triton" in text.en for text in facts["problems"])
 
 
