@@ -17,9 +17,9 @@ import numpy as np
 from . import worker
 from .backend import mode
 from .interpreter import Listener, listening, redirected, running
-from .launch_arguments import Arguments
 from .memory import Access, Launch
 from .operations import Amount
+from .worker.arguments import Arguments
 
 
 @dataclass

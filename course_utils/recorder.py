@@ -10,11 +10,11 @@ import torch
 
 from .interpreter import Listener, is_kernel, listening
 from .language import both
-from .launch_arguments import Arguments
 from .memory import Access, Launch
 from .recording import Held, Recording, Step, TensorBefore, Touch
 from .statements import source_of, statements_of
 from .values import Value, decode
+from .worker.arguments import Arguments
 
 MOST_STEPS = 100_000
 MOST_BYTES = 128 << 20

@@ -16,11 +16,11 @@ import numpy as np
 from . import worker
 from .backend import mode
 from .language import both
-from .launch_arguments import Arguments
 from .recorder import MOST_SECONDS, attempt
 from .recording import Recording, Step
 from .stepper_view import program_name, render, stopped
 from .strips import short
+from .worker.arguments import Arguments
 
 __all__ = ["Moment", "Steps", "step"]
 

@@ -8,11 +8,12 @@ import time
 import pytest
 import torch
 
-from course_utils import backend, compiler, worker
+from course_utils import backend, worker
 from course_utils.backend import tl, triton
 from course_utils.compiler import Pointer, compile_for
+from course_utils.compiler import compile as compiling
 from course_utils.hardware import CHIPS
-from course_utils.portable import unpack
+from course_utils.worker.portable import unpack
 
 FP32 = Pointer("float32")
 TRITON = tuple(map(int, triton.__version__.split(".")[:2]))
@@ -141,7 +142,7 @@ def test_a_new_variant_of_a_cached_kernel_is_quick(monkeypatch):
         return compile_for(softmax, "H200", FP32, FP32, 784, 784, BLOCK=2048, num_warps=8)
 
     first = call()
-    monkeypatch.setattr(compiler, "_memory", type(compiler._memory)())
+    monkeypatch.setattr(compiling, "_memory", type(compiling._memory)())
     began = time.monotonic()
     assert call() == first  # from Triton's own cache on disk, through the worker
     assert time.monotonic() - began < 1
@@ -229,7 +230,7 @@ def test_what_cannot_be_compiled_for_is_said():
 @pytest.mark.parametrize("chip", ["sm_90", "gfx942"])
 def test_compiling_needs_no_torch(chip):
     def compile_and_look(kernel, target, pointer):
-        from course_utils.triton_internals import compile_kernel
+        from course_utils.compiler.internals import compile_kernel
 
         compile_kernel(kernel, target, (pointer, pointer, 784, 784), {"BLOCK": 256})
         return "torch" in sys.modules

@@ -16,7 +16,8 @@ import torch
 
 from course_utils import backend, worker
 from course_utils.backend import triton
-from course_utils.portable import NotPortable
+from course_utils.worker import NotPortable
+from course_utils.worker import worker as jobs
 
 MODES = ["interpreter", "compile"]
 TRITON = tuple(map(int, triton.__version__.split(".")[:2]))
@@ -384,7 +385,7 @@ def test_an_unknown_mode_or_function_is_refused():
 
 def test_a_worker_that_cannot_start_says_why(monkeypatch):
     """A broken installation, a library that is missing: the learner cannot see the other process."""
-    monkeypatch.setitem(worker._PRELOAD, "interpreter", (("no_such_library",), None))
+    monkeypatch.setitem(jobs._PRELOAD, "interpreter", (("no_such_library",), None))
     worker.stop()
     with pytest.raises(worker.Crashed) as caught:
         worker.run("course_utils.hardware:find", "H200")

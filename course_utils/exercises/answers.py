@@ -7,7 +7,7 @@ order in which they stand: imports, functions, and the names those use.
 import ast
 import re
 
-from ..source import outside_names
+from ..worker.source import outside_names
 
 _MAGIC = re.compile(r"^[ \t]*[%!?].*$", re.MULTILINE)
 

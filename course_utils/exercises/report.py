@@ -56,7 +56,7 @@ def _grade(_, identifier: str, answer, **__):
 
 def _judge(identifier: str, looked_in: list[list[str]]) -> list[str]:
     """Runs locked in. From here on, learners' text is parsed and run."""
-    from ..source import remember
+    from ..worker.source import remember
 
     exercise = engine.find(identifier)
     namespace = {"__name__": "__main__"}

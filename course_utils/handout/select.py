@@ -8,7 +8,7 @@ import re
 from ..exercises import engine
 from ..exercises.answers import needed
 from ..notebook import Only
-from ..source import outside_names, remember
+from ..worker.source import outside_names, remember
 
 _TWO = re.compile(r"^(?P<lead>\W*)(?P<zh>[^\n]*[\u4e00-\u9fff][^\n]*?) · (?P<en>[A-Za-z][^\n]*)$")
 _ALT = re.compile(r"(?<=!\[)[^\]\n]*(?=\]\()")

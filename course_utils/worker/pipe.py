@@ -1,4 +1,4 @@
-"""The line from the notebook to a `worker_process`: sends a job, waits no longer than it should, reads what was printed."""
+"""The line from the notebook to a worker, `child`: sends a job, waits no longer than it should, reads what was printed."""
 
 import contextlib
 import json
@@ -18,9 +18,7 @@ MOST_OUTPUT = 5_000_000  # bytes of all streams after which a job is stopped
 START_SECONDS = 120.0  # loading torch from a cold disk
 GRACE_SECONDS = 3.0  # a job stops itself when its time is up; this long after, it is stopped from here
 
-_BOOT = (
-    f"import json, sys; sys.path[:] = json.loads(sys.argv[2]); from {__package__}.worker_process import main; main()"
-)
+_BOOT = f"import json, sys; sys.path[:] = json.loads(sys.argv[2]); from {__package__}.child import main; main()"
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,9 @@ import re
 import subprocess
 import tempfile
 
-from .backend import triton
-from .hardware.table import CHIPS
-from .portable import Packed, unpack
+from ..backend import triton
+from ..hardware.table import CHIPS
+from ..worker.portable import Packed, unpack
 
 
 def prepare() -> None:

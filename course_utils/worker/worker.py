@@ -1,11 +1,4 @@
-"""Runs code in another process: in the other of Triton's two modes, or in the same one where it can do no harm.
-
-Triton decides at import whether it interprets or compiles, so what needs the other mode runs elsewhere. And a learner's
-kernel that indexes out of bounds, or never ends, must not take the notebook with it: it takes a worker's child instead.
-
-    run("course_utils.traffic:count", kernel, x, mode="interpreter")
-    run(learners_function, x, mode="same", seconds=5)
-"""
+"""Sends a job to the worker process of a mode, and says what became of it."""
 
 import atexit
 import os
@@ -16,24 +9,9 @@ import sys
 import threading
 from dataclasses import dataclass
 
-from .language import Text
-from .portable import NotPortable, pack
-from .worker_line import Ended, Line
-
-__all__ = [
-    "Crashed",
-    "NotPortable",
-    "OutOfMemory",
-    "Outcome",
-    "Raised",
-    "TimedOut",
-    "TooMuchOutput",
-    "WorkerError",
-    "attempt",
-    "run",
-    "start",
-    "stop",
-]
+from ..language import Text
+from .pipe import Ended, Line
+from .portable import pack
 
 
 @dataclass(eq=False)
@@ -117,7 +95,7 @@ def attempt(function, *args, mode="interpreter", seconds=20.0, memory_mb=2048, *
 def start(mode="interpreter") -> Line:
     """The line to this mode's worker, started if need be. It loads its libraries while the notebook goes on."""
     if mode == "same":
-        from . import backend
+        from .. import backend
 
         mode = "interpreter" if backend.mode == "interpreter" else "compile"
     if mode not in _PRELOAD:
@@ -140,16 +118,17 @@ def stop() -> None:
 _lines: dict[str, Line] = {}
 _starting = threading.Lock()
 
+_BACKEND = "course_utils.backend"
 # What a worker imports, and calls, before it takes jobs. Compiling needs no torch (unless
 # triton is older than 3.9), and triton alone loads ten times faster.
 _PRELOAD = {
-    "interpreter": (("torch", f"{__package__}.backend"), None),
-    "compile": ((f"{__package__}.backend",), f"{__package__}.triton_internals:prepare"),
+    "interpreter": (("torch", _BACKEND), None),
+    "compile": ((_BACKEND,), "course_utils.compiler.internals:prepare"),
 }
 
 
 def _environment(mode: str) -> dict[str, str]:
-    backend = sys.modules.get(f"{__package__}.backend")
+    backend = sys.modules.get(_BACKEND)
     here = getattr(backend, "mode", "interpreter")
     # A backend that is named is not looked for: so compiling imports no torch, and needs no GPU.
     compiling = "cuda" if here == "interpreter" else here

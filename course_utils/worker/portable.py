@@ -17,7 +17,7 @@ import sysconfig
 import types
 from dataclasses import dataclass
 
-from .language import Text
+from ..language import Text
 from .source import NoSource, bare, definition, outside_names, remember, scope_of, text_of
 
 _HOME = __name__.partition(".")[0]
@@ -123,7 +123,7 @@ def _reduce_tensor(tensor):
 
 
 def _to_device(tensor):
-    from . import backend
+    from .. import backend
 
     return tensor if backend.device == "cpu" else _moved(tensor, backend.device)
 

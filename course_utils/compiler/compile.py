@@ -1,21 +1,13 @@
-"""What a kernel needs: compiles it for any GPU, present or not, and reads registers, shared memory and spills.
-
-    needs = compile_for(kernel, "H200", x, y, x.stride(0), n, BLOCK_SIZE=1024, num_warps=8)
-    needs.registers, needs.shared, needs.text("ptx")
-
-Takes the kernel that a notebook defines and the arguments that a launch would take, and specialises exactly as the launch
-would: what is divisible by 16, and what is 1, makes another kernel. The work is done in a worker process, so it makes no
-difference whether this one interprets, and a crash of the compiler is an error here and no more.
-"""
+"""Asks the compiling worker what a kernel needs, and remembers the answers."""
 
 import hashlib
 import importlib.util
 from collections import OrderedDict
 from dataclasses import dataclass, field
 
-from . import hardware, worker
-from .language import Text, both
-from .portable import Packed, pack
+from .. import hardware, worker
+from ..language import Text, both
+from ..worker.portable import Packed, pack
 
 SECONDS = 120.0  # one kernel; wide blocks with few warps take long
 
@@ -108,7 +100,7 @@ def compile_for(kernel, device, *args, **options) -> Compiled:
 
 
 def _require_compiler(name: str, vendor: str) -> None:
-    from . import backend  # noqa: F401  triton must not be imported before it is decided how it runs
+    from .. import backend  # noqa: F401  triton must not be imported before it is decided how it runs
 
     if importlib.util.find_spec(f"triton.backends.{vendor}") is None:
         raise LookupError(
@@ -143,7 +135,7 @@ def _remembered(call: Packed, want: str | None = None):
     """The worker's answer, asked once. The key is the call as it travels: the kernel's source and whatever it uses included."""
     key = (hashlib.sha256(call.data).digest(), want)
     if key not in _memory:
-        answer = worker.run(f"{__package__}.triton_internals:compile_call", call, want, mode="compile", seconds=SECONDS)
+        answer = worker.run(f"{__package__}.internals:compile_call", call, want, mode="compile", seconds=SECONDS)
         _memory[key] = answer
         while len(_memory) > _KEPT:
             _memory.popitem(last=False)
