@@ -9,11 +9,11 @@ import numpy as np
 import torch
 
 from .interpreter import Listener, is_kernel, listening
+from .interpreter.addresses import Access, Launch
+from .interpreter.values import Value, decode
 from .language import both
-from .memory import Access, Launch
 from .recording import Held, Recording, Step, TensorBefore, Touch
 from .statements import source_of, statements_of
-from .values import Value, decode
 from .worker.arguments import Arguments
 
 MOST_STEPS = 100_000

@@ -10,8 +10,8 @@ from functools import cached_property
 
 import numpy as np
 
+from .interpreter.values import Value
 from .statements import Source
-from .values import Value
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from .language import Text, blocks, spans
 from .recording import Held, Recording, Step, TensorBefore
 from .stepper_style import STYLE
 from .strips import GAP, cell, chosen, numbers, shades, short
-from .traffic_view import ranges
+from .traffic.view import ranges
 
 DOT = '<span class="dot" title="刚刚改变 · just changed">●</span> '
 LANES, ROWS, LINES = 16, 6, 36  # how many of each are drawn in full; of more, those where something happens

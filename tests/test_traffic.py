@@ -16,9 +16,9 @@ from kernels import copy_unmasked, kernel_from, softmax_rows, two_passes
 from course_utils import timing
 from course_utils.backend import device, triton
 from course_utils.softmax import grid_stride_softmax, naive_softmax, row_softmax, softmax
-from course_utils.symbols import Symbols, write
 from course_utils.traffic import ledger
-from course_utils.traffic_view import ranges, width
+from course_utils.traffic.symbols import Symbols, write
+from course_utils.traffic.view import ranges, width
 
 M, N = 4, 6
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import torch
 
 from ..backend import triton
-from ..launch_traffic import counted_launches
-from ..traffic_view import ranges
+from ..traffic.kernels import counted_launches
+from ..traffic.view import ranges
 from .engine import Wrong
 
 UNTOUCHED = -4096.0  # what an output holds before the launch; every type has it exactly

@@ -8,7 +8,7 @@ import torch
 
 from ..backend import triton
 from ..interpreter import Listener, listening
-from ..memory import Access
+from ..interpreter.addresses import Access
 from .engine import Wrong
 from .kernel_probes import PLAIN
 

@@ -3,7 +3,7 @@
 import html
 import unicodedata
 
-from .language import Text, blocks, both, spans
+from ..language import Text, blocks, both, spans
 
 _STYLE = """<style>
 .course-ledger table { border-collapse: collapse; margin: 4px 0; font-size: 13px; color: var(--jp-ui-font-color1, #222); }

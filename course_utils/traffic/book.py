@@ -1,15 +1,4 @@
-"""The ledger: every byte that PyTorch calls and Triton kernels move.
-
-    with ledger() as book:
-        y = naive_softmax(x)
-    book                          # a table: operation, read, written, running total
-    book.totals.read.elements     # an exact number
-    book.as_symbols(M=4, N=6)     # the same table in formulas: 5MN + 2M
-
-A PyTorch operation reads each of its input tensors once and writes each output once. That is what memory sees of the
-elementwise operations and reductions this course is about; of an operation that reads only part of an input, or parts of it
-twice, it is an estimate. A Triton kernel is run in the interpreter and its lanes are counted (see `launch_traffic`).
-"""
+"""What was moved, row by row and in all, as numbers and as formulas."""
 
 from collections import Counter
 from contextlib import contextmanager
@@ -17,11 +6,9 @@ from dataclasses import dataclass, field
 
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from .launch_traffic import LaunchTraffic, counted_launches
-from .operations import Amount, operands, title
+from .kernels import LaunchTraffic, counted_launches
+from .pytorch import Amount, operands, title
 from .symbols import Symbols, write
-
-__all__ = ["Amount", "Book", "Formulas", "LaunchTraffic", "Row", "Side", "Totals", "ledger"]
 
 
 @dataclass(frozen=True)
@@ -95,14 +82,14 @@ class Book:
         return Formulas(self, Symbols(**sizes))
 
     def __str__(self) -> str:
-        from .traffic_view import text_table
+        from .view import text_table
 
         return text_table(self)
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        from .traffic_view import html_table
+        from .view import html_table
 
         return html_table(self)
 
@@ -142,14 +129,14 @@ class Formulas:
         return max(elements, key=elements.get, default="")
 
     def __str__(self) -> str:
-        from .traffic_view import text_table
+        from .view import text_table
 
         return text_table(self.book, self)
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        from .traffic_view import html_table
+        from .view import html_table
 
         return html_table(self.book, self)
 

@@ -4,7 +4,7 @@ from collections import Counter
 from itertools import combinations_with_replacement
 from math import prod
 
-from .language import both
+from ..language import both
 
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 

@@ -7,19 +7,19 @@ them there, and never reach memory.
 """
 
 import linecache
-import sys
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from math import prod
 
 import numpy as np
 
-from . import worker
-from .backend import mode
-from .interpreter import Listener, listening, redirected, running
-from .memory import Access, Launch
-from .operations import Amount
-from .worker.arguments import Arguments
+from .. import worker
+from ..backend import mode
+from ..interpreter import Listener, listening, redirected, running
+from ..interpreter.addresses import Access, Launch
+from ..softmax.finished import always_asking_triton
+from ..worker.arguments import Arguments
+from .pytorch import Amount
 
 
 @dataclass
@@ -111,7 +111,7 @@ def counted_launches(heard):
         try:
             arguments = Arguments.copy(positional, named)
             job = (kernel, grid, arguments)
-            traffics, arguments, error = worker.run("course_utils.launch_traffic:_launch", *job, seconds=120)
+            traffics, arguments, error = worker.run("course_utils.traffic.kernels:_launch", *job, seconds=120)
             arguments.write_back(positional, named)
         finally:
             sending = False
@@ -120,22 +120,8 @@ def counted_launches(heard):
         if error:
             raise RuntimeError(error)
 
-    with redirected(count_elsewhere), _no_short_ways():
+    with redirected(count_elsewhere), always_asking_triton():
         yield lambda: sending
-
-
-@contextmanager
-def _no_short_ways():
-    """The finished softmax launches a shape it knows without asking Triton. Here it shall ask, so that it is counted."""
-    finished = sys.modules.get(f"{__package__}.softmax.finished")
-    known = dict(finished._known) if finished else {}
-    if finished:
-        finished._known.clear()
-    try:
-        yield
-    finally:
-        if finished:
-            finished._known.update(known)
 
 
 def _launch(kernel, grid, arguments: Arguments) -> tuple[list[LaunchTraffic], Arguments, str]:

@@ -14,8 +14,8 @@ from functools import cache
 import numpy as np
 import torch
 
-from .backend import tl, triton
-from .memory import Access, Launch
+from ..backend import tl, triton
+from .addresses import Access, Launch
 
 interpreter = importlib.import_module("triton.runtime.interpreter")  # after `backend` has chosen how triton runs
 

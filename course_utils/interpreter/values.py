@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
-from .backend import tl
-from .memory import Launch
+from ..backend import tl
+from .addresses import Launch
 
 _FLOAT8 = {
     "fp8e5": "float8_e5m2",

@@ -1,0 +1,5 @@
+"""Triton's interpreter, watched: every launch, program and memory access of a kernel, told to whoever listens."""
+
+from .interpreter import Listener, is_kernel, listening, redirected, running
+
+__all__ = ["Listener", "is_kernel", "listening", "redirected", "running"]
