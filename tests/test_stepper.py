@@ -14,9 +14,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from kernels import copy_unmasked, kernel_from, softmax_rows, tile_doubled
 
-from course_utils import recorder
 from course_utils.backend import mode, tl, triton
-from course_utils.stepper import step
+from course_utils.stepper import step, tracer
 
 X = torch.arange(20.0).reshape(4, 5)
 
@@ -86,7 +85,7 @@ def test_programs_before_have_run_and_yours_are_untouched():
 
 def test_padding_follows_the_values():
     steps = softmax_steps()
-    last = steps.recording.values(len(steps) - 1)
+    last = steps.trace.values(len(steps) - 1)
     for name in ("x", "numerator"):
         assert last[name].padding.tolist() == [False] * 5 + [True] * 3, name
     assert last["cols"].padding is None and last["mask"].padding is None
@@ -105,7 +104,7 @@ def test_a_lane_is_padding_only_while_nothing_else_flowed_into_it():
             wide = tl.load(x_ptr + cols, mask=cols < n, other=0.0).to(tl.float64)
     """)
     steps = step(kernel, (1,), 0, torch.ones(3), 3, BLOCK=4)
-    held = steps.recording.values(len(steps) - 1)
+    held = steps.trace.values(len(steps) - 1)
     assert held["part"].padding.tolist() == held["shifted"].padding.tolist() == [False] * 3 + [True]
     assert held["wide"].padding.tolist() == [False] * 3 + [True]
     assert held["total"].padding is None, "zeros flowed into every lane"
@@ -122,7 +121,7 @@ def test_two_dimensions_and_a_helper():
     assert inside[1].step.callers == (("tile_doubled", tile.line_number + 1),)
     assert set(inside[1].values) == {"value", "twice"}
     assert inside[2].values["return"].tolist() == [[12, 14, 16, 0], [18, 20, 22, 0]]
-    assert steps.recording.values(inside[0].index)["value"].padding[:, 3].all(), "padding passes into the helper"
+    assert steps.trace.values(inside[0].index)["value"].padding[:, 3].all(), "padding passes into the helper"
     assert steps[-1].tensors["y_ptr"].tolist() == (2 * x).tolist()
 
 
@@ -270,7 +269,7 @@ bounds = pytest.mark.skipif(mode != "interpreter", reason="the bounds to lower a
 @pytest.mark.parametrize("bound", ["steps", "bytes", "seconds"])
 def test_it_stops_at_a_bound_and_says_so(monkeypatch, bound):
     monkeypatch.setattr(
-        recorder,
+        tracer,
         *{"steps": ("MOST_STEPS", 500), "bytes": ("MOST_BYTES", 200_000), "seconds": ("MOST_SECONDS", 0.3)}[bound],
     )
     tracing = sys.gettrace()
@@ -285,7 +284,7 @@ def test_it_stops_at_a_bound_and_says_so(monkeypatch, bound):
 
 @bounds
 def test_an_endless_program_before_the_chosen_one(monkeypatch):
-    monkeypatch.setattr(recorder, "MOST_SECONDS", 0.3)
+    monkeypatch.setattr(tracer, "MOST_SECONDS", 0.3)
     kernel = kernel_from("""
         @triton.jit
         def waits(x_ptr):
@@ -447,7 +446,6 @@ ELSEWHERE = """
 import json, torch
 from kernels import softmax_rows
 from course_utils.backend import mode
-from course_utils.stepper import step
 x = torch.arange(20.0).reshape(4, 5)
 steps = step(softmax_rows, (2,), 1, torch.zeros(4, 5), x, 5, 5, 4, 5, BLOCK=8).at("tl.store")
 print(json.dumps([mode, repr(steps), steps.still()]))

@@ -8,73 +8,73 @@ import html
 
 import numpy as np
 
-from .language import Text, blocks, spans
-from .recording import Held, Recording, Step, TensorBefore
-from .stepper_style import STYLE
+from ..language import Text, blocks, spans
+from ..traffic.view import ranges
 from .strips import GAP, cell, chosen, numbers, shades, short
-from .traffic.view import ranges
+from .style import STYLE
+from .trace import Held, Step, TensorBefore, Trace
 
 DOT = '<span class="dot" title="刚刚改变 · just changed">●</span> '
 LANES, ROWS, LINES = 16, 6, 36  # how many of each are drawn in full; of more, those where something happens
 
 
-def render(recording: Recording, index: int) -> str:
+def render(trace: Trace, index: int) -> str:
     """The picture of one step."""
-    step = recording.steps[index]
+    step = trace.steps[index]
     return (
-        f'{STYLE}<div class="course-step">{_head(recording, index)}'
-        f'<div class="cols">{_source(recording, step)}{_variables(recording, index)}</div>'
-        f"{_memory(recording, index)}{_legend()}</div>"
+        f'{STYLE}<div class="course-step">{_head(trace, index)}'
+        f'<div class="cols">{_source(trace, step)}{_variables(trace, index)}</div>'
+        f"{_memory(trace, index)}{_legend()}</div>"
     )
 
 
-def program_name(recording: Recording) -> tuple[str, str]:
+def program_name(trace: Trace) -> tuple[str, str]:
     """The number of the program and how many there are: 1 and 4, or (0, 1) and 2×4."""
-    dimensions = max([1, *(axis + 1 for axis, size in enumerate(recording.grid) if size > 1)])
-    program, grid = recording.program[:dimensions], recording.grid[:dimensions]
+    dimensions = max([1, *(axis + 1 for axis, size in enumerate(trace.grid) if size > 1)])
+    program, grid = trace.program[:dimensions], trace.grid[:dimensions]
     return (str(program) if dimensions > 1 else str(program[0])), "×".join(map(str, grid))
 
 
-def _head(recording: Recording, index: int) -> str:
-    last = len(recording.steps) - 1
-    program, count = program_name(recording)
+def _head(trace: Trace, index: int) -> str:
+    last = len(trace.steps) - 1
+    program, count = program_name(trace)
     title = (
-        f"<b>{html.escape(recording.kernel)}</b> "
+        f"<b>{html.escape(trace.kernel)}</b> "
         f"{spans(f'第 {program} 号程序（共 {count} 个）', f'program {program} (of {count})')} &nbsp; "
         f"{spans(f'第 {index} / {last} 步', f'step {index} / {last}')}"
     )
     lines = [f'<div class="head">{title}</div>']
-    if recording.steps[index].kind == "raise":
+    if trace.steps[index].kind == "raise":
         lines.append(
-            f'<div class="bad"><b>{spans("这一行出错", "this line raised")}</b> {html.escape(recording.error)}</div>'
+            f'<div class="bad"><b>{spans("这一行出错", "this line raised")}</b> {html.escape(trace.error)}</div>'
         )
-    elif recording.error and index == last:
-        lines.append(f'<div class="bad">{html.escape(recording.error)}</div>')
-    if recording.stopped and index == last:
-        lines.append(f'<div class="bad">{stopped(recording)._repr_html_()}</div>')
+    elif trace.error and index == last:
+        lines.append(f'<div class="bad">{html.escape(trace.error)}</div>')
+    if trace.stopped and index == last:
+        lines.append(f'<div class="bad">{stopped(trace)._repr_html_()}</div>')
     return "".join(lines)
 
 
-def stopped(recording: Recording) -> Text:
-    """Why the recording ended before the program did."""
-    count = f"{len(recording.steps):,}"
+def stopped(trace: Trace) -> Text:
+    """Why the trace ended before the program did."""
+    count = f"{len(trace.steps):,}"
     zh, en = {
         "steps": ("步数到了上限", "that is the bound of steps"),
         "bytes": ("占用的内存到了上限", "its memory has reached its bound"),
         "seconds": ("用时到了上限", "its time has reached its bound"),
-    }[recording.stopped]
+    }[trace.stopped]
     return Text(
         f"记录了 {count} 步就停下了：{zh}，而程序还没有结束。",
         f"The recording stops after {count} steps: {en}, and the program had not ended.",
     )
 
 
-def _source(recording: Recording, step: Step) -> str:
-    source = recording.sources[step.function]
+def _source(trace: Trace, step: Step) -> str:
+    source = trace.sources[step.function]
     first, lines = source.first_line, source.lines
     shown = [
         f'<span class="caller">{html.escape(name)} {spans(f"第 {line} 行", f"line {line}")} ▸ '
-        f"{html.escape(recording.sources[name].line(line).strip())}\n</span>"
+        f"{html.escape(trace.sources[name].line(line).strip())}\n</span>"
         for name, line in step.callers
     ]
     start = 0
@@ -97,9 +97,9 @@ def _comment_dimmed(text: str) -> str:
     return f"{html.escape(code)}<i>#{html.escape(comment)}</i>"
 
 
-def _variables(recording: Recording, index: int) -> str:
+def _variables(trace: Trace, index: int) -> str:
     """Single values in a line that wraps, blocks of lanes below each other."""
-    changed, values = recording.steps[index].changed, recording.values(index)
+    changed, values = trace.steps[index].changed, trace.values(index)
     singles: list[str] = []
     by_lanes: dict[
         int, list[str]
@@ -170,9 +170,9 @@ def _block(held: Held, columns, label: str, kind: str) -> str:
     return f"<tbody>{''.join(lines)}</tbody>"
 
 
-def _memory(recording: Recording, index: int) -> str:
-    step = recording.steps[index]
-    parts = [_tensor(recording, index, tensor, step) for tensor in recording.tensors]
+def _memory(trace: Trace, index: int) -> str:
+    step = trace.steps[index]
+    parts = [_tensor(trace, index, tensor, step) for tensor in trace.tensors]
     lost = [touch for touch in step.touches if touch.tensor == "?"]
     parts += [
         f'<div class="bad">{spans("指针不属于任何张量", "a pointer that belongs to no tensor")}</div>' for _ in lost
@@ -180,18 +180,18 @@ def _memory(recording: Recording, index: int) -> str:
     return f'<div class="mem">{"".join(parts)}</div>'
 
 
-def _tensor(recording: Recording, index: int, tensor: TensorBefore, step: Step) -> str:
+def _tensor(trace: Trace, index: int, tensor: TensorBefore, step: Step) -> str:
     touches = [touch for touch in step.touches if touch.tensor == tensor.name]
     title = f"<b>{html.escape(tensor.name)}</b> <small>{tensor.dtype}[{'×'.join(map(str, tensor.shape))}]</small>"
     said = "".join(f"<div>{_said(touch, tensor)}</div>" for touch in touches)
     if not tensor.data.size:
         return f'<div class="tensor">{title}{said}</div>'
-    data = recording.contents(tensor, index)
+    data = trace.contents(tensor, index)
     places = layout(tensor)
     marks = {"load": set(), "store": set(), "atomic": set()}
     for touch in touches:
         marks[touch.kind] |= set(touch.offsets[touch.inside].tolist())
-    rows, columns = _window(recording, index, tensor, places)
+    rows, columns = _window(trace, index, tensor, places)
     shade = shades(data[places.reshape(-1)])
     lines = [numbers(columns)]
     for row in rows:
@@ -217,12 +217,12 @@ def layout(tensor: TensorBefore) -> np.ndarray:
     return places.reshape(-1, tensor.shape[-1] if tensor.shape else 1)
 
 
-def _window(recording: Recording, index: int, tensor: TensorBefore, places: np.ndarray):
+def _window(trace: Trace, index: int, tensor: TensorBefore, places: np.ndarray):
     """Which rows and columns to draw: those that this step touched, else those touched last."""
     rows, columns = places.shape
     if rows <= ROWS and columns <= LANES:
         return list(range(rows)), list(range(columns))
-    touched = recording.last_touched(tensor, index)
+    touched = trace.last_touched(tensor, index)
     at_rows, at_columns = np.nonzero(np.isin(places, touched))
     row_marks = sorted({*at_rows[:1].tolist(), *(at_rows[-1:] + 1).tolist()})
     column_marks = sorted({at_columns.min(), at_columns.max() + 1}) if at_columns.size else ()

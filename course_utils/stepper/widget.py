@@ -2,13 +2,13 @@
 
 import ipywidgets as widgets
 
-from .language import spans
-from .stepper_view import render
+from ..language import spans
+from .view import render
 
 
 def build(steps) -> widgets.VBox:
     last = len(steps) - 1
-    picture = widgets.HTML(render(steps.recording, steps.start), layout=widgets.Layout(width="100%", margin="0"))
+    picture = widgets.HTML(render(steps.trace, steps.start), layout=widgets.Layout(width="100%", margin="0"))
     label = widgets.HTML(f'<span style="padding-left:14px">{spans("步", "step")}</span>')
     slider = widgets.IntSlider(steps.start, 0, last, layout=widgets.Layout(width="300px"))
     play = widgets.Play(value=steps.start, min=0, max=last, interval=900, show_repeat=False)
@@ -20,7 +20,7 @@ def build(steps) -> widgets.VBox:
         slider.value = min(max(slider.value + by, 0), last)
 
     def draw(change) -> None:
-        picture.value = render(steps.recording, change["new"])
+        picture.value = render(steps.trace, change["new"])
 
     back.on_click(lambda _: move(-1))
     forth.on_click(lambda _: move(1))

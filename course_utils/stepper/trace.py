@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-from .interpreter.values import Value
+from ..interpreter.values import Value
 from .statements import Source
 
 
@@ -59,14 +59,14 @@ class TensorBefore:
 
 
 @dataclass
-class Recording:
+class Trace:
     kernel: str
     program: tuple[int, int, int]
     grid: tuple[int, int, int] = (1, 1, 1)
     steps: list[Step] = field(default_factory=list)
     sources: dict[str, Source] = field(default_factory=dict)
     tensors: list[TensorBefore] = field(default_factory=list)
-    stopped: str = ""  # steps, bytes or seconds: the bound at which the recording stopped
+    stopped: str = ""  # steps, bytes or seconds: the bound at which the trace stopped
     error: str = ""  # what the kernel raised
     history: list[dict[str, tuple[list[int], list[Held]]]] = field(default_factory=list)  # of each frame
     writes: list[tuple] = field(
@@ -101,7 +101,7 @@ class Recording:
         found = [touch.offsets[touch.inside] for touch in touches if touch.tensor == tensor.name]
         return np.concatenate(found) if found else np.zeros(0, dtype=np.int64)
 
-    # Made when first looked at, so that a move takes no longer at the end of a long recording than at its start.
+    # Made when first looked at, so that a move takes no longer at the end of a long trace than at its start.
 
     @cached_property
     def _written(self) -> dict[tuple, tuple[np.ndarray, np.ndarray, np.ndarray]]:

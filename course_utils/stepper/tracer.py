@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 import numpy as np
 import torch
 
-from .interpreter import Listener, is_kernel, listening
-from .interpreter.addresses import Access, Launch
-from .interpreter.values import Value, decode
-from .language import both
-from .recording import Held, Recording, Step, TensorBefore, Touch
+from ..interpreter import Listener, is_kernel, listening
+from ..interpreter.addresses import Access, Launch
+from ..interpreter.values import Value, decode
+from ..language import both
+from ..worker.arguments import Arguments
 from .statements import source_of, statements_of
-from .worker.arguments import Arguments
+from .trace import Held, Step, TensorBefore, Touch, Trace
 
 MOST_STEPS = 100_000
 MOST_BYTES = 128 << 20
@@ -25,37 +25,37 @@ class _Enough(BaseException):
     """Ends a launch from inside. No Exception, so that nothing on the way takes it for an error of the kernel."""
 
 
-def record(kernel, grid, program, arguments: Arguments) -> Recording:
+def trace_program(kernel, grid, program, arguments: Arguments) -> Trace:
     """Run the launch on copies of its arguments until `program` has ended, and keep what that program did."""
     program = tuple(int(index) for index in np.atleast_1d(program))
     program += (0,) * (3 - len(program))
-    recorder = _Recorder(program)
+    tracer = _Tracer(program)
     positional, named = arguments.tensors()
     tracing = sys.gettrace()
     try:
-        with listening(recorder):
+        with listening(tracer):
             kernel[grid](*positional, **named)
     except _Enough:
         pass
     except Exception as error:
-        if recorder.launch is None:
+        if tracer.launch is None:
             raise  # the arguments don't fit the kernel
-        if not recorder.reached:
-            raise RuntimeError(_earlier(recorder.launch, describe(error))) from None
-        recorder.recording.error = describe(error)
+        if not tracer.reached:
+            raise RuntimeError(_earlier(tracer.launch, describe(error))) from None
+        tracer.trace.error = describe(error)
     finally:
         sys.settrace(tracing)
-    if recorder.refusal:
-        raise ValueError(recorder.refusal)
-    if not recorder.reached:
-        raise RuntimeError(_earlier(recorder.launch, f"> {MOST_SECONDS} s"))
-    return recorder.recording
+    if tracer.refusal:
+        raise ValueError(tracer.refusal)
+    if not tracer.reached:
+        raise RuntimeError(_earlier(tracer.launch, f"> {MOST_SECONDS} s"))
+    return tracer.trace
 
 
-def attempt(kernel, grid, program, arguments: Arguments) -> Recording | Exception:
-    """Like `record`, but returns what it would raise: an error then reads the same from a worker, and has no long traceback."""
+def attempt(kernel, grid, program, arguments: Arguments) -> Trace | Exception:
+    """Like `trace_program`, but returns what it would raise: an error then reads the same from a worker, and has no long traceback."""
     try:
-        return record(kernel, grid, program, arguments)
+        return trace_program(kernel, grid, program, arguments)
     except Exception as error:
         return error.with_traceback(None)
 
@@ -79,9 +79,9 @@ class _Frame:
     raised: bool = False
 
 
-class _Recorder(Listener):
+class _Tracer(Listener):
     def __init__(self, program):
-        self.recording = Recording("", program)
+        self.trace = Trace("", program)
         self.stack: list[_Frame] = []
         self.bytes = 0
         self.until = time.monotonic() + MOST_SECONDS
@@ -92,20 +92,20 @@ class _Recorder(Listener):
     # what the interpreter tells
 
     def launch_started(self, launch: Launch) -> None:
-        self.launch, self.recording.kernel, self.recording.grid = launch, launch.name, launch.grid
-        if not all(0 <= index < size for index, size in zip(self.recording.program, launch.grid, strict=True)):
-            self.refusal = _outside(self.recording.program, launch.grid)
+        self.launch, self.trace.kernel, self.trace.grid = launch, launch.name, launch.grid
+        if not all(0 <= index < size for index, size in zip(self.trace.program, launch.grid, strict=True)):
+            self.refusal = _outside(self.trace.program, launch.grid)
             raise _Enough
 
     def program_started(self, launch: Launch) -> None:
-        if launch.program == self.recording.program:
+        if launch.program == self.trace.program:
             for argument in launch.arguments:
                 tensor, data = argument.tensor, _read(argument)
                 form = (tuple(tensor.shape), tensor.stride(), str(tensor.dtype).removeprefix("torch."))
                 memory = (tensor.untyped_storage().data_ptr(), tensor.storage_offset())
-                self.recording.tensors.append(TensorBefore(argument.name, *form, data, argument.owned, *memory))
+                self.trace.tensors.append(TensorBefore(argument.name, *form, data, argument.owned, *memory))
             self.reached = True
-            sys.settrace(self.trace)
+            sys.settrace(self.on_call)
         elif self.reached:
             raise _Enough  # the program has ended; the others are nobody's business
 
@@ -122,10 +122,10 @@ class _Recorder(Listener):
                 after = _read(launch.arguments[owner], offsets[inside])
             self.stack[-1].touches.append(Touch(access.kind, name, offsets, inside, access.mask.size))
             if after is not None:
-                tensor = self.recording.tensors[owner]
+                tensor = self.trace.tensors[owner]
                 elements = offsets[inside] + tensor.start
-                written = (len(self.recording.steps), (tensor.memory, tensor.dtype), elements, after)
-                self.recording.writes.append(written)
+                written = (len(self.trace.steps), (tensor.memory, tensor.dtype), elements, after)
+                self.trace.writes.append(written)
             self.bytes += offsets.nbytes + inside.nbytes + (0 if after is None else after.nbytes)
         if access.kind == "load":
             for frame in self.stack:
@@ -133,21 +133,21 @@ class _Recorder(Listener):
 
     # what Python tells
 
-    def trace(self, frame, event, argument):
+    def on_call(self, frame, event, argument):
         if event != "call" or not is_kernel(frame.f_code):
             return None
         code, source = frame.f_code, source_of(frame.f_code)
         name = code.co_name
-        if self.recording.sources.setdefault(name, source) != source:  # two helpers of one name
+        if self.trace.sources.setdefault(name, source) != source:  # two helpers of one name
             name = f"{name}, {os.path.basename(code.co_filename)}:{code.co_firstlineno}"
-            self.recording.sources[name] = source
-        self.stack.append(_Frame(len(self.recording.history), name, code, {}, code.co_firstlineno))
-        self.recording.history.append({})
+            self.trace.sources[name] = source
+        self.stack.append(_Frame(len(self.trace.history), name, code, {}, code.co_firstlineno))
+        self.trace.history.append({})
         self.close(frame, "enter")
         self.stack[-1].statement = None
-        return self.trace_line
+        return self.on_line
 
-    def trace_line(self, frame, event, argument):
+    def on_line(self, frame, event, argument):
         mine = self.stack[-1]
         if event == "line":
             statement = statements_of(mine.code).get(frame.f_lineno)
@@ -157,7 +157,7 @@ class _Recorder(Listener):
                 and statement.simple
                 and statement.last > statement.line
             ):
-                return self.trace_line  # another line of the same statement
+                return self.on_line  # another line of the same statement
             if mine.line:
                 self.close(frame, "line")
             mine.line, mine.statement = (statement.line if statement else frame.f_lineno), statement
@@ -167,15 +167,15 @@ class _Recorder(Listener):
             if mine.line:
                 self.close(frame, "raise" if mine.raised else "line", argument)
             self.stack.pop()
-        return self.trace_line
+        return self.on_line
 
     def close(self, frame, kind: str, returned=None) -> None:
         """The statement that was begun has ended: keep what it changed and touched."""
-        mine, number = self.stack[-1], len(self.recording.steps)
+        mine, number = self.stack[-1], len(self.trace.steps)
         variables = dict(frame.f_locals)
         if returned is not None and kind == "line":
             variables["return"] = returned
-        history = self.recording.history[mine.number]
+        history = self.trace.history[mine.number]
         fresh = {name: value for name, value in variables.items() if mine.seen.get(name, self) is not value}
         held = {each: Held(decode(item, self.launch)) for name in fresh for each, item in _parts(name, fresh[name])}
         if kind == "enter":
@@ -189,7 +189,7 @@ class _Recorder(Listener):
             self.bytes += 200 + getattr(item.value.data, "nbytes", 0)
         callers = tuple((each.name, each.line) for each in self.stack[:-1])
         touches = tuple(mine.touches)
-        self.recording.steps.append(Step(kind, mine.name, mine.line, mine.number, callers, tuple(held), touches))
+        self.trace.steps.append(Step(kind, mine.name, mine.line, mine.number, callers, tuple(held), touches))
         mine.seen, mine.touches, mine.loads, mine.line = variables, [], [], 0
         self.bytes += 400
         if number + 1 >= MOST_STEPS:
@@ -220,14 +220,14 @@ class _Recorder(Listener):
     def passed(self, value) -> np.ndarray | None:
         """The padding of a value that the caller passed on."""
         for caller in self.stack[-2:-1]:
-            history = self.recording.history[caller.number]
+            history = self.trace.history[caller.number]
             for name, theirs in caller.seen.items():
                 if theirs is value and name in history:
                     return history[name][1][-1].padding
         return None
 
     def stop(self, why: str) -> None:
-        self.recording.stopped = why
+        self.trace.stopped = why
         raise _Enough
 
 

@@ -1,28 +1,17 @@
-"""Step through one program of a kernel, line by line, and see every value.
-
-    steps = step(softmax_kernel, (2,), 0, y, x, x.stride(0), n_rows, n_cols, BLOCK=8)
-    steps                       # in a notebook: the source, the variables, the tensors; play, slider, previous, next
-    steps.at("tl.max")          # the same, opened at the first step whose line contains this text
-    steps[7].values["row"]      # what a variable holds after step 7
-
-The launch runs in the interpreter, on copies: stepping changes none of your tensors. Programs before the chosen one run
-first, those after it don't run. On a machine that compiles kernels, all of this happens in a worker process.
-"""
+"""A program of a kernel, stepped through: its moments for code, its pictures and buttons for readers."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
-from . import worker
-from .backend import mode
-from .language import both
-from .recorder import MOST_SECONDS, attempt
-from .recording import Recording, Step
-from .stepper_view import program_name, render, stopped
+from .. import worker
+from ..backend import mode
+from ..language import both
+from ..worker.arguments import Arguments
 from .strips import short
-from .worker.arguments import Arguments
-
-__all__ = ["Moment", "Steps", "step"]
+from .trace import Step, Trace
+from .tracer import MOST_SECONDS, attempt
+from .view import program_name, render, stopped
 
 
 def step(kernel, grid, program, /, *args, **constexprs) -> "Steps":
@@ -31,7 +20,7 @@ def step(kernel, grid, program, /, *args, **constexprs) -> "Steps":
     if mode == "interpreter":
         result = attempt(*job)
     else:
-        result = worker.run("course_utils.recorder:attempt", *job, seconds=MOST_SECONDS + 60)
+        result = worker.run("course_utils.stepper.tracer:attempt", *job, seconds=MOST_SECONDS + 60)
     if isinstance(result, Exception):
         raise result
     return Steps(result)
@@ -41,12 +30,12 @@ def step(kernel, grid, program, /, *args, **constexprs) -> "Steps":
 class Moment:
     """One step, for code: its line, what it changed, and every variable as it is after it."""
 
-    recording: Recording
+    trace: Trace
     index: int
 
     @property
     def step(self) -> Step:
-        return self.recording.steps[self.index]
+        return self.trace.steps[self.index]
 
     @property
     def line_number(self) -> int:
@@ -54,7 +43,7 @@ class Moment:
 
     @property
     def line(self) -> str:
-        return self.recording.sources[self.step.function].line(self.step.line).strip()
+        return self.trace.sources[self.step.function].line(self.step.line).strip()
 
     @property
     def changed(self) -> tuple[str, ...]:
@@ -63,15 +52,15 @@ class Moment:
     @property
     def values(self) -> dict[str, object]:
         """Numbers and numpy arrays; a pointer as (name of its tensor, offset in elements)."""
-        held = {name: item.value for name, item in self.recording.values(self.index).items()}
+        held = {name: item.value for name, item in self.trace.values(self.index).items()}
         return {name: (v.tensor, v.data) if v.kind == "pointer" else v.data for name, v in held.items()}
 
     @property
     def tensors(self) -> dict[str, np.ndarray]:
         """The tensor arguments as they are after this step."""
         found = {}
-        for tensor in self.recording.tensors:
-            flat = self.recording.contents(tensor, self.index)
+        for tensor in self.trace.tensors:
+            flat = self.trace.contents(tensor, self.index)
             strides = tuple(stride * flat.itemsize for stride in tensor.stride)
             found[tensor.name] = np.lib.stride_tricks.as_strided(flat, tensor.shape, strides)
         return found
@@ -81,49 +70,49 @@ class Moment:
         return "\n".join([text, *(f"    {name} = {_brief(self.values[name])}" for name in self.changed)])
 
     def _repr_html_(self) -> str:
-        return render(self.recording, self.index)
+        return render(self.trace, self.index)
 
 
 class Steps:
     """The steps of one program. A sequence for code; in a notebook, something to move through."""
 
-    def __init__(self, recording: Recording, start: int = 0):
-        self.recording = recording
+    def __init__(self, trace: Trace, start: int = 0):
+        self.trace = trace
         self.start = start
 
     def __len__(self) -> int:
-        return len(self.recording.steps)
+        return len(self.trace.steps)
 
     def __getitem__(self, index: int) -> Moment:
         if not -len(self) <= index < len(self):
             raise IndexError(both(f"只有 {len(self)} 步，从 0 数起。", f"There are {len(self)} steps, counted from 0."))
-        return Moment(self.recording, index % len(self))
+        return Moment(self.trace, index % len(self))
 
     def at(self, where: int | str) -> "Steps":
         """The same steps, opened at one of them: its number, or a piece of the text of its line."""
         if isinstance(where, int):
-            return Steps(self.recording, self[where].index)
+            return Steps(self.trace, self[where].index)
         for moment in self:
             if where in moment.line and moment.step.kind != "enter":
-                return Steps(self.recording, moment.index)
+                return Steps(self.trace, moment.index)
         raise ValueError(both(f"没有执行过含有 {where!r} 的行。", f"No line that contains {where!r} was executed."))
 
     @property
     def stopped(self) -> str:
-        """Why the recording ended before the program: "steps", "bytes", "seconds", or nothing."""
-        return self.recording.stopped
+        """Why the trace ended before the program: "steps", "bytes", "seconds", or nothing."""
+        return self.trace.stopped
 
     @property
     def error(self) -> str:
         """What the kernel raised, if it did."""
-        return self.recording.error
+        return self.trace.error
 
     def still(self) -> str:
         """The picture of the step it is opened at, as HTML."""
-        return render(self.recording, self.start)
+        return render(self.trace, self.start)
 
     def __repr__(self) -> str:
-        kernel = self.recording
+        kernel = self.trace
         program, count = program_name(kernel)
         lines = [f"{kernel.kernel}, program {program} of {count}, {len(self)} steps", repr(self[self.start])]
         if self.stopped:
@@ -132,7 +121,7 @@ class Steps:
 
     def widget(self):
         """Buttons, a slider and the picture they move; every part can be reached with the keyboard."""
-        from .stepper_widget import build
+        from .widget import build
 
         return build(self)
 
