@@ -14,7 +14,7 @@ $(error VENV="$(VENV)"：路径里不能有空格 · the path must not hold spac
 endif
 
 BIN := $(VENV)/bin
-INSTALL = $(PYTHON) course_utils/install.py $(VENV) $(if $(TORCH),--torch "$(TORCH)") \
+INSTALL = $(PYTHON) course_tools/install.py $(VENV) $(if $(TORCH),--torch "$(TORCH)") \
 	$(if $(TORCH_BACKEND),--torch-backend $(TORCH_BACKEND)) $(if $(TRITON),--triton "$(TRITON)")
 # A process for every core. A notebook's cells stay together; ARGS="-n 0" runs everything in one.
 PARALLEL := -n auto --maxprocesses 4 --dist loadfile
@@ -31,7 +31,7 @@ help:  ## 列出命令 · list the commands
 	@echo '  make lab TORCH_BACKEND=cpu                 只要 CPU 版 torch · the small CPU build of torch'
 	@echo '  make lab PYTHON=python3.12 VENV=.venv312   另一个 Python · another Python'
 
-$(VENV)/ready: pyproject.toml course_utils/install.py
+$(VENV)/ready: pyproject.toml course_tools/install.py
 	@$(INSTALL)
 	@touch $@
 
@@ -60,7 +60,7 @@ test-ascend:  ## 用 triton-ascend 测试 · what Ascend's triton makes of the c
 		tests/test_stepper.py $(wildcard notebooks/0[0-4]_*.ipynb) -k "not machine_that_compiles" $(ARGS)
 
 execute: $(VENV)/ready-test  ## 重跑全部笔记本并存下输出 · run every notebook and store clean outputs
-	$(BIN)/python -m course_utils.notebook execute notebooks/*.ipynb
+	$(BIN)/python -m course_tools.execute notebooks/*.ipynb
 
 figures: $(VENV)/ready  ## 重画 images/ · draw images/ again
 	$(BIN)/python -m course_utils.figures

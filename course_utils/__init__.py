@@ -16,7 +16,6 @@ _MODULES = (
     "pretend_gpu",
     "softmax",
     "stepper",
-    "support",
     "timing",
     "traffic",
     "worker",

@@ -16,8 +16,8 @@ import yaml
 from bs4 import BeautifulSoup
 from course import NOTEBOOKS, ROOT, code_cells, read, tags
 
-from course_utils.handout import hosted, pages, select, write
-from course_utils.handout.__main__ import main
+from course_tools.handout import hosted, pages, select, write
+from course_tools.handout.__main__ import main
 
 CJK = "\u4e00-\u9fff"
 SIX = [(language, answers) for language in ("zh", "en", "both") for answers in (True, False)]
@@ -193,7 +193,7 @@ def test_pages_are_valid(six, language, with_answers):
 
 
 def test_the_command(tmp_path):
-    command = [sys.executable, "-m", "course_utils.handout", "--lang", "en", "--no-answers", "--only", "00"]
+    command = [sys.executable, "-m", "course_tools.handout", "--lang", "en", "--no-answers", "--only", "00"]
     folder = tmp_path / "deep" / "er"
     for more in ([], ["--overwrite"]):
         ran = subprocess.run([*command, str(folder), *more], capture_output=True, text=True, timeout=120)
@@ -298,7 +298,7 @@ def test_the_readme_says_of_its_links_whether_they_are_filled_in():
     said = re.search(r"<!-- online -->\n(.*?)<!-- /online -->", (ROOT / "README.md").read_text(), flags=re.S)[1]
     repository = re.search(r"codespaces\.new/([^)]+)", said)[1]
     where = (f"https://github.com/{repository}", "main", Path("colab"), min(NAMES))
-    assert said == hosted.online(*where), "python -m course_utils.handout --colab URL colab --overwrite writes it"
+    assert said == hosted.online(*where), "python -m course_tools.handout --colab URL colab --overwrite writes it"
     assert ("placeholder" in said) == (repository == "OWNER/NAME")
     assert (ROOT / "colab" / min(NAMES)).is_file() or repository == "OWNER/NAME", "what the link leads to is not there"
 

@@ -9,7 +9,7 @@ import pytest
 import yaml
 from course import ROOT
 
-from course_utils import install
+from course_tools import install
 
 
 def dependencies(text: str) -> list[str]:
@@ -97,7 +97,7 @@ def test_old_pythons_can_read_the_installer():
     """Python 3.6 must get far enough to say that it is too old: no syntax newer than that."""
     import ast
 
-    ast.parse((ROOT / "course_utils" / "install.py").read_text(), feature_version=(3, 6))
+    ast.parse((ROOT / "course_tools" / "install.py").read_text(), feature_version=(3, 6))
 
 
 @pytest.mark.skipif(shutil.which("make") is None, reason="no make here")

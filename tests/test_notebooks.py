@@ -8,7 +8,7 @@ import pytest
 from course import NOTEBOOKS, ROOT, code_cells, compared_share, is_compared, read, tags
 from nbval.plugin import IPyNbCell, nocolors
 
-from course_utils.handout.write import MARK
+from course_tools.handout.write import MARK
 
 CJK = "\u4e00-\u9fff"
 NUMBER = r"(?<![\w.])\d+(?:\.\d+)?(?![\d.]*\d)"

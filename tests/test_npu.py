@@ -11,7 +11,8 @@ import pytest
 import torch
 from course import NOTEBOOKS, ROOT, code_cells, read
 
-from course_utils import backend, hardware, machine, support
+from course_tools import support
+from course_utils import backend, hardware, machine
 from course_utils.hardware import driver as drivers
 from course_utils.occupancy import on_npu as fits_on_npu
 from course_utils.softmax import finished, grid_stride, inputs, npu, softmax

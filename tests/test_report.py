@@ -10,8 +10,8 @@ import nbformat
 import pytest
 from course import NOTEBOOKS, read, tags
 
-from course_utils.exercises import answers
-from course_utils.exercises import report as reports
+from course_tools.grading import answers
+from course_tools.grading import report as reports
 
 FILES = {path.stem[:2]: path for path in NOTEBOOKS}
 FIRST = FILES["01"]
@@ -64,7 +64,7 @@ WRONG = "def row_softmax(x):\n    return torch.softmax(x, dim=0)"
 
 
 def report(folder, *options):
-    command = [sys.executable, "-m", "course_utils.exercises", "report", str(folder), *options]
+    command = [sys.executable, "-m", "course_tools.grading", str(folder), *options]
     ran = subprocess.run(command, capture_output=True, text=True, timeout=240)
     assert ran.returncode == 0, ran.stderr[-2000:]
     return ran
@@ -186,7 +186,7 @@ def test_only_what_an_answer_needs_is_run():
 
 
 def test_usage_errors_are_bilingual(tmp_path):
-    command = [sys.executable, "-m", "course_utils.exercises", "report"]
+    command = [sys.executable, "-m", "course_tools.grading"]
     ran = subprocess.run([*command, str(tmp_path / "nowhere")], capture_output=True, text=True)
     assert ran.returncode == 2 and "没有文件夹" in ran.stderr and "no folder" in ran.stderr
     assert "Traceback" not in ran.stderr

@@ -8,7 +8,8 @@ from browser import CHROMIUM, FLAGS
 from bs4 import BeautifulSoup
 from course import NOTEBOOKS, code_cells, read, tags
 
-from course_utils.handout import slides, talk
+from course_tools.handout import mark as marks
+from course_tools.handout import slides, talk
 
 CJK = "\u4e00-\u9fff"
 
@@ -17,7 +18,7 @@ def slides_of(notebook) -> list[list]:
     """The visible cells of each slide."""
     found = []
     for cell in notebook.cells:
-        kind = talk.kind_of(cell)
+        kind = marks.kind_of(cell)
         if kind in ("slide", "subslide"):
             found.append([])
         if kind not in ("skip", "notes"):
@@ -32,10 +33,10 @@ def test_a_heading_one_idea_one_picture(path, language):
     sections = sum(cell.source.startswith("#") and cell.cell_type == "markdown" for cell in source.cells)
     assert len(slides_of(made)) > sections
     for slide in slides_of(made):
-        headings = [cell for cell in slide if talk.is_heading(cell)]
+        headings = [cell for cell in slide if marks.is_heading(cell)]
         assert headings == slide[:1], "a slide begins with its heading, and has no other"
         assert " · " not in headings[0].source
-        assert sum(map(talk.shows_picture, slide)) <= 1
+        assert sum(map(marks.shows_picture, slide)) <= 1
         assert sum(bool(re.match(r"predict\(", cell.source)) for cell in slide) <= 1
         assert not [cell for cell in slide if "answer" in tags(cell) or cell.source.startswith("check(")]
         if any(cell.source.startswith("predict(") for cell in slide):
@@ -56,10 +57,10 @@ def test_a_talk_loses_nothing_and_still_runs(path, language):
 def test_marks_on_the_course_s_own_notebooks(path):
     """What `mark` writes for RISE and `nbconvert --to slides` keeps both languages of a text on one slide."""
     notebook = read(path)
-    talk.mark(notebook)
+    marks.mark(notebook)
     for cell, following in zip(notebook.cells, notebook.cells[1:]):
         if "zh" in tags(cell):
-            assert talk.kind_of(following) == "-"
+            assert marks.kind_of(following) == "-"
 
 
 def test_shorten_keeps_what_matters():

@@ -446,6 +446,7 @@ ELSEWHERE = """
 import json, torch
 from kernels import softmax_rows
 from course_utils.backend import mode
+from course_utils.stepper import step
 x = torch.arange(20.0).reshape(4, 5)
 steps = step(softmax_rows, (2,), 1, torch.zeros(4, 5), x, 5, 5, 4, 5, BLOCK=8).at("tl.store")
 print(json.dumps([mode, repr(steps), steps.still()]))

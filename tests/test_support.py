@@ -6,8 +6,9 @@ import re
 import pytest
 from course import NOTEBOOKS, ROOT
 
-from course_utils import hardware, support
-from course_utils.support import table
+from course_tools import support
+from course_tools.support import table
+from course_utils import hardware
 
 BACKENDS = {each.mode: each for each in table().backends}
 MAKEFILE = (ROOT / "Makefile").read_text()
@@ -71,7 +72,7 @@ def test_it_claims_hardware_only_where_something_was_recorded(tmp_path, monkeypa
 
 
 def test_the_readme_shows_this_very_table():
-    assert table().markdown() in (ROOT / "README.md").read_text(), "python -m course_utils.support prints it"
+    assert table().markdown() in (ROOT / "README.md").read_text(), "python -m course_tools.support prints it"
 
 
 def test_it_shows_in_both_languages():

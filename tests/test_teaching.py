@@ -6,8 +6,8 @@ import re
 
 from course import NOTEBOOKS, ROOT, code_cells, read
 
-from course_utils.exercises.__main__ import main as report
-from course_utils.handout.__main__ import _parser
+from course_tools.grading.__main__ import main as report
+from course_tools.handout.__main__ import _parser
 
 GUIDE = (ROOT / "TEACHING.md").read_text()
 NUMBERS = {path.stem[:2]: read(path) for path in NOTEBOOKS}
@@ -70,6 +70,6 @@ def test_commands_are_those_that_exist(capsys):
         assert set(re.findall(r"--[a-z-]+", line)) <= known, line
         options = parser.parse_args(line.split())
         assert isinstance(options, argparse.Namespace)
-    assert "course_utils.exercises report FOLDER" in GUIDE
+    assert "course_tools.grading FOLDER" in GUIDE
     assert report(["report", str(ROOT / "no such folder")]) == 2
     assert "no folder" in capsys.readouterr().err

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import nbformat
 
-from ..language import both
+from course_utils.language import both
+
+from ..execute import execute
 from . import pages, select
 
 COURSE = Path(__file__).resolve().parents[2]
@@ -96,8 +98,6 @@ def write(path: Path, folder: Path, language: str, answers: bool, names: set[str
     notebook.metadata[MARK] = {"language": language, "answers": answers}
     nbformat.write(notebook, target)
     if must_run:
-        from ..notebook import execute
-
         execute(target)
         notebook = nbformat.read(target, as_version=4)
         notebook.metadata[MARK] = {"language": language, "answers": answers}

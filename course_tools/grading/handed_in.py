@@ -7,7 +7,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ..language import Text
+from course_utils.exercises import engine
+from course_utils.language import Text
 
 MOST_BYTES = 50_000_000  # of a notebook
 ASKED = re.compile(r"""\bcheck\(\s*["'](\d\d)\.(\w+)["']""")
@@ -26,7 +27,7 @@ class Notebook:
 def exercises(number: str) -> list[str]:
     """The exercises of the course's notebook with this number, in the order in which it asks them."""
     try:
-        return list(importlib.import_module(f"{__package__}.nb{number}").EXERCISES)
+        return list(importlib.import_module(f"{engine.__package__}.nb{number}").EXERCISES)
     except ModuleNotFoundError:
         return []
 

@@ -4,7 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from ..language import both
+from course_utils.language import both
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -13,7 +13,7 @@ def _parser() -> argparse.ArgumentParser:
             self.print_usage(sys.stderr)
             self.exit(2, both(f"参数不对：{message}", f"Wrong arguments: {message}") + "\n")
 
-    parser = Parser(prog="python -m course_utils.handout", description=__doc__)
+    parser = Parser(prog="python -m course_tools.handout", description=__doc__)
     parser.add_argument("folder", type=Path, metavar="DIR", help="写到哪里 · where to write")
     parser.add_argument("--lang", choices=["zh", "en", "both"], default="both", help="哪种语言 · which language")
     parser.add_argument(

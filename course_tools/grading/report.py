@@ -1,6 +1,6 @@
 """Who solved what: reads learners' notebooks in a folder, judges every exercise in a locked process, prints a table.
 
-    python -m course_utils.exercises report FOLDER
+    python -m course_tools.grading FOLDER
 
 Opening a notebook runs nothing. What a learner wrote is parsed and run in a locked child (`locked`, `jail`) and only as far
 as an exercise needs it (`answers`). A learner who sets out to deceive the grader can: it runs in the same child as the
@@ -14,8 +14,9 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..language import Text
-from . import engine
+from course_utils.exercises import engine
+from course_utils.language import Text
+
 from .answers import Unreadable, needed
 from .handed_in import ASKED, Notebook, exercises, find, learners, plain
 from .jail import Filter, NoJail
@@ -46,7 +47,7 @@ def _describe(error: BaseException) -> Text:
 
 def _grade(_, identifier: str, answer, **__):
     """Stands in for `worker.run`: this process is the worker already."""
-    from ..worker import Raised
+    from course_utils.worker import Raised
 
     try:
         return engine.grade(identifier, answer)
@@ -56,7 +57,7 @@ def _grade(_, identifier: str, answer, **__):
 
 def _judge(identifier: str, looked_in: list[list[str]]) -> list[str]:
     """Runs locked in. From here on, learners' text is parsed and run."""
-    from ..worker.source import remember
+    from course_utils.worker.source import remember
 
     exercise = engine.find(identifier)
     namespace = {"__name__": "__main__"}

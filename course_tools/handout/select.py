@@ -5,10 +5,11 @@ import copy
 import functools
 import re
 
-from ..exercises import engine
-from ..exercises.answers import needed
-from ..notebook import Only
-from ..worker.source import outside_names, remember
+from course_utils.exercises import engine
+from course_utils.notebook import Only
+from course_utils.worker.source import outside_names, remember
+
+from ..grading.answers import needed
 
 _TWO = re.compile(r"^(?P<lead>\W*)(?P<zh>[^\n]*[\u4e00-\u9fff][^\n]*?) · (?P<en>[A-Za-z][^\n]*)$")
 _ALT = re.compile(r"(?<=!\[)[^\]\n]*(?=\]\()")

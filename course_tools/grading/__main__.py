@@ -1,4 +1,4 @@
-"""python -m course_utils.exercises report FOLDER: who solved what, in the notebooks that learners handed in."""
+"""python -m course_tools.grading FOLDER: who solved what, in the notebooks that learners handed in."""
 
 import argparse
 import os
@@ -6,22 +6,19 @@ import sys
 import warnings
 from pathlib import Path
 
-from ..language import LANGUAGES, Text, both
+from course_utils.language import LANGUAGES, Text, both
 
 
 def main(arguments: list[str] | None = None) -> int:
     # Answers are judged in Triton's interpreter, whatever this machine has; a GPU stays untouched.
     os.environ["COURSE_BACKEND"], sys.dont_write_bytecode = "interpreter", True
-    parser = argparse.ArgumentParser(prog="python -m course_utils.exercises", description=__doc__)
-    command = parser.add_subparsers(dest="command", required=True).add_parser(
-        "report", help="谁做对了什么 · who solved what"
-    )
-    command.add_argument("folder", type=Path, help="放着学生笔记本的文件夹 · a folder with learners' notebooks in it")
-    command.add_argument("--seconds", type=float, default=15, help="每道题最多几秒 · what one exercise may take")
-    command.add_argument(
+    parser = argparse.ArgumentParser(prog="python -m course_tools.grading", description=__doc__)
+    parser.add_argument("folder", type=Path, help="放着学生笔记本的文件夹 · a folder with learners' notebooks in it")
+    parser.add_argument("--seconds", type=float, default=15, help="每道题最多几秒 · what one exercise may take")
+    parser.add_argument(
         "--memory-mb", type=int, default=2048, help="每道题最多多少内存 · what one exercise may allocate"
     )
-    command.add_argument(
+    parser.add_argument(
         "--lang", choices=[*LANGUAGES, "both"], default="both", help="说明的语言 · the language of reasons"
     )
     options = parser.parse_args(arguments)

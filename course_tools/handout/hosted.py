@@ -24,7 +24,7 @@ These three links do not work yet: `OWNER/NAME` is a placeholder, because the co
 Once its repository is public, run this in the course's folder:
 
 ```bash
-python -m course_utils.handout --colab https://github.com/OWNER/NAME colab
+python -m course_tools.handout --colab https://github.com/OWNER/NAME colab
 ```
 
 它写好给 Colab 的笔记本，也把这三个链接填上；两样一起提交即可。

@@ -12,7 +12,7 @@ import errno
 import os
 import resource
 
-from ..language import Text
+from course_utils.language import Text
 
 _ALLOWED = {
     "memory": "brk mmap munmap mremap mprotect madvise mincore membarrier get_mempolicy",

@@ -1,15 +1,15 @@
 """What runs where: one table, made of the hardware table and the recordings, so that it says no more than is there.
 
-`python -m course_utils.support` prints it as Markdown for the README; a notebook shows `support.table()`.
+`python -m course_tools.support` prints it as Markdown for the README; a notebook shows `support.table()`.
 """
 
 import html
 from dataclasses import dataclass
 
-from . import hardware
-from .language import Text, blocks
-from .timing.recorded import FOLDER as RECORDED
-from .timing.recorded import TOOLKITS, load
+from course_utils import hardware
+from course_utils.language import Text, blocks
+from course_utils.timing.recorded import FOLDER as RECORDED
+from course_utils.timing.recorded import TOOLKITS, load
 
 HEADINGS = Text("方式|运行|编译|怎样测试|在哪里测量过", "mode|runs|compiles|tested how|measured where")
 

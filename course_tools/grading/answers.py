@@ -7,7 +7,7 @@ order in which they stand: imports, functions, and the names those use.
 import ast
 import re
 
-from ..worker.source import outside_names
+from course_utils.worker.source import outside_names
 
 _MAGIC = re.compile(r"^[ \t]*[%!?].*$", re.MULTILINE)
 

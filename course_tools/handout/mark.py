@@ -1,0 +1,139 @@
+"""Where each slide of a notebook begins, in the metadata that RISE and `nbconvert --to slides` read.
+
+python -m course_tools.handout.mark NOTEBOOK …    marks anew, over whatever was chosen before
+"""
+
+import re
+import sys
+
+import nbformat
+
+from .select import tags
+
+LINES = 13  # that fit on a slide under its heading
+PICTURE = 9  # lines that a picture takes
+_PROSE = re.compile(r'<div lang="\w+">\n\n(.*)\n\n</div>', re.DOTALL)
+
+
+def set_kind(cell, kind: str) -> None:
+    if kind == "-":  # goes on with the slide
+        cell.metadata.pop("slideshow", None)
+    else:
+        cell.metadata["slideshow"] = {"slide_type": kind}
+
+
+def kind_of(cell) -> str:
+    return cell.metadata.get("slideshow", {}).get("slide_type", "-")
+
+
+def is_heading(cell) -> bool:
+    return cell.cell_type == "markdown" and cell.source.startswith("#")
+
+
+def is_prose(cell) -> bool:
+    return bool({"zh", "en"} & set(tags(cell)))
+
+
+def shows_picture(cell) -> bool:
+    data = [str(output.get("data", {}).get("text/html", "")) for output in cell.get("outputs", [])]
+    data += ["<img" for output in cell.get("outputs", []) if "image/png" in output.get("data", {})]
+    return any("<img" in html or "<svg" in html for html in data) or cell.source.startswith("![")
+
+
+def is_silent(cell) -> bool:
+    """Whether a cell has no place in a talk: imports and other set-up, checks, answers."""
+    if "answer" in tags(cell) or cell.source.startswith("check("):
+        return True
+    lines = [line for line in cell.source.splitlines() if line.strip()]
+    return cell.cell_type == "code" and all(line.startswith(("import ", "from ")) for line in lines)
+
+
+def text_lines(text: str) -> int:
+    """How many lines of a slide a text takes: 42 Chinese characters or 84 Latin ones to a line."""
+    return sum(1 + sum(2 if ord(c) > 0x2E7F else 1 for c in line) // 84 for line in text.splitlines() if line.strip())
+
+
+def lines(cell) -> int:
+    if shows_picture(cell):
+        return PICTURE
+    printed = [str(o.get("text") or o.get("data", {}).get("text/plain", "")) for o in cell.get("outputs", [])]
+    rows = [
+        html.count("<tr") * 1.2
+        for o in cell.get("outputs", [])
+        if (html := str(o.get("data", {}).get("text/html", "")))
+    ]
+    shown = 0 if cell.cell_type == "code" and hides_code(cell) else len(cell.source.splitlines())
+    if cell.cell_type == "markdown":
+        shown = text_lines(bare(cell))
+    return round(shown * 0.75 + 0.5 + (max(rows) if rows else sum(text.count("\n") + 1 for text in printed) * 0.75))
+
+
+def bare(cell) -> str:
+    prose = _PROSE.fullmatch(cell.source)
+    return prose[1] if prose else cell.source
+
+
+def hides_code(cell) -> bool:
+    """A call whose picture, table or question says it all, and long code beside a picture, stay out of sight."""
+    code = [line for line in cell.source.splitlines() if line.strip()]
+    if not any("text/html" in output.get("data", {}) for output in cell.get("outputs", [])):
+        return False
+    statements = [line for line in code if line[0] not in " )]}"]
+    only_a_call = len(statements) == 1 and code[-1].endswith(")")
+    return (
+        only_a_call or shows_picture(cell) and (len(code) > 6 or statements[-1].startswith(("figures.", "explorers.")))
+    )
+
+
+def _asks(cell) -> bool:
+    return cell.source.startswith("predict(")
+
+
+def mark(notebook) -> None:
+    """Says where each slide begins: at a heading, at a text with something to show, after a question, and at whatever no
+    longer fits."""
+    shown = [cell for cell in notebook.cells if not is_silent(cell)]
+    for cell in notebook.cells:
+        set_kind(cell, "skip")
+    used, pictures = 0.0, 0
+    for position, cell in enumerate(shown):
+        before = shown[position - 1] if position else None
+        after = next(
+            (c for c in shown[position + 1 :] if not (is_prose(cell) and is_prose(c) and _partners(cell, c))), None
+        )
+        partner = before is not None and _partners(before, cell)
+        concludes = is_prose(cell) and (after is None or is_prose(after) or is_heading(after))
+        full = used + lines(cell) > LINES or (shows_picture(cell) and pictures)
+        new = full or before is not None and (_asks(before) or is_prose(cell) and not concludes)
+        if is_heading(cell):
+            set_kind(cell, "slide")
+            used, pictures = 0.0, 0
+            continue
+        if new and not partner and before is not None and not is_heading(before):
+            set_kind(cell, "subslide")
+            used, pictures = 0.0, 0
+        else:
+            set_kind(cell, "-")
+        used += 0 if partner else lines(cell)
+        pictures += shows_picture(cell)
+
+
+def _partners(cell, other) -> bool:
+    """Whether two cells next to each other are one text in both languages."""
+    return "zh" in tags(cell) and "en" in tags(other)
+
+
+def main(arguments: list[str]) -> int:
+    if not arguments:
+        print(__doc__, file=sys.stderr)
+        return 2
+    for name in arguments:
+        notebook = nbformat.read(name, as_version=4)
+        mark(notebook)
+        nbformat.write(notebook, name)
+        print(f"{name}: ok")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,85 @@
+"""A talk out of a notebook: a heading, one idea and one picture a slide, in one language.
+
+It repeats the heading on every slide, keeps of a long text what a slide can carry (the whole stays in the speaker's notes),
+and hides code whose picture says it all.
+"""
+
+import copy
+import re
+
+import nbformat
+
+from . import select
+from .mark import LINES, bare, hides_code, is_heading, is_prose, is_silent, kind_of, lines, mark, set_kind, text_lines
+
+_ENDS = re.compile(r"(?<=[。！？])(?=.)|(?<=[.!?”])\s+(?=[A-Z“*`$])")
+
+
+def shorten(text: str, most: int) -> str:
+    """What a slide carries of a text: formulas, tables and lists whole; of running text the sentences that fit, those
+    with something **bold** first."""
+    blocks, kept = re.split(r"\n{2,}", text), []
+    room = most - sum(2 for block in blocks if block.startswith("$$"))
+    for block in blocks:
+        if block.startswith(("$$", "|", "- ", "* ", "1. ", "```")):
+            kept.append(block)
+            continue
+        sentences = _ENDS.split(block)
+        wanted = sorted(range(len(sentences)), key=lambda k: ("**" not in sentences[k] and k > 0, k))
+        chosen = set()
+        for k in wanted:
+            if room - text_lines(sentences[k]) >= 0 or not kept and not chosen:
+                chosen.add(k)
+                room -= max(0.5, sum(2 if ord(c) > 0x2E7F else 1 for c in sentences[k]) / 84)
+        glue = "" if re.search("[\u4e00-\u9fff]", block) else " "
+        if chosen:
+            kept.append(glue.join(sentences[k] for k in sorted(chosen)))
+    return "\n\n".join(kept)
+
+
+def _pieces(notebook, language: str):
+    """The cells of the talk: as marked, with the heading again on each slide and long texts cut to what it carries."""
+    heading = None
+    for position, cell in enumerate(notebook.cells):
+        if is_heading(cell):
+            heading = cell.source
+        if kind_of(cell) == "subslide" and heading:
+            again = nbformat.v4.new_markdown_cell("## " + heading.lstrip("# "))
+            set_kind(again, "subslide")
+            yield again
+            set_kind(cell, "-")
+        if is_prose(cell):
+            whole = bare(cell)
+            followers = []
+            for later in notebook.cells[position + 1 :]:
+                if kind_of(later) in ("slide", "subslide"):
+                    break
+                followers += [] if is_silent(later) else [lines(later)]
+            short = shorten(whole, max(3, LINES - sum(followers)))
+            if short != whole:
+                cell.source = f'<div lang="{language}">\n\n{short}\n\n</div>'
+                yield cell
+                notes = nbformat.v4.new_markdown_cell(f'<div lang="{language}">\n\n{whole}\n\n</div>')
+                set_kind(notes, "notes")
+                yield notes
+                continue
+        if cell.cell_type == "code" and hides_code(cell):
+            cell.metadata["jupyter"] = {"source_hidden": True}
+        yield cell
+
+
+def talk(notebook, language: str):
+    """The slides of a notebook, as a notebook in one language that RISE shows and that still runs from top to bottom."""
+    notebook = select.without_answers(select.in_language(notebook, language))
+    for cell in notebook.cells:
+        if cell.cell_type == "code" and "notebook.start(" in cell.source:
+            cell.metadata["tags"] = ["start"]
+    mark(notebook)
+    for cell in notebook.cells:
+        if "start" in select.tags(cell):
+            set_kind(cell, "skip")
+    made = copy.deepcopy(notebook)
+    made.cells = list(_pieces(made, language))
+    for number, cell in enumerate(made.cells):
+        cell["id"] = f"slide-{number}"
+    return made
