@@ -1,13 +1,12 @@
 """What runs where: one table, made of the hardware table and the recordings, so that it says no more than is there.
 
-`python -m course_tools.support` prints it as Markdown for the README; a notebook shows `support.table()`.
+`python -m course_tools.support` prints it as Markdown for the README.
 """
 
-import html
 from dataclasses import dataclass
 
 from course_utils import hardware
-from course_utils.language import Text, blocks
+from course_utils.language import Text
 from course_utils.timing.recorded import FOLDER as RECORDED
 from course_utils.timing.recorded import TOOLKITS, load
 
@@ -46,18 +45,6 @@ class Table:
         headings = [f"{zh} · {en}" for zh, en in zip(HEADINGS.zh.split("|"), HEADINGS.en.split("|"))]
         rows = [[t.zh if t.zh == t.en else f"{t.zh} · {t.en}" for t in each.cells()] for each in self.backends]
         return "\n".join("| " + " | ".join(row) + " |" for row in [headings, ["---"] * len(headings), *rows])
-
-    __repr__ = markdown
-
-    def _repr_html_(self) -> str:
-        return blocks(self._html("zh"), self._html("en"))
-
-    def _html(self, language: str) -> str:
-        def row(tag, texts):
-            return "<tr>" + "".join(f'<{tag} style="text-align:left">{html.escape(t)}</{tag}>' for t in texts) + "</tr>"
-
-        rows = (row("td", [getattr(text, language) for text in each.cells()]) for each in self.backends)
-        return f"<table>{row('th', getattr(HEADINGS, language).split('|'))}{''.join(rows)}</table>"
 
 
 def table() -> Table:

@@ -8,13 +8,13 @@ import torch
 from softmax_kernels import FP32, usual_launches
 from variants import others, softmaxes
 
+from course_tools.recording import provenance, providers
 from course_utils import backend, hardware
 from course_utils.compiler import compile_for
 from course_utils.hardware import driver as drivers
 from course_utils.occupancy import of, waves_per_scheduler
 from course_utils.softmax import choose as choosing
 from course_utils.softmax.occupancy_launcher import plan
-from course_utils.timing import providers, record
 
 AMD = [chip for chip in hardware.CHIPS.values() if chip.target[0] == "hip"]
 KERNELS = {kernel.__name__: kernel for kernel in usual_launches()}
@@ -149,13 +149,13 @@ def test_the_occupancy_launcher_fills_the_device(name):
 
 def test_a_recording_says_where_it_was_made(monkeypatch):
     name = "AMD Instinct MI250X/MI250"
-    monkeypatch.setattr(record, "mode", "hip")
-    monkeypatch.setattr(record, "accelerator", lambda _: SimpleNamespace(get_device_name=lambda _: name))
+    monkeypatch.setattr(provenance, "mode", "hip")
+    monkeypatch.setattr(provenance, "accelerator", lambda _: SimpleNamespace(get_device_name=lambda _: name))
     monkeypatch.setattr(hardware, "here", lambda: reported("MI250X", name=name))
     monkeypatch.setattr(torch.version, "hip", "7.0.51831", raising=False)
-    told = record.provenance("the command")
+    told = provenance.provenance("the command")
     assert (told["device"], told["multiprocessors"], told["hip"]) == (name, "110", "7.0.51831")
-    assert record.short_name(told) == "amd-instinct-mi250x-mi250" and "cuda" not in told
+    assert provenance.short_name(told) == "amd-instinct-mi250x-mi250" and "cuda" not in told
 
 
 def test_the_courses_kernels_are_measured_whatever_the_package_of_triton_is_called(monkeypatch):

@@ -333,9 +333,9 @@ def test_containers_are_set_up_by_the_one_installer():
     settings = json.loads(re.sub(r"^\s*//.*$", "", container, flags=re.M))
     target = settings["postCreateCommand"].split()[1]
     planned = subprocess.run(["make", "-n", "-B", target], cwd=ROOT, capture_output=True, text=True)
-    assert "course_utils/install.py .venv" in planned.stdout, planned.stderr
+    assert "course_tools/install.py .venv" in planned.stdout, planned.stderr
     post_build = ROOT / ".binder" / "postBuild"
     assert os.access(post_build, os.X_OK)
-    assert "course_utils/install.py" in post_build.read_text()
+    assert "course_tools/install.py" in post_build.read_text()
     environment = yaml.safe_load((ROOT / ".binder" / "environment.yml").read_text())
     assert environment["channels"] == ["conda-forge"] and environment["dependencies"][0].startswith("python=3.1")

@@ -112,7 +112,7 @@ def test_make_fails_with_one_clear_line_where_it_cannot_work(tmp_path):
     code = (
         "import shutil, collections, sys; sys.argv = ['install.py', sys.argv[1]]\n"
         "shutil.disk_usage = lambda path: collections.namedtuple('usage', 'free')(5e8)\n"
-        "import runpy; runpy.run_path('course_utils/install.py', run_name='__main__')"
+        "import runpy; runpy.run_path('course_tools/install.py', run_name='__main__')"
     )
     run = subprocess.run([sys.executable, "-c", code, str(tmp_path / "env")], cwd=ROOT, capture_output=True, text=True)
     assert not (tmp_path / "env").exists()

@@ -3,7 +3,6 @@
 import ast
 import dataclasses
 import functools
-import importlib
 import time
 from types import SimpleNamespace
 
@@ -12,12 +11,14 @@ import torch
 from course import NOTEBOOKS, ROOT, code_cells, read
 
 from course_tools import support
+from course_tools.recording import provenance, providers
+from course_tools.recording import times as record
 from course_utils import backend, hardware, machine
 from course_utils.hardware import driver as drivers
 from course_utils.occupancy import on_npu as fits_on_npu
 from course_utils.softmax import finished, grid_stride, inputs, npu, softmax
 from course_utils.softmax.blocked import blocked_kernel
-from course_utils.timing import providers, record, recorded
+from course_utils.timing import recorded, stopwatch
 
 B3 = hardware.find("Ascend 910B3")
 # What triton-ascend's driver says of a 910B3: twice as many vector cores as AI cores, and nothing of registers or warps.
@@ -168,12 +169,11 @@ def test_the_finished_softmax_takes_this_way(launches, monkeypatch):
 @pytest.fixture
 def recorder(pretended, monkeypatch, tmp_path):
     """The recorder on the pretended NPU, whose memory is the CPU's and whose kernels are interpreted; a small sweep."""
-    for module in (finished, providers, record):
+    for module in (finished, providers, record, provenance):
         monkeypatch.setattr(module, "mode", "npu")
-    measure = importlib.import_module("course_utils.timing.measure")  # its package has a function of that name
-    for module in (record, measure):
+    for module in (provenance, record, stopwatch):
         monkeypatch.setattr(module, "accelerator", lambda device: torch.npu)
-    monkeypatch.setattr(measure, "FLUSH", 8)
+    monkeypatch.setattr(stopwatch, "FLUSH", 8)
     monkeypatch.setattr(npu, "BUFFERS", 96)  # so that rows wider than 512 do not fit
     for name, value in {"SWEEP": range(100, 1000, 40), "ODD": [], "POWERS": [], "ROWS": 2}.items():
         monkeypatch.setattr(record, name, value)

@@ -113,7 +113,7 @@ def test_the_record_is_whole():
 def test_the_record_says_where_it_comes_from():
     head = read("pipeline").provenance
     assert {"device", "driver", "date", "command"} <= set(head)
-    assert head["command"] == "python -m course_utils.timing.pipeline"
+    assert head["command"] == "python -m course_tools.recording pipeline"
 
 
 # ---- loops count in the type of their bounds, in the interpreter as on a GPU

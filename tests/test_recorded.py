@@ -5,10 +5,12 @@ import statistics
 
 import pytest
 
+from course_tools.recording import kernels as asked_kernels
+from course_tools.recording.provenance import short_name
+from course_tools.recording.providers import everyone
+from course_tools.recording.times import DTYPES, FEW_ROWS, HOST, ODD, POWERS, SWEEP, shapes
 from course_utils import timing
 from course_utils.timing import kernels
-from course_utils.timing.providers import everyone
-from course_utils.timing.record import DTYPES, FEW_ROWS, HOST, ODD, POWERS, SWEEP, shapes
 from course_utils.timing.recorded import FOLDER
 
 TIMES = timing.read("times")
@@ -21,8 +23,15 @@ REFUSES = {  # shapes that a library will not take
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.csv")), ids=lambda path: path.stem)
 def test_every_recording_says_where_it_comes_from(path):
     told = timing.recorded.load(path).provenance
-    assert told["device"] == "NVIDIA H200" and told["driver"] and datetime.date.fromisoformat(told["date"])
-    assert told["command"].startswith("python -m course_utils.timing") and "incomplete" not in told
+    assert told["device"] and told["driver"] and datetime.date.fromisoformat(told["date"])
+    assert told["command"].startswith("python -m course_tools.recording ")
+    assert path.name.startswith(f"{short_name(told)}-"), "a file is called after its device"
+
+
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("h200-*.csv")), ids=lambda path: path.stem)
+def test_what_the_text_speaks_of_is_whole(path):
+    told = timing.recorded.load(path).provenance
+    assert told["device"] == "NVIDIA H200" and "incomplete" not in told
 
 
 def test_times_and_bytes_are_of_one_run():
@@ -32,16 +41,16 @@ def test_times_and_bytes_are_of_one_run():
 @pytest.mark.parametrize(
     "what, command",
     {
-        "times": " record",
-        "dram": " record",
-        "host": " host",
-        "kernels": ".kernels",
-        "kernels-close": ".kernels close",
+        "times": "times",
+        "dram": "times",
+        "host": "host",
+        "kernels": "kernels",
+        "kernels-close": "kernels-close",
     }.items(),
 )
 def test_provenance(what, command):
     told = timing.read(what).provenance
-    assert told["command"] == f"python -m course_utils.timing{command}"
+    assert told["command"] == f"python -m course_tools.recording {command}"
     assert told["multiprocessors"] == "132" and all(told[key] for key in ("cuda", "python"))
     assert {part.split()[0] for part in told["versions"].split(", ")} == {
         "torch", "triton", "liger-kernel", "flag-gems", "quack-kernels",
@@ -109,17 +118,16 @@ def test_the_hardware_counted_what_the_derivation_says():
 def test_what_the_kernels_of_each_library_are_made_of():
     """The counters agree with what is known of two of them, and with arithmetic: nobody reads less than the matrix once."""
     found = kernels.recorded()
-    assert timing.read("kernels").provenance["command"] == "python -m course_utils.timing.kernels"
-    assert {(k.rows, k.columns) for k in found} == {(kernels.ROWS, n) for n in kernels.COLUMNS}
-    for n in kernels.COLUMNS:
+    assert {(k.rows, k.columns) for k in found} == {(asked_kernels.ROWS, n) for n in asked_kernels.COLUMNS}
+    for n in asked_kernels.COLUMNS:
         who = {k.provider for k in found if k.columns == n}
-        assert set(kernels.WHO) - who <= ({"seed"} if n > 16384 else set()) | ({"liger"} if n > 65536 else set())
+        assert set(asked_kernels.WHO) - who <= ({"seed"} if n > 16384 else set()) | ({"liger"} if n > 65536 else set())
     assert all(k.passes > 0.99 and k.dram_read_bytes > 0.99 * 4 * k.rows * k.columns for k in found)
     of = {(k.provider, k.columns): k for k in found}
-    assert of["row", 8192].programs == kernels.ROWS and of["row", 8192].threads == 128
+    assert of["row", 8192].programs == asked_kernels.ROWS and of["row", 8192].threads == 128
     assert of["row", 32768].registers == 255 and of["row", 32768].spilled_bytes > 0
     assert not any(k.spilled_bytes for k in found if k.provider != "row")
-    assert all(of["softmax", n].passes < 1.06 for n in kernels.COLUMNS)
+    assert all(of["softmax", n].passes < 1.06 for n in asked_kernels.COLUMNS)
 
 
 def test_small_enough_to_travel():
@@ -164,11 +172,11 @@ def test_few_rows_are_far_ahead_of_everybody_but_quack_where_its_messages_are_fa
 
 def test_where_softmax_is_hard_pressed_its_kernels_were_looked_at():
     found = kernels.recorded(what="kernels-close")
-    assert {(k.dtype, k.rows, k.columns) for k in found} == set(kernels.CLOSE_SHAPES)
-    for shape in kernels.CLOSE_SHAPES:
+    assert {(k.dtype, k.rows, k.columns) for k in found} == set(asked_kernels.CLOSE_SHAPES)
+    for shape in asked_kernels.CLOSE_SHAPES:
         mine = [k for k in found if (k.dtype, k.rows, k.columns) == shape]
         refused = {"quack"} if REFUSES["quack"](shape[0], shape[2]) else set()
-        assert {k.provider for k in mine} == set(kernels.CLOSE_WHO) - refused
+        assert {k.provider for k in mine} == set(asked_kernels.CLOSE_WHO) - refused
         (softmax,) = [k for k in mine if k.provider == "softmax"]
         matrix = 2 * softmax.rows * softmax.columns
         assert 1 <= softmax.dram_read_bytes / matrix < 1.05 and 1 <= softmax.passes < 1.3

@@ -64,12 +64,12 @@ def test_sections_exist():
 def test_commands_are_those_that_exist(capsys):
     parser = _parser()
     known = {option for action in parser._actions for option in action.option_strings}
-    lines = re.findall(r"python -m course_utils\.handout ([^`\n]*)", GUIDE)
+    lines = re.findall(r"python -m course_tools\.handout ([^`\n]*)", GUIDE)
     assert len(lines) >= 5
     for line in lines:
         assert set(re.findall(r"--[a-z-]+", line)) <= known, line
         options = parser.parse_args(line.split())
         assert isinstance(options, argparse.Namespace)
     assert "course_tools.grading FOLDER" in GUIDE
-    assert report(["report", str(ROOT / "no such folder")]) == 2
+    assert report([str(ROOT / "no such folder")]) == 2
     assert "no folder" in capsys.readouterr().err

@@ -1,6 +1,5 @@
 """Measuring, and the recorder's files: what can be checked on any machine; on a GPU the recorder runs for real."""
 
-import importlib
 import os
 import subprocess
 import sys
@@ -10,12 +9,13 @@ from types import SimpleNamespace
 import pytest
 import torch
 
+from course_tools.recording import counters
+from course_tools.recording.counters import Case
+from course_tools.recording.providers import providers
+from course_tools.recording.times import DTYPES, FEW_ROWS, ODD, POWERS, SWEEP, shapes
 from course_utils import backend, hardware, timing
-from course_utils.timing import counters, recorded
-from course_utils.timing.counters import Case
-from course_utils.timing.measure import FLUSH, Timing, accelerator, inputs_for
-from course_utils.timing.providers import providers
-from course_utils.timing.record import DTYPES, FEW_ROWS, ODD, POWERS, SWEEP, shapes
+from course_utils.timing import recorded, stopwatch
+from course_utils.timing.stopwatch import FLUSH, Timing, accelerator, inputs_for
 
 
 def test_quantiles():
@@ -49,9 +49,10 @@ def test_what_depends_on_the_number_of_launches_is_averaged_out(monkeypatch):
         def elapsed_time(self, end):
             return end.at - self.at
 
-    measure = importlib.import_module("course_utils.timing.measure")  # its package has a function of that name
-    monkeypatch.setattr(measure, "accelerator", lambda device: SimpleNamespace(Event=Event, synchronize=lambda _: None))
-    monkeypatch.setattr(measure, "_flush", {torch.device("cpu"): SimpleNamespace(zero_=lambda: launch(100))})
+    monkeypatch.setattr(
+        stopwatch, "accelerator", lambda device: SimpleNamespace(Event=Event, synchronize=lambda _: None)
+    )
+    monkeypatch.setattr(stopwatch, "_flush", {torch.device("cpu"): SimpleNamespace(zero_=lambda: launch(100))})
     for seconds in (0.0, 0.4, 0.5):
         found = timing.measure(lambda x: launch(7), [torch.zeros(1)], seconds)
         assert found.median == pytest.approx(0.010) and found.apart == pytest.approx(0.006) and found.runs >= 10
@@ -73,8 +74,7 @@ def test_a_cpu_that_slows_down_halfway_slows_everybody(monkeypatch):
     def work(seconds):
         clock.now += seconds * (2 if clock.now > 10 else 1)
 
-    measure = importlib.import_module("course_utils.timing.measure")
-    monkeypatch.setattr(measure, "time", SimpleNamespace(perf_counter=lambda: clock.now))
+    monkeypatch.setattr(stopwatch, "time", SimpleNamespace(perf_counter=lambda: clock.now))
     functions = {"first": lambda x: work(0.1), "second": lambda x: work(0.3)}
     found = timing.host_times(functions, torch.zeros(1), calls=2, rounds=20)
     assert clock.now > 20 and found["second"].median == pytest.approx(3 * found["first"].median)
@@ -104,13 +104,13 @@ class PretendDevice:
 @pytest.mark.parametrize("on_cpu", [5e-6, 4e-5, 1.5e-4])
 def test_no_run_waits_for_the_cpu_and_both_halves_are_averaged(on_cpu, monkeypatch):
     """A launch of 150 microseconds of Python, and a kernel of 7."""
-    measure, device = importlib.import_module("course_utils.timing.measure"), PretendDevice()
-    monkeypatch.setattr(measure, "accelerator", lambda _: device)
-    monkeypatch.setattr(measure, "time", SimpleNamespace(perf_counter=lambda: device.now))
+    device = PretendDevice()
+    monkeypatch.setattr(stopwatch, "accelerator", lambda _: device)
+    monkeypatch.setattr(stopwatch, "time", SimpleNamespace(perf_counter=lambda: device.now))
     flush = SimpleNamespace(zero_=lambda: device.launch(5e-6, 6e-5))
-    monkeypatch.setattr(measure, "_flush", {"gpu": flush})
+    monkeypatch.setattr(stopwatch, "_flush", {"gpu": flush})
     inputs = [SimpleNamespace(device="gpu")] * 2
-    found = measure.measure(lambda x: device.launch(on_cpu, 7e-6), inputs)
+    found = stopwatch.measure(lambda x: device.launch(on_cpu, 7e-6), inputs)
     assert found.median == found.high == pytest.approx(7.25e-6) and found.apart == pytest.approx(0.5e-6)
 
 
@@ -146,7 +146,7 @@ def test_providers_that_are_absent_are_left_out(monkeypatch):
     names = [provider.name for provider in providers()]
     assert {"copy", "naive", "torch", "compile", "row", "grid stride", "softmax", "softmax again"} <= set(names)
     assert len(names) == len(set(names))
-    monkeypatch.setattr("course_utils.timing.providers.version", lambda package: "1" if package == "torch" else None)
+    monkeypatch.setattr("course_tools.recording.providers.version", lambda package: "1" if package == "torch" else None)
     assert [provider.package for provider in providers()] == ["torch"] * len(providers())
 
 
@@ -198,7 +198,7 @@ def test_reading_what_ncu_prints():
 @pytest.mark.skipif(backend.mode != "interpreter", reason="where there is a GPU or an NPU it records")
 @pytest.mark.parametrize("asked", ["interpreter", "npu"])
 def test_without_a_gpu_the_recorder_says_so(asked):
-    command = [sys.executable, "-m", "course_utils.timing", "record"]
+    command = [sys.executable, "-m", "course_tools.recording", "times"]
     environment = {**os.environ, "COURSE_BACKEND": asked}
     run = subprocess.run(command, capture_output=True, text=True, timeout=120, env=environment)
     assert run.returncode != 0 and "录制需要 GPU 或 NPU" in run.stderr and "Recording takes a GPU or" in run.stderr

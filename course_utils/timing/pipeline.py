@@ -1,12 +1,8 @@
-"""What a real GPU says of persistence and of pipeline stages: the same softmax at every width, in five ways.
+"""What a real GPU says of persistence and of pipeline stages: the same softmax at every width, in five ways."""
 
-python -m course_utils.timing.pipeline    writes recorded/<device>-pipeline.csv
-"""
+from dataclasses import dataclass
 
-import functools
-from dataclasses import asdict, dataclass
-
-from .recorded import rows, write
+from .recorded import rows
 
 ROWS, COLUMNS, NUM_WARPS = 4096, (256, 512, 781, 1024, 2048, 4096, 8192, 16384, 32768), 8
 STAGES = (0, 1, 2, 3, 4)
@@ -32,40 +28,3 @@ class Run:
 def recorded(device: str = "h200") -> list[Run]:
     """What was recorded on this device; the first lines of the file say when, where and with what."""
     return rows(Run, "pipeline", device)
-
-
-def measure():
-    """Every width in every way that the GPU of this machine can launch."""
-    import torch
-
-    from .. import hardware, occupancy
-    from ..backend import triton
-    from ..compiler import compile_for
-    from ..softmax import grid_stride_kernel, row_kernel
-
-    for columns in COLUMNS:
-        x = torch.randn(ROWS, columns, device="cuda")
-        y = torch.empty_like(x)
-        block = triton.next_power_of_2(columns)
-        for stages in STAGES:
-            if stages:
-                kernel, args, options = grid_stride_kernel, (y, x, columns, columns, ROWS, columns), {"STAGES": stages}
-            else:
-                kernel, args, options = row_kernel, (y, x, columns, columns, columns), {}
-            options |= {"BLOCK_SIZE": block, "num_warps": NUM_WARPS}
-            fits = occupancy.of(compile_for(kernel, hardware.here(), *args, **options))
-            if not fits.programs:
-                continue
-            programs = fits.launch(ROWS) if stages else ROWS
-            launch = functools.partial(kernel[(programs,)], *args, **options)
-            launch()
-            assert torch.allclose(y, torch.softmax(x, dim=1), atol=1e-6)
-            times = triton.testing.do_bench(launch, warmup=50, rep=200, quantiles=[0.5, 0.25, 0.75])
-            yield Run(columns, stages, programs, *(round(ms, 5) for ms in times))
-
-
-if __name__ == "__main__":
-    from .record import provenance, short_name
-
-    told = provenance("python -m course_utils.timing.pipeline")
-    print(write("pipeline", short_name(told), told, list(map(asdict, measure()))))

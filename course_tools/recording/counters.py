@@ -11,10 +11,12 @@ import subprocess
 import sys
 from dataclasses import asdict, astuple, dataclass
 
-from ..backend import tl, triton
+from course_utils.backend import tl, triton
 
 ASKED = ("--profile-from-start", "off", "--clock-control", "none", "--csv", "--print-units", "base")
 PROGRAMS = "launch__grid_size"
+DRAM = {"read_bytes": "dram__bytes_read.sum", "written_bytes": "dram__bytes_write.sum"}
+DRAM_CASES = tuple((who, "float32", 8192, 8192) for who in ("naive", "row", "grid stride", "softmax"))
 
 
 @dataclass(frozen=True)
@@ -40,13 +42,18 @@ def count(cases: list[Case], counters: dict[str, str], seconds: float = 300) -> 
     ncu = shutil.which("ncu")
     if not ncu:
         return []
-    run = [sys.executable, "-m", "course_utils.timing", "watched", *(":".join(map(str, astuple(c))) for c in cases)]
+    run = [sys.executable, "-m", "course_tools.recording", "watched", *(":".join(map(str, astuple(c))) for c in cases)]
     metrics = ",".join({PROGRAMS, *counters.values()})
     try:
         out = subprocess.run([ncu, *ASKED, "--metrics", metrics, *run], capture_output=True, text=True, timeout=seconds)
     except subprocess.TimeoutExpired:
         return []
     return parse(cases, counters, out.stdout)
+
+
+def count_dram() -> list[dict]:
+    """Bytes that really reached the memory: a line for every kernel that each provider launches."""
+    return count([Case(*case) for case in DRAM_CASES], DRAM)
 
 
 def parse(cases: list[Case], counters: dict[str, str], text: str) -> list[dict]:

@@ -1,25 +1,22 @@
 """The recorder: measures every provider over the course's sweep of shapes and writes CSV that says where it comes from."""
 
-import datetime
 import multiprocessing
 import os
-import platform
-import re
-import subprocess
 import sys
 import time
 
 import torch
 
-from .. import hardware
-from ..backend import device, mode
-from ..language import both
-from ..softmax.choose import choose
-from ..softmax.npu import choose_on_npu
-from .dram import count_dram
-from .measure import SECONDS, accelerator, host_times, inputs_for, measure
-from .providers import providers, version
-from .recorded import FOLDER, TOOLKITS, write
+from course_utils import hardware
+from course_utils.backend import device, mode
+from course_utils.softmax.choose import choose
+from course_utils.softmax.npu import choose_on_npu
+from course_utils.timing.recorded import FOLDER, write
+from course_utils.timing.stopwatch import SECONDS, accelerator, host_times, inputs_for, measure
+
+from .counters import count_dram
+from .provenance import provenance, short_name
+from .providers import providers
 
 ROWS = 4096
 SWEEP = [128 * i for i in range(2, 100)]
@@ -40,53 +37,10 @@ def shapes(quick: bool = False) -> list[tuple[str, int, int, bool]]:
     return found + [(d, rows, n, True) for d in DTYPES for rows, n in ([] if quick else FEW_ROWS)]
 
 
-DRIVERS = {  # whom to ask for the version, and where it stands in the answer
-    "cuda": (["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"], r"(\S+)"),
-    "hip": (["cat", "/sys/module/amdgpu/version"], r"(\S+)"),
-    "npu": (["npu-smi", "info"], r"Version: *(\S+)"),
-}
-PACKAGES = ["torch", "triton", "liger-kernel", "flag-gems", "quack-kernels"]
-
-
-def provenance(command: str) -> dict[str, str]:
-    """Where a recording comes from, and how to make it again; refuses where there is nothing to record."""
-    if mode == "interpreter" or not hasattr(torch, device):
-        raise SystemExit(
-            both(
-                "录制需要 GPU 或 NPU；用 NPU 还要装 torch_npu。",
-                "Recording takes a GPU or an NPU; for an NPU, install torch_npu.",
-            )
-        )
-    packages = ["torch", "torch_npu", "triton"] if mode == "npu" else PACKAGES
-    return {
-        "device": accelerator(device).get_device_name(0),
-        "multiprocessors": str(hardware.here().multiprocessors),
-        "driver": _driver(),
-        TOOLKITS[mode]: getattr(torch.version, TOOLKITS[mode], None) or "",  # torch_npu adds torch.version.cann
-        "python": platform.python_version(),
-        "versions": ", ".join(f"{name} {version(name) or '-'}" for name in packages),
-        "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d"),
-        "command": command,
-    }
-
-
-def short_name(told: dict[str, str]) -> str:
-    """How the files of a device are called: "h200"."""
-    return re.sub(r"[^a-z0-9]+", "-", told["device"].removeprefix("NVIDIA ").lower())
-
-
-def _driver() -> str:
-    asked, says = DRIVERS[mode]
-    try:
-        return re.search(says, subprocess.run(asked, capture_output=True, text=True, check=True).stdout)[1]
-    except (OSError, subprocess.CalledProcessError, TypeError):
-        return "unknown"
-
-
 def record(folder=FOLDER, quick: bool = False, seconds: float = SECONDS, limit: float = 1e9) -> list:
     """Measures and writes; returns the paths. `limit`: after so many seconds no further shape is begun, and the file says so."""
     begun = time.monotonic()
-    command = "python -m course_utils.timing record" + " --quick" * quick
+    command = "python -m course_tools.recording times" + " --quick" * quick
     command += f" --seconds {seconds:g}" * (seconds != SECONDS)
     told = provenance(command)
     name = short_name(told)
@@ -125,7 +79,7 @@ def record(folder=FOLDER, quick: bool = False, seconds: float = SECONDS, limit: 
 
 def record_host(folder=FOLDER) -> list:
     """What a call costs the CPU, by itself: seconds instead of minutes, for a CPU that was busy when all was recorded."""
-    told = provenance("python -m course_utils.timing host")
+    told = provenance("python -m course_tools.recording host")
     return [write("host", short_name(told), told, _host_lines(), folder)]
 
 

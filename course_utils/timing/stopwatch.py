@@ -24,6 +24,11 @@ class Timing:
     runs: int
     apart: float = 0.0  # the medians of the two halves, see `_on_device`
 
+    @property
+    def milliseconds(self) -> tuple[float, float, float]:
+        """Median, low and high, as recordings write them."""
+        return tuple(round(seconds * 1e3, 5) for seconds in (self.median, self.low, self.high))
+
     @classmethod
     def of(cls, seconds) -> "Timing":
         seconds = sorted(seconds)

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 import torch
 
-from .. import hardware
-from .. import softmax as course
-from ..backend import mode, triton
-from ..softmax.npu import widest_block
-from .seed_launcher import remembered, seed, seed_cached
+from course_utils import hardware
+from course_utils import softmax as course
+from course_utils.backend import mode, triton
+from course_utils.softmax.npu import widest_block
+
+from .tutorial_launcher import remembered, seed, seed_cached
 
 # The rest is made for GPUs: compilers, libraries, and the seeds, which count registers.
 ON_NPU = {"copy", "naive", "torch", "row", "grid stride", "occupancy", "softmax", "softmax again"}

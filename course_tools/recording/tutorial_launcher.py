@@ -8,8 +8,8 @@ import functools
 
 import torch
 
-from ..backend import triton
-from ..softmax import grid_stride_kernel
+from course_utils.backend import triton
+from course_utils.softmax import grid_stride_kernel
 
 NUM_WARPS = 8
 STAGES = 4

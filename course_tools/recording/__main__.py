@@ -1,0 +1,70 @@
+"""Measures on this machine and writes CSV files beside those of the course: python -m course_tools.recording WHAT"""
+
+import argparse
+from dataclasses import asdict
+
+from course_utils.timing.recorded import FOLDER, write
+from course_utils.timing.stopwatch import SECONDS
+
+
+def main(arguments: list[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(prog="python -m course_tools.recording", description=__doc__)
+    commands = parser.add_subparsers(dest="what", required=True)
+    times = commands.add_parser("times", help="每种形状要多久 · how long every shape takes")
+    times.add_argument("--quick", action="store_true", help="只测一小部分形状 · a few shapes only")
+    times.add_argument("--seconds", type=float, default=SECONDS, help="每次测量多久 · for each measurement")
+    times.add_argument(
+        "--limit",
+        type=float,
+        default=1e9,
+        help="这么多秒以后不再开始新的形状 · begin no further shape after so many seconds",
+    )
+    for what, meaning in {
+        "host": "每次调用占 CPU 多久 · what a call costs the CPU",
+        "kernels": "每个内核用了什么 · what every kernel takes",
+        "kernels-close": "同上，在 softmax 吃紧的形状上 · the same where softmax is hard pressed",
+        "pipeline": "流水线的级数 · pipeline stages",
+        "occupancy-variants": "驱动放得下多少程序 · how many programs the driver lets in",
+        "occupancy-grids": "启动多少程序最快 · how many programs are fastest",
+    }.items():
+        commands.add_parser(what, help=meaning)
+    for command in commands.choices.values():
+        command.add_argument("--folder", default=FOLDER, help="写到哪里 · where to")
+    commands.add_parser("watched").add_argument("cases", nargs="*")  # what `ncu` watches
+    options = parser.parse_args(arguments)
+    print(*_record(options), sep="\n")
+
+
+def _record(options) -> list:
+    if options.what == "watched":
+        from .counters import run_watched
+
+        run_watched(options.cases)
+        return []
+    if options.what in ("times", "host"):
+        from . import times
+
+        if options.what == "host":
+            return times.record_host(options.folder)
+        return times.record(options.folder, options.quick, options.seconds, options.limit)
+    from .provenance import provenance, short_name
+
+    told = provenance(f"python -m course_tools.recording {options.what}")
+    return [write(options.what, short_name(told), told, _lines(options.what), options.folder)]
+
+
+def _lines(what: str) -> list[dict]:
+    from . import kernels, occupancy, pipeline
+
+    if what.startswith("kernels"):
+        return kernels.count_kernels(what)
+    measured = {
+        "pipeline": pipeline.measure_pipeline,
+        "occupancy-variants": occupancy.measure_variants,
+        "occupancy-grids": occupancy.measure_grids,
+    }
+    return list(map(asdict, measured[what]()))
+
+
+if __name__ == "__main__":
+    main()
