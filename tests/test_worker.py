@@ -385,7 +385,7 @@ def test_an_unknown_mode_or_function_is_refused():
 
 def test_a_worker_that_cannot_start_says_why(monkeypatch):
     """A broken installation, a library that is missing: the learner cannot see the other process."""
-    monkeypatch.setitem(jobs._PRELOAD, "interpreter", (("no_such_library",), None))
+    monkeypatch.setitem(jobs._PRELOAD, "interpreter", ("no_such_library",))
     worker.stop()
     with pytest.raises(worker.Crashed) as caught:
         worker.run("course_utils.hardware:find", "H200")
