@@ -7,6 +7,7 @@ enough to be told that it is too old.
 import argparse
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -14,8 +15,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = "softmax-course"
-OLDEST_PYTHON = (3, 10)
 TORCH = "torch==2.13.0"
+# The interpreter of triton 3.6 fails with newer ones. (torch's CUDA builds 2.10 and 2.11 bring that triton.)
+NUMPY_OF_OLD_TRITON = "numpy<2.4"
 # Measured: 2.5 GB with a CPU torch; a CUDA torch brings about 6 GB more.
 NEEDED_GB = {"cpu": 4, "cuda": 10}
 
@@ -36,12 +38,19 @@ def check_platform(platform=sys.platform):
         )
 
 
+def oldest_python():
+    """What pyproject.toml says; tomllib came with Python 3.11."""
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    return tuple(int(part) for part in re.search(r'requires-python = ">=(\d+)\.(\d+)"', text).groups())
+
+
 def check_python(version=sys.version_info):
-    if tuple(version[:2]) < OLDEST_PYTHON:
-        found = ".".join(str(part) for part in version[:2])
+    oldest = oldest_python()
+    if tuple(version[:2]) < oldest:
+        found, needed = (".".join(str(part) for part in each[:2]) for each in (version, oldest))
         raise Unfit(
-            f"这里的 Python 是 {found}，课程需要 3.10 或更新的。装好后运行：make lab PYTHON=python3.12",
-            f"This Python is {found}; the course needs 3.10 or newer. With one installed: make lab PYTHON=python3.12",
+            f"这里的 Python 是 {found}，课程需要 {needed} 或更新的。装好后运行：make lab PYTHON=python3.12",
+            f"This Python is {found}; the course needs {needed} or newer. With one installed: make lab PYTHON=python3.12",
         )
 
 
@@ -168,6 +177,13 @@ class Environment:
         # What lies beside an adopted torch is seen too, but JupyterLab finds its parts in its own environment only.
         anew = ["--ignore-installed", "setuptools>=77"] if self.adopted().exists() else []
         self.install(*anew, *[line for line in wanted if line and not line.startswith(tuple(kept or ["-"]))])
+        if self.triton_version() < (3, 7):
+            self.install(NUMPY_OF_OLD_TRITON)
+
+    def triton_version(self):
+        code = "import triton; print(triton.__version__)"
+        found = subprocess.run([self.python, "-c", code], stdout=subprocess.PIPE, check=True)
+        return tuple(int(part) for part in found.stdout.decode().split(".")[:2])
 
     def settle_jupyter(self):
         """No network at run time: JupyterLab is told not to look for news and updates."""

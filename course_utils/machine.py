@@ -6,13 +6,28 @@ import importlib.metadata
 import importlib.util
 import os
 import platform
-import sys
 
 from . import hardware
 from .language import Text, blocks, spans
 
-PYTHONS = ((3, 10), (3, 13))
-TRITON = (3, 6)
+_COURSE = "softmax-course"
+
+
+def _supported() -> tuple[list[tuple[int, ...]], str]:
+    """The Pythons and the oldest triton that pyproject.toml names; both are in the metadata of the installed course."""
+    told = importlib.metadata.metadata(_COURSE)
+    pythons = [_numbers(text.rpartition(" ")[2]) for text in told.get_all("Classifier", []) if "Python :: 3." in text]
+    triton = next(text for text in told.get_all("Requires-Dist") if text.startswith("triton>="))
+    return sorted(pythons), triton.removeprefix("triton>=")
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in version.split(".")[:2] if part.isdigit())
+
+
+def _range(pythons: list[tuple[int, ...]]) -> str:
+    return "–".join(".".join(map(str, each)) for each in (pythons[0], pythons[-1]))
+
 
 _MODES = {
     "interpreter": (
@@ -74,10 +89,11 @@ class Machine:
             "2 核、每本 0.6 GB 就够。",
             "Two cores and 0.6 GB a notebook are enough.",
         )  # fmt: skip
+        pythons, triton = _supported()
         core = ", ".join(f"{name} {facts[name]}" for name in ("python", "torch", "triton"))
         yield ("版本", "versions"), (core, core), (
-            "课程在 Python 3.10–3.13、triton 3.6 及更新的版本上测试。",
-            "The course is tested on Python 3.10–3.13, and on triton 3.6 and newer.",
+            f"课程需要 Python {_range(pythons)}、triton {triton} 或更新。",
+            f"The course takes Python {_range(pythons)}, and triton {triton} or newer.",
         )  # fmt: skip
         around = ", ".join(
             f"{name} {facts[name]}" for name in ("jupyterlab", "ipywidgets", "matplotlib") if facts[name]
@@ -153,21 +169,26 @@ def _memory() -> int:
 
 
 def _problems(facts: dict, device):
-    if not PYTHONS[0] <= sys.version_info[:2] <= PYTHONS[1]:
-        versions = f"{'.'.join(map(str, PYTHONS[0]))}–{'.'.join(map(str, PYTHONS[1]))}"
+    pythons, wanted = _supported()
+    if not pythons[0] <= _numbers(facts["python"]) <= pythons[-1]:
         yield Text(
-            f"课程在 Python {versions} 上测试过，这里是 {facts['python']}。",
-            f"The course is tested on Python {versions}; this is {facts['python']}.",
+            f"课程用 Python {_range(pythons)}，这里是 {facts['python']}，可能装不全，也可能出错。",
+            f"The course takes Python {_range(pythons)}; with {facts['python']} something may be missing or fail.",
         )
     # triton-ascend is called triton too, and counts its versions its own way.
-    version = tuple(int(part) for part in (facts["triton"] or "0.0").split(".")[:2] if part.isdigit())
+    version = _numbers(facts["triton"] or "0.0")
     ascend = facts["backend"] == "npu" or importlib.util.find_spec("triton.backends.ascend") is not None
-    if version < TRITON and not ascend:
-        wanted = ".".join(map(str, TRITON))
+    if version < _numbers(wanted) and not ascend:
         yield Text(
             f"课程需要 triton {wanted} 或更新，这里是 {facts['triton']}。运行 pip install -U triton 后重启内核。",
             f"The course needs triton {wanted} or newer; this is {facts['triton']}. Run pip install -U triton, then restart the "
             "kernel.",
+        )
+    elif version < (3, 7) and _numbers(facts["numpy"]) >= (2, 4):
+        yield Text(
+            f"triton {facts['triton']} 的解释器不能用 numpy {facts['numpy']}。运行 pip install 'numpy<2.4' 后重启内核。",
+            f"The interpreter of triton {facts['triton']} fails with numpy {facts['numpy']}. Run pip install 'numpy<2.4', then "
+            "restart the kernel.",
         )
     if isinstance(device, hardware.Device) and device.chip not in hardware.CHIPS:
         yield Text(

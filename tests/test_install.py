@@ -28,9 +28,16 @@ def test_environment_yml_repeats_nothing():
     *conda, pip = environment["dependencies"]
     assert [re.match(r"[a-z]+", name)[0] for name in conda] == ["python", "pip"]
     assert pip == {"pip": ["--editable .[test]"]}
-    oldest = re.search(r'requires-python = ">=([\d.]+)"', pyproject)[1]
-    assert f"python>={oldest}," in conda[0]
-    assert tuple(map(int, oldest.split("."))) == install.OLDEST_PYTHON
+
+
+def test_every_python_that_is_named_is_one_of_the_range():
+    """The range stands in pyproject.toml; where one is chosen for somebody, it lies in there."""
+    supported = re.findall(r"Python :: (3\.\d+)", (ROOT / "pyproject.toml").read_text())
+    assert install.oldest_python() == tuple(map(int, supported[0].split(".")))
+    for name in ("environment.yml", ".binder/environment.yml", ".devcontainer/devcontainer.json"):
+        assert set(re.findall(r"python[=:](3\.\d+)", (ROOT / name).read_text())) <= set(supported), name
+    readme = (ROOT / "README.md").read_text()
+    assert f"Python {supported[0]} 或更新" in readme and f"Python {supported[0]} or newer" in readme
 
 
 def test_every_dependency_says_why_it_is_there():
