@@ -22,7 +22,7 @@ PARALLEL := -n auto --maxprocesses 4 --dist loadfile
 AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 
 .DEFAULT_GOAL := help
-.PHONY: help lab test test-oldest test-ascend execute figures format bench clean
+.PHONY: help lab test test-oldest test-ascend execute derive format bench clean
 
 help:  ## 列出命令 · list the commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | awk -F'\t' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -62,8 +62,8 @@ test-ascend:  ## 用 triton-ascend 测试 · what Ascend's triton makes of the c
 execute: $(VENV)/ready-test  ## 重跑全部笔记本并存下输出 · run every notebook and store clean outputs
 	$(BIN)/python -m course_tools.execute notebooks/*.ipynb
 
-figures: $(VENV)/ready  ## 重画 images/ · draw images/ again
-	$(BIN)/python -m course_utils.figures
+derive: $(VENV)/ready  ## 重写由笔记本和数据得出的一切：表、时长、图 · write again what is derived: tables, durations, pictures
+	$(BIN)/python -m course_tools.derive
 
 format: $(VENV)/ready-test  ## 整理代码 · format the code
 	$(BIN)/ruff check --fix . && $(BIN)/ruff format .

@@ -1,6 +1,6 @@
 """What runs where: one table, made of the hardware table and the recordings, so that it says no more than is there.
 
-`python -m course_tools.support` prints it as Markdown for the README.
+`make derive` writes it into the README.
 """
 
 from dataclasses import dataclass
@@ -89,7 +89,3 @@ def _recorded(mode: str):
             yield hardware.find(head["device"]).name
         except LookupError:
             yield head["device"]
-
-
-if __name__ == "__main__":
-    print(table().markdown())

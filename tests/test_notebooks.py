@@ -127,7 +127,7 @@ def test_links_and_pictures_resolve(notebook, path):
 
 
 def test_metadata_is_clean(notebook):
-    assert set(notebook.metadata) == {"kernelspec", "language_info"}
+    assert set(notebook.metadata) == {"course", "kernelspec", "language_info"}
     assert notebook.metadata.language_info == {"name": "python"}
     for cell in notebook.cells:
         assert set(cell.metadata) <= {"tags", "slideshow", "jupyter"}

@@ -71,10 +71,6 @@ def test_it_claims_hardware_only_where_something_was_recorded(tmp_path, monkeypa
     assert moved["cuda"].devices == () and "never" in moved["cuda"].runs.en
 
 
-def test_the_readme_shows_this_very_table():
-    assert table().markdown() in (ROOT / "README.md").read_text(), "python -m course_tools.support prints it"
-
-
 def test_the_guide_for_owners_of_hardware_names_commands_that_exist():
     guide = (ROOT / "HARDWARE.md").read_text()
     zh, en = guide.split("\n## In English\n")
