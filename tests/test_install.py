@@ -73,6 +73,26 @@ def test_cuda_is_recognised_in_what_pip_would_fetch():
     assert not install.brings_cuda(report("torch", "sympy", "triton"))
 
 
+@pytest.mark.parametrize(
+    ("small", "gpu", "taken"),
+    [
+        ({"new", "old"}, False, ["new"]),
+        ({"old"}, False, ["old"]),
+        (set(), False, ["uv", "--torch-backend", "cpu", "new"]),
+        (set(), True, ["new"]),
+    ],
+)
+def test_which_torch_is_taken(monkeypatch, tmp_path, small, gpu, taken):
+    """With no GPU, the newest that comes without CUDA; where none does, uv is asked for the CPU build of the newest."""
+    environment, asked = install.Environment(tmp_path), []
+    monkeypatch.setattr(install, "has_gpu", lambda: gpu)
+    environment.has, environment.is_small = lambda module: False, small.__contains__
+    environment.install = lambda *arguments: asked.extend(arguments)
+    monkeypatch.setattr(install.subprocess, "call", lambda command: asked.extend(command[-3:]) or 0)
+    environment.install_torch(["new", "old"], "")
+    assert asked == taken
+
+
 def test_a_torch_that_is_there_is_kept(tmp_path):
     """The environment that runs this test plays the image that already has a torch."""
     import torch
@@ -110,7 +130,7 @@ def test_old_pythons_can_read_the_installer():
 @pytest.mark.skipif(shutil.which("make") is None, reason="no make here")
 def test_make_help_lists_the_targets_in_both_languages():
     text = subprocess.run(["make", "-s", "help"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    for target in ("lab", "test", "execute", "figures", "format", "bench"):
+    for target in ("lab", "test", "execute", "derive", "format", "bench"):
         assert re.search(rf"make {target} .*[\u4e00-\u9fff].* · [a-z]", text), target
 
 
