@@ -10,6 +10,8 @@ from course_utils.language import Text
 from course_utils.timing.recorded import FOLDER as RECORDED
 from course_utils.timing.recorded import TOOLKITS, load
 
+from .contents import entries
+
 HEADINGS = Text("方式|运行|编译|怎样测试|在哪里测量过", "mode|runs|compiles|tested how|measured where")
 
 
@@ -47,6 +49,12 @@ class Table:
         return "\n".join("| " + " | ".join(row) + " |" for row in [headings, ["---"] * len(headings), *rows])
 
 
+def _on_ascend() -> str:
+    """The notebooks that need no compiler for other vendors' GPUs, such as "00–04"."""
+    numbers = [entry.number for entry in entries() if "compiler" not in entry.needs]
+    return f"{numbers[0]}–{numbers[-1]}"
+
+
 def table() -> Table:
     cuda, hip = (", ".join(c.name for c in hardware.CHIPS.values() if c.target[0] == mode) for mode in ("cuda", "hip"))
     on_cuda, on_hip, on_npu = (tuple(sorted(set(_recorded(mode)))) for mode in ("cuda", "hip", "npu"))
@@ -72,8 +80,8 @@ def table() -> Table:
                     ("tests/test_amd.py", "tests/test_occupancy.py"), on_hip),
             Backend("npu", Text("昇腾 Ascend", "Ascend"), hardware_runs(on_npu),
                     Text("到 linalg 为止（Ascend910B），再往下要华为的 CANN", "as far as linalg (Ascend910B); beyond that it takes Huawei's CANN"),
-                    Text("在 CI 上：triton-ascend 的解释器跑 00–04，它的编译器把 NPU 用的内核逐个降到 linalg",
-                         "in CI: triton-ascend's interpreter runs 00–04, and its compiler lowers every kernel that an NPU gets"),
+                    Text(f"在 CI 上：triton-ascend 的解释器跑 {_on_ascend()}，它的编译器把 NPU 用的内核逐个降到 linalg",
+                         f"in CI: triton-ascend's interpreter runs {_on_ascend()}, and its compiler lowers every kernel that an NPU gets"),
                     ("tests/ascend/test_ascend.py", "tests/test_npu.py"), on_npu),
         ]
     )  # fmt: skip
