@@ -162,7 +162,9 @@ def test_written_and_read_again(tmp_path, monkeypatch):
     recorded.read.cache_clear()
     found = timing.read("times", "toy")
     assert found.provenance == {"device": "Toy, 1", "command": "a: b"}
-    assert timing.devices() == ["toy"]
+    for other in ("a100", "h200"):
+        recorded.write("times", other, {"device": other}, lines, tmp_path)
+    assert timing.devices() == ["h200", "a100", "toy"], "what the text speaks of comes first"
     assert set(found.curves("bfloat16")) == {"copy", "softmax"} and found.curves("float32") == {}
     assert found.curves("bfloat16")["softmax"][512] == pytest.approx(2 * 4096 * 512 * 2 / 8e-6 / 1e9)
     assert found.one("copy", 256, "bfloat16").low == 7
