@@ -106,7 +106,7 @@ def collect(pipe: int, child: int, most: int) -> tuple[bytes, bool]:
         ended = os.waitid(os.P_PID, child, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
         if not ended:
             select.select([pipe] if open_end else [], [], [], 0.02 if open_end else 0.0005)
-    return bytes(), False
+    return b"", False
 
 
 def _run(job: dict, fault: int, answer: int) -> None:

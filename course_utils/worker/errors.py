@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass
 
 from ..language import Text
 from .describe import place
+from .jail import NoJail
 from .pipe import Ended
 
 
@@ -38,6 +39,10 @@ class TimedOut(WorkerError):
 
 class Crashed(WorkerError):
     """The process died: a segmentation fault, an abort, os._exit()."""
+
+
+class NotStarted(Crashed):
+    """The process that was to run the code did not start, or could not be locked: nothing is known of the code."""
 
 
 class OutOfMemory(WorkerError):
@@ -90,10 +95,12 @@ def verdict(ended: Ended, raised: Described | None, texts: dict, seconds: float,
 
 
 def _reason(ended: Ended, raised: Described | None, seconds, memory_mb) -> tuple[type[WorkerError], Text]:
+    if ended.how == "no jail":
+        return NotStarted, NoJail("seccomp").text
     if ended.how == "never started":
         why = ended.stderr.strip().splitlines()[-1:]  # of Python's last words, the very last: the error itself
         zh, en = "运行代码的进程没能启动", "The process that runs the code did not start"
-        return Crashed, Text(f"{zh}：{why[0]}", f"{en}: {why[0]}") if why else Text(f"{zh}。", f"{en}.")
+        return NotStarted, Text(f"{zh}：{why[0]}", f"{en}: {why[0]}") if why else Text(f"{zh}。", f"{en}.")
     if ended.how == "flood":
         return TooMuchOutput, Text(
             "代码打印个不停，已被停止。循环里是不是有 print？",

@@ -176,10 +176,27 @@ class _Writer:
 
 _HOME = __name__.partition(".")[0] + "."
 _ERRORS = (ValueError, TypeError, RuntimeError, IndexError, KeyError, AttributeError, NameError, ZeroDivisionError)
-_DTYPES = (
-    "float16 bfloat16 float32 float64 complex64 complex128 int8 int16 int32 int64 uint8 uint16 uint32 uint64 bool "
-    "float8_e4m3fn float8_e5m2 float8_e4m3fnuz float8_e5m2fnuz"
-).split()
+_DTYPES = [
+    "float16",
+    "bfloat16",
+    "float32",
+    "float64",
+    "complex64",
+    "complex128",
+    "int8",
+    "int16",
+    "int32",
+    "int64",
+    "uint8",
+    "uint16",
+    "uint32",
+    "uint64",
+    "bool",
+    "float8_e4m3fn",
+    "float8_e5m2",
+    "float8_e4m3fnuz",
+    "float8_e5m2fnuz",
+]
 
 
 @dataclass

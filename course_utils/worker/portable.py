@@ -10,6 +10,7 @@ import ast
 import functools
 import importlib
 import importlib.util
+import inspect
 import io
 import pickle
 import sys
@@ -232,3 +233,31 @@ def _explain(pickler, thing, error: Exception) -> NotPortable:
 
 def _reason(error: Exception) -> Text:
     return error.text if isinstance(error, NotPortable) else Text(str(error), str(error))
+
+
+def signature_of(answer) -> tuple[bool, list[str]]:
+    """Whether it is a kernel, and the names of its parameters."""
+    function, _ = _unwrap(answer)
+    kernel = _is_kernel(answer)
+    try:
+        return kernel, list(inspect.signature(function if kernel else answer).parameters)
+    except (TypeError, ValueError):
+        return kernel, []
+
+
+def _is_kernel(thing) -> bool:
+    return _package(type(thing)) == "triton" and hasattr(thing, "fn")
+
+
+def definition_of(answer) -> ast.AST | None:
+    """The definition of a function, a kernel, or of what a callable object does; None where there is no text of it."""
+    while isinstance(answer, functools.partial):
+        answer = answer.func
+    function, _ = _unwrap(answer)
+    function = function or getattr(type(answer), "__call__", None)
+    if not isinstance(function, types.FunctionType):
+        return None
+    try:
+        return definition(text_of(function), function.__code__.co_name, function.__code__.co_firstlineno)
+    except (NoSource, SyntaxError):
+        return None

@@ -51,7 +51,7 @@ def attempt(
         "memory_mb": memory_mb,
         # The compiler writes files and starts programs; interpreting does neither.
         "lock": lock or ("try" if interprets else "none"),
-        "files": not interprets and lock in (None, "none"),
+        "files": lock == "none" or (not interprets and lock is None),
         "most": COURSE.text + COURSE.raw,
         "path": sys.path,
         "folder": os.getcwd(),
