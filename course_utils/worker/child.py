@@ -21,7 +21,7 @@ from multiprocessing.connection import Connection
 
 from . import jail, leftovers
 from .describe import describe
-from .plain import NotPlain, encode
+from .plain import encode
 from .portable import unpack
 
 _LAST_WORDS = 0.2  # seconds for a child to end once its answer is complete
@@ -119,7 +119,7 @@ def _run(job: dict, fault: int, answer: int) -> None:
         function, args, kwargs = unpack(job["call"])
         if isinstance(function, str):
             function = find(function)
-        reply = _plain(function(*args, **kwargs))
+        reply = encode([True, function(*args, **kwargs)])
     except BaseException as error:
         reply = encode([False, describe(error, job["texts"])])
     signal.setitimer(signal.ITIMER_REAL, 0)
@@ -128,13 +128,6 @@ def _run(job: dict, fault: int, answer: int) -> None:
             stream.flush()
     while reply:
         reply = reply[os.write(answer, reply) :]
-
-
-def _plain(value) -> bytes:
-    try:
-        return encode([True, value])
-    except NotPlain as what:
-        raise TypeError(f"{what} 不是能送回来的数据 · {what} is no data that could be sent back") from None
 
 
 def start_clock(seconds: float, fault: int) -> None:

@@ -122,6 +122,11 @@ def _reason(ended: Ended, raised: Described | None, seconds, memory_mb) -> tuple
             f"代码要的内存超过了 {memory_mb} MB 的上限。张量或块是不是太大了？",
             f"The code asked for more than its {memory_mb} MB of memory. Is a tensor or a block too large?",
         )
+    if raised and raised.type == "NotPlain":
+        what = raised.message
+        return Raised, Text(
+            f"代码返回的是 {what}，送不回来。", f"The code returned a {what}, which cannot be sent back."
+        )
     if raised:
         what = f"{raised.type}: {raised.message}" if raised.message else raised.type
         return Raised, Text(f"代码出错了：{what}", f"The code raised an error: {what}")

@@ -1,17 +1,21 @@
 """Turns functions and kernels that a notebook defines into bytes, and back again in another process.
 
 Pickle stores a function as "module and name", which means nothing in a process that never ran the notebook; and a compiled
-function without its source is nothing to Triton, which reads a kernel's source text. So a function travels as the text of
-its cell or file, its line number, and the globals it really uses; those travel by the same rules. The other process puts
-the text into `linecache`, so that `inspect`, Triton and tracebacks there see the same lines with the same numbers.
+function without its source is nothing to Triton, which reads a kernel's source text. So a kernel travels as the text of its
+cell or file, its line number, and the globals it really uses; those travel by the same rules. A plain function travels as
+its code, since both processes are the same Python, with the same globals, which functions of one notebook go on sharing.
+The other process puts the text into `linecache`, so that `inspect`, Triton and tracebacks there see the same lines with the
+same numbers. Classes of a notebook travel too (`classes`).
 """
 
 import ast
+import dis
 import functools
 import importlib
 import importlib.util
 import inspect
 import io
+import marshal
 import pickle
 import sys
 import sysconfig
@@ -19,7 +23,8 @@ import types
 from dataclasses import dataclass
 
 from ..language import Text
-from .source import NoSource, bare, definition, outside_names, remember, scope_of, text_of
+from .classes import reduce_class, reduce_member
+from .source import NoSource, bare, definition, outside_names, place_of, remember, scope_of
 
 _HOME = __name__.partition(".")[0]
 _INSTALLED = tuple(sysconfig.get_path(kind) for kind in ("stdlib", "platstdlib", "purelib", "platlib"))
@@ -63,6 +68,7 @@ class _Pickler(pickle.Pickler):
         super().__init__(buffer, pickle.HIGHEST_PROTOCOL)
         self.texts: dict[str, str] = {}
         self.functions: list[types.FunctionType] = []
+        self.spaces: dict[int, dict] = {}  # for each notebook or module: what its functions share
 
     def reducer_override(self, thing):
         if isinstance(thing, Packed):
@@ -76,23 +82,47 @@ class _Pickler(pickle.Pickler):
             course_kernel = _package(type(thing)) == "triton" and _package(function) == _HOME
             if course_kernel or not _found_by_name(thing, function):
                 self.functions.append(function)
-                return self._reduce_function(function, layers)
+                if not layers:
+                    return self._reduce_plain(function)
+                try:
+                    return self._reduce_decorated(function, layers)
+                except NotPortable:
+                    if not isinstance(thing, types.FunctionType):
+                        raise
+                    return self._reduce_plain(thing)
             if isinstance(thing, types.FunctionType):
                 return NotImplemented  # pickle's own way is by name
             return _look_up, (function.__module__, function.__qualname__)
-        if isinstance(thing, type) and thing.__module__ == "__main__":
-            raise NotPortable(
-                f"类 {thing.__name__} 是在笔记本里定义的；请改用函数、数字、字典或张量",
-                f"the class {thing.__name__} is defined in the notebook; use functions, numbers, dictionaries or tensors",
-            )
+        if isinstance(thing, type) and thing.__module__ != "builtins" and not _importable(thing):
+            return reduce_class(thing)
+        if isinstance(thing, types.CellType):
+            return _new_cell, ()  # what is in it, the function brings along
+        if isinstance(thing, property | staticmethod | classmethod | functools.cached_property):
+            return reduce_member(thing)
         torch = sys.modules.get("torch")
         if torch is not None and isinstance(thing, torch.Tensor) and thing.device.type != "cpu":
             return _reduce_tensor(thing)
         return NotImplemented
 
-    def _reduce_function(self, function, layers):
-        code, text = function.__code__, text_of(function)
-        self.texts[code.co_filename] = text
+    def _reduce_plain(self, function):
+        """A function as its code. Its closure is made of empty cells, filled when it exists: it may be in them itself."""
+        filename, text = place_of(function)
+        self.texts[filename] = text
+        code, scope = _renamed(function.__code__, filename), function.__globals__
+        names = {name: scope[name] for name in _global_names(code) if name in scope}
+        cells = function.__closure__ or ()
+        values = (function.__defaults__, function.__kwdefaults__, function.__annotations__, function.__dict__)
+        origin = (marshal.dumps(code), filename, text, function.__module__, function.__qualname__)
+        state = (names, values, [cell.cell_contents for cell in cells if _is_filled(cell)], [*map(_is_filled, cells)])
+        return _make_plain, (origin, self._space(function), cells), state, None, None, _fill_plain
+
+    def _space(self, function) -> dict:
+        return self.spaces.setdefault(id(function.__globals__), {})
+
+    def _reduce_decorated(self, function, layers):
+        filename, text = place_of(function)
+        code = function.__code__
+        self.texts[filename] = text
         node = _definition(text, code)
         scope = scope_of(function)
         now = {name: scope[name] for name in outside_names(*_innermost(node, layers)) if name in scope}
@@ -101,10 +131,38 @@ class _Pickler(pickle.Pickler):
         later |= {name: value for name, value in scope.items() if getattr(value, "__name__", "") == "triton.language"}
         annotated = function.__globals__.get("__annotations__", {})
         later["__annotations__"] = {name: annotated[name] for name in later if name in annotated}
-        origin = (code.co_filename, text, code.co_firstlineno, code.co_name, function.__module__)
+        origin = (filename, text, code.co_firstlineno, code.co_name, function.__module__)
         values = (function.__defaults__, function.__kwdefaults__, function.__annotations__)
+        # What it closes over stands among its globals over there, which are then its own.
+        space = {} if code.co_freevars else self._space(function)
         # Pickle remembers the function before it saves the globals, so functions may name themselves and each other.
-        return _make, (origin, layers, now, values), later, None, None, _fill
+        return _make, (origin, layers, now, values, space), later, None, None, _fill
+
+
+def _renamed(code: types.CodeType, filename: str) -> types.CodeType:
+    inner = tuple(_renamed(one, filename) if isinstance(one, types.CodeType) else one for one in code.co_consts)
+    return code.replace(co_filename=filename, co_consts=inner)
+
+
+def _global_names(code: types.CodeType) -> set[str]:
+    found = {one.argval for one in dis.get_instructions(code) if one.opname.endswith(("_GLOBAL", "_NAME"))}
+    inner = [one for one in code.co_consts if isinstance(one, types.CodeType)]
+    return found.union(*map(_global_names, inner))
+
+
+def _is_filled(cell) -> bool:
+    try:
+        return cell.cell_contents is not cell
+    except ValueError:
+        return False
+
+
+def _importable(cls: type) -> bool:
+    module = sys.modules.get(cls.__module__)
+    try:
+        return cls.__module__ != "__main__" and _look_up(cls.__module__, cls.__qualname__) is cls and module is not None
+    except (ImportError, AttributeError, ValueError):
+        return False
 
 
 def _reduce_module(module):
@@ -189,32 +247,64 @@ def _definition(text: str, code: types.CodeType):
         ) from None
 
 
-def _make(origin, layers, now, values):
+def _make_plain(origin, space, cells):
+    code, filename, text, module, qualname = origin
+    if text:
+        remember(filename, text)
+    _furnish(space, module)
+    code = marshal.loads(code)
+    function = types.FunctionType(code, space, code.co_name, None, tuple(cells))
+    function.__module__, function.__qualname__ = module, qualname
+    return function
+
+
+def _new_cell():
+    return types.CellType()
+
+
+def _furnish(space: dict, module: str) -> None:
+    space.setdefault("__name__", module)
+    space.setdefault("__builtins__", __builtins__)
+
+
+def _fill_plain(function, state):
+    names, values, contents, filled = state
+    function.__globals__.update(names)
+    function.__defaults__, function.__kwdefaults__, function.__annotations__, attributes = values
+    vars(function).update(attributes)
+    for cell, value in zip((cell for cell, full in zip(function.__closure__ or (), filled) if full), contents):
+        cell.cell_contents = value
+
+
+def _make(origin, layers, now, values, space):
     """Builds a function from its file's text, with its decorators but not yet with its globals."""
     filename, text, first_line, name, module = origin
     remember(filename, text)
     node = definition(text, name, first_line)
     constants = compile(bare(node), filename, "exec").co_consts
     code = next(each for each in constants if isinstance(each, types.CodeType) and each.co_name == name)
-    namespace = {"__name__": module, "__builtins__": __builtins__, **now}
-    made = function = types.FunctionType(code, namespace, name)
+    _furnish(space, module)
+    space.update(now)
+    made = function = types.FunctionType(code, space, name)
     # The values of defaults and annotations travel, so their expressions, which may name locals long gone, need not run.
     function.__defaults__, function.__kwdefaults__, function.__annotations__ = values
     for decorator in reversed(_innermost(node, layers)):
-        made = eval(compile(ast.Expression(decorator), filename, "eval"), namespace)(made)
+        made = eval(compile(ast.Expression(decorator), filename, "eval"), space)(made)
     return made
 
 
 def _fill(made, names):
     function, _ = _unwrap(made)
+    annotated = names.pop("__annotations__")
     function.__globals__.update(names)
+    function.__globals__.setdefault("__annotations__", {}).update(annotated)
 
 
 def _explain(pickler, thing, error: Exception) -> NotPortable:
     """Which global of which function could not travel, and why."""
     for function in pickler.functions:
         scope = scope_of(function)
-        for name in sorted(outside_names(_definition(text_of(function), function.__code__)) & scope.keys()):
+        for name in sorted((_global_names(function.__code__) | {*function.__code__.co_freevars}) & scope.keys()):
             if _unwrap(scope[name])[0] is not None:
                 continue
             try:
@@ -254,10 +344,10 @@ def definition_of(answer) -> ast.AST | None:
     while isinstance(answer, functools.partial):
         answer = answer.func
     function, _ = _unwrap(answer)
-    function = function or getattr(type(answer), "__call__", None)
+    function = function or vars(type(answer)).get("__call__")
     if not isinstance(function, types.FunctionType):
         return None
     try:
-        return definition(text_of(function), function.__code__.co_name, function.__code__.co_firstlineno)
+        return definition(place_of(function)[1], function.__code__.co_name, function.__code__.co_firstlineno)
     except (NoSource, SyntaxError):
         return None
