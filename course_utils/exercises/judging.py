@@ -22,20 +22,31 @@ def grade(identifier: str, load: str, arguments: tuple, limits: dict, texts: dic
         pupil = Pupil(load, *arguments, texts=texts, classes=(pretend_gpu.Work,), lent=lent, **limits)
         if pupil.facts.get("status") != "defined":
             return {"facts": _short(pupil.facts)}
-        answer = Answer(pupil)
-        exercise.grade(answer)
-        pupil.settle()
-        return {"right": answer.launches, "packed": _packed(pupil, answer), "facts": _short(pupil.facts)}
-    except (Wrong, Refused) as mistake:
-        return {"wrong": [cut(clean(str(each)), MOST_SAID) for each in mistake.args]}
-    except Fallen as fall:
-        raised = vars(fall.raised) if fall.raised else None
-        return {"fallen": {"how": fall.how, "status": fall.status, "fault": fall.fault, "raised": raised}}
-    except Exception as error:  # the answer was nothing that the grader was ready for
-        return {"puzzled": cut(clean(f"{type(error).__name__}: {error}"), 500)}
+        return {**_graded(exercise, pupil), "facts": _short(pupil.facts)}
+    except Fallen as fall:  # before there was anything to judge
+        return {"fallen": _told(fall)}
     finally:
         if pupil:
             pupil.end()
+
+
+def _graded(exercise, pupil: Pupil) -> dict:
+    answer = Answer(pupil)
+    try:
+        exercise.grade(answer)
+        pupil.settle()
+        return {"right": answer.launches, "packed": _packed(pupil, answer)}
+    except (Wrong, Refused) as mistake:
+        return {"wrong": [cut(clean(str(each)), MOST_SAID) for each in mistake.args]}
+    except Fallen as fall:
+        return {"fallen": _told(fall)}
+    except Exception as error:  # the answer was nothing that the grader was ready for
+        return {"puzzled": cut(clean(f"{type(error).__name__}: {error}"), 500)}
+
+
+def _told(fall: Fallen) -> dict:
+    raised = vars(fall.raised) if fall.raised else None
+    return {"how": fall.how, "status": fall.status, "fault": fall.fault, "raised": raised}
 
 
 def _short(facts: dict) -> dict:

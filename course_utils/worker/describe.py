@@ -6,7 +6,7 @@ import traceback
 
 from .plain import clean, cut
 
-MOST = 1000  # characters of a message
+MOST = 500  # characters of a message
 
 
 def describe(error: BaseException, texts: dict[str, str]) -> dict:

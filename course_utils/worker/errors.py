@@ -106,10 +106,10 @@ def _reason(ended: Ended, raised: Described | None, seconds, memory_mb) -> tuple
             "代码打印个不停，已被停止。循环里是不是有 print？",
             "The code printed without end and was stopped. Is there a print in a loop?",
         )
-    if ended.how == "too much":
+    if ended.how == "too much" or (raised and raised.type == "TooLarge"):
         return TooMuchOutput, Text(
-            "代码送回的结果太大，没有收。张量是不是太大了？",
-            "The code sent back too large a result, which was not taken. Is a tensor too large?",
+            "代码返回的东西太大，没有收。张量或者数是不是太大了？",
+            "What the code returned is too large and was not taken. Is a tensor or a number too large?",
         )
     if ended.how == "late" or ended.status in (-signal.SIGALRM, -signal.SIGXCPU):
         return TimedOut, Text(

@@ -33,6 +33,10 @@ class NotPlain(TypeError):
     """A value that this format cannot say."""
 
 
+class TooLarge(ValueError):
+    """A value beyond what the reader takes: an honest writer finds out before he writes."""
+
+
 @dataclass(frozen=True)
 class Limits:
     """What a reader takes at most. The defaults are for the answers of a learner's function."""
@@ -61,14 +65,16 @@ class Opaque:
         return hash(self.number)
 
 
-def encode(value, opaque=None) -> bytes:
+def encode(value, opaque=None, limits: Limits = COURSE) -> bytes:
     """`value` as a message. `opaque(thing)` may give a JSON value for what the format cannot say; else that is `NotPlain`."""
     raw: list[bytes] = []
     try:
-        text = json.dumps([_Writer(raw, opaque).write(value), [len(piece) for piece in raw]]).encode()
+        text = json.dumps([_Writer(raw, opaque, limits).write(value), [len(piece) for piece in raw]]).encode()
     except RecursionError:
-        raise NotPlain("nested too deeply, or in itself") from None
+        raise NotPlain("value nested too deeply, or in itself") from None
     body = b"".join(raw)
+    if len(text) > limits.text or len(body) > limits.raw:
+        raise TooLarge(f"{len(text) + len(body)} B")
     return _HEAD.pack(_MARK, len(text), len(body)) + text + body
 
 
@@ -118,6 +124,12 @@ def _torch():
 class _Writer:
     raw: list[bytes]
     opaque: object
+    limits: Limits
+
+    def integer(self, value: int) -> str:
+        if value.bit_length() > 4 * self.limits.digits:
+            raise TooLarge("an integer")
+        return hex(value)
 
     def piece(self, data: bytes) -> int:
         self.raw.append(data)
@@ -132,13 +144,13 @@ class _Writer:
         if isinstance(value, np.generic) and value.dtype.kind in "biufc":
             return ["numpy", value.dtype.str, [], self.piece(value.tobytes())]
         if isinstance(value, int):
-            return int(value) if -(2**53) < value < 2**53 else ["int", hex(value)]
+            return int(value) if -(2**53) < value < 2**53 else ["int", self.integer(value)]
         if isinstance(value, float | str):
             return float(value) if isinstance(value, float) else str.__str__(value)
         if isinstance(value, complex):
             return ["complex", value.real, value.imag]
         if isinstance(value, Fraction):
-            return ["fraction", hex(value.numerator), hex(value.denominator)]
+            return ["fraction", self.integer(value.numerator), self.integer(value.denominator)]
         if isinstance(value, bytes):
             return ["bytes", self.piece(bytes(value))]
         if isinstance(value, list | tuple | set | frozenset):
@@ -169,6 +181,8 @@ class _Writer:
         tensor = tensor.detach().as_subclass(torch.Tensor).resolve_conj().resolve_neg()
         on_gpu, sizes, strides = tensor.device.type != "cpu", tuple(tensor.shape), tensor.stride()
         span = 0 if 0 in sizes else 1 + sum((size - 1) * stride for size, stride in zip(sizes, strides))
+        if max(math.prod(sizes), span) > self.limits.elements:
+            raise TooLarge("a tensor")
         flat = tensor.as_strided((span,), (1,)).cpu().contiguous()
         data = flat.view(torch.uint8).numpy().tobytes() if span else b""
         return ["tensor", str(tensor.dtype).rpartition(".")[2], sizes, strides, self.piece(data), on_gpu]

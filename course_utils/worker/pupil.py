@@ -64,6 +64,8 @@ class Pupil:
         if locked != "locked":
             raise self._fallen("no jail")
         self.facts = self._heard(nonce, ())
+        if not isinstance(self.facts, dict):
+            raise self._fallen("meddled")
 
     def apply(self, function: str, *arguments, returns=()):
         """What the course's `function` ("module:name"), called there with the answer and `arguments`, returns."""
@@ -81,10 +83,8 @@ class Pupil:
         """Ends the process; gives its exit code, or minus the signal that killed it."""
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.kill(self._pid, signal.SIGKILL)
-        try:
+        with contextlib.suppress(ChildProcessError):  # asked before
             self._status = os.waitstatus_to_exitcode(os.waitpid(self._pid, 0)[1])
-        except ChildProcessError:
-            pass  # asked before
         self._channel.close()
         return self._status
 
