@@ -26,7 +26,9 @@ def main(arguments: list[str] | None = None) -> int:
         found = report.make(options.folder, options.seconds, options.memory_mb, roster)
         # The table is out before anything else can go wrong.
         said = report.text(found, "en" if ascii else options.lang, ascii)
-        print(Text("文件夹里没有笔记本。", "There are no notebooks in this folder.") if report.is_empty(found) else said)
+        print(
+            Text("文件夹里没有笔记本。", "There are no notebooks in this folder.") if report.is_empty(found) else said
+        )
         if options.csv:
             hand_back.write_csv(found, options.csv)
         if options.feedback:

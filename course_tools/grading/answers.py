@@ -18,7 +18,23 @@ from course_utils.worker.source import outside_names, remember
 
 ANSWER = "<answer>"  # the name of the program that is judged
 
-_MUTATORS = "append extend insert add update setdefault pop remove discard clear sort reverse register fill_ copy_".split()
+_MUTATORS = [
+    "append",
+    "extend",
+    "insert",
+    "add",
+    "update",
+    "setdefault",
+    "pop",
+    "remove",
+    "discard",
+    "clear",
+    "sort",
+    "reverse",
+    "register",
+    "fill_",
+    "copy_",
+]
 _RUN_AS_CODE = ("time", "timeit", "capture", "prun")  # cell magics whose body is Python, run as it stands
 _OUT_OF_SIGHT = ("exec", "eval", "globals", "vars", "setattr")
 

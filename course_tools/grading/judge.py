@@ -75,7 +75,11 @@ def _lost(text: Text, facts: dict) -> Text | None:
     """For a NameError that may be ours: of a name that the notebook does define, somewhere that was not seen."""
     name = re.search(r"NameError: name '(\w+)' is not defined", text.en)
     known = facts.get("defined")
-    if not name or not isinstance(known, list) or not {name[1], "*"} & {each for each in known if isinstance(each, str)}:
+    if (
+        not name
+        or not isinstance(known, list)
+        or not {name[1], "*"} & {each for each in known if isinstance(each, str)}
+    ):
         return None
     return Text(
         f"答案用到 {name[1]}，笔记本里定义它的地方没能单独取出来。",

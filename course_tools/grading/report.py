@@ -1,6 +1,6 @@
 """Who solved what: reads learners' notebooks in a folder, judges every exercise in a locked process, prints a table.
 
-    python -m course_tools.grading FOLDER
+python -m course_tools.grading FOLDER
 """
 
 from collections import Counter

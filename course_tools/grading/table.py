@@ -13,7 +13,19 @@ def aligned(table: list[list[str]]) -> list[str]:
     return ["  ".join(text + " " * (wide - width(text)) for text, wide in zip(row, widths)).rstrip() for row in table]
 
 
-_INSTEAD = {"✓": "Y", "✗": "N", "…": ".", "–": "-", "·": "-", "—": "-", "“": '"', "”": '"', "’": "'", "−": "-", "×": "x"}
+_INSTEAD = {
+    "✓": "Y",
+    "✗": "N",
+    "…": ".",
+    "–": "-",
+    "·": "-",
+    "—": "-",
+    "“": '"',
+    "”": '"',
+    "’": "'",
+    "−": "-",
+    "×": "x",
+}
 
 
 def ascii_only(text: str) -> str:

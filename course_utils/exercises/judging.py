@@ -76,7 +76,7 @@ def unpacked(data: bytes) -> tuple:
 
 
 def facts_of(answer) -> dict:
-    from ..worker.portable import signature_of
+    from ..worker.wrapped import signature_of
 
     kernel, names = signature_of(answer)
     return {"status": "defined", "kernel": kernel, "parameters": names}

@@ -8,12 +8,10 @@ The other process puts the text into `linecache`, so that `inspect`, Triton and 
 same numbers. Classes of a notebook travel too (`classes`).
 """
 
-import ast
 import dis
 import functools
 import importlib
 import importlib.util
-import inspect
 import io
 import marshal
 import pickle
@@ -24,21 +22,12 @@ from dataclasses import dataclass
 
 from ..language import Text
 from .classes import reduce_class, reduce_member
-from .source import NoSource, bare, definition, outside_names, place_of, remember, scope_of
+from .rebuild import fill, fill_plain, look_up, make, make_plain, moved, new_cell, to_device
+from .source import outside_names, place_of, scope_of
+from .wrapped import NotPortable, innermost, package, unwrap, written
 
 _HOME = __name__.partition(".")[0]
 _INSTALLED = tuple(sysconfig.get_path(kind) for kind in ("stdlib", "platstdlib", "purelib", "platlib"))
-
-
-class NotPortable(TypeError):
-    """Something that cannot travel to another process; says what, and which global it hangs on."""
-
-    def __init__(self, zh: str, en: str):
-        super().__init__(zh, en)
-        self.text = Text(zh, en)
-
-    def __str__(self) -> str:
-        return str(self.text)
 
 
 def pack(thing) -> tuple[bytes, dict[str, str]]:
@@ -53,6 +42,8 @@ def pack(thing) -> tuple[bytes, dict[str, str]]:
 
 
 unpack = pickle.loads
+
+__all__ = ["NotPortable", "Packed", "pack", "unpack"]
 
 
 @dataclass(frozen=True)
@@ -76,10 +67,10 @@ class _Pickler(pickle.Pickler):
             return NotImplemented
         if isinstance(thing, types.ModuleType):
             return _reduce_module(thing)
-        function, layers = _unwrap(thing)
+        function, layers = unwrap(thing)
         if function is not None:
             # A kernel of the course travels as source too: the compiling process then needs neither its module nor torch.
-            course_kernel = _package(type(thing)) == "triton" and _package(function) == _HOME
+            course_kernel = package(type(thing)) == "triton" and package(function) == _HOME
             if course_kernel or not _found_by_name(thing, function):
                 self.functions.append(function)
                 if not layers:
@@ -92,11 +83,11 @@ class _Pickler(pickle.Pickler):
                     return self._reduce_plain(thing)
             if isinstance(thing, types.FunctionType):
                 return NotImplemented  # pickle's own way is by name
-            return _look_up, (function.__module__, function.__qualname__)
+            return look_up, (function.__module__, function.__qualname__)
         if isinstance(thing, type) and thing.__module__ != "builtins" and not _importable(thing):
             return reduce_class(thing)
         if isinstance(thing, types.CellType):
-            return _new_cell, ()  # what is in it, the function brings along
+            return new_cell, ()  # what is in it, the function brings along
         if isinstance(thing, property | staticmethod | classmethod | functools.cached_property):
             return reduce_member(thing)
         torch = sys.modules.get("torch")
@@ -114,7 +105,7 @@ class _Pickler(pickle.Pickler):
         values = (function.__defaults__, function.__kwdefaults__, function.__annotations__, function.__dict__)
         origin = (marshal.dumps(code), filename, text, function.__module__, function.__qualname__)
         state = (names, values, [cell.cell_contents for cell in cells if _is_filled(cell)], [*map(_is_filled, cells)])
-        return _make_plain, (origin, self._space(function), cells), state, None, None, _fill_plain
+        return make_plain, (origin, self._space(function), cells), state, None, None, fill_plain
 
     def _space(self, function) -> dict:
         return self.spaces.setdefault(id(function.__globals__), {})
@@ -123,9 +114,9 @@ class _Pickler(pickle.Pickler):
         filename, text = place_of(function)
         code = function.__code__
         self.texts[filename] = text
-        node = _definition(text, code)
+        node = written(text, code)
         scope = scope_of(function)
-        now = {name: scope[name] for name in outside_names(*_innermost(node, layers)) if name in scope}
+        now = {name: scope[name] for name in outside_names(*innermost(node, layers)) if name in scope}
         later = {name: scope[name] for name in outside_names(node) if name in scope}
         # Triton's interpreter looks for `triton.language` among a kernel's globals even where the kernel never names it.
         later |= {name: value for name, value in scope.items() if getattr(value, "__name__", "") == "triton.language"}
@@ -136,7 +127,7 @@ class _Pickler(pickle.Pickler):
         # What it closes over stands among its globals over there, which are then its own.
         space = {} if code.co_freevars else self._space(function)
         # Pickle remembers the function before it saves the globals, so functions may name themselves and each other.
-        return _make, (origin, layers, now, values, space), later, None, None, _fill
+        return make, (origin, layers, now, values, space), later, None, None, fill
 
 
 def _renamed(code: types.CodeType, filename: str) -> types.CodeType:
@@ -160,7 +151,7 @@ def _is_filled(cell) -> bool:
 def _importable(cls: type) -> bool:
     module = sys.modules.get(cls.__module__)
     try:
-        return cls.__module__ != "__main__" and _look_up(cls.__module__, cls.__qualname__) is cls and module is not None
+        return cls.__module__ != "__main__" and look_up(cls.__module__, cls.__qualname__) is cls and module is not None
     except (ImportError, AttributeError, ValueError):
         return False
 
@@ -178,44 +169,7 @@ def _reduce_module(module):
 
 def _reduce_tensor(tensor):
     """A tensor on a GPU goes by way of main memory, strides and all: the other process may interpret, and see no GPU."""
-    return _to_device, (_moved(tensor, "cpu"),)
-
-
-def _to_device(tensor):
-    from .. import backend
-
-    return tensor if backend.device == "cpu" else _moved(tensor, backend.device)
-
-
-def _moved(tensor, device):
-    import torch
-
-    storage = torch.empty(0, dtype=torch.uint8, device=tensor.device).set_(tensor.untyped_storage()).to(device)
-    empty = torch.empty(0, dtype=tensor.dtype, device=storage.device)
-    return empty.set_(storage.untyped_storage(), tensor.storage_offset(), tensor.size(), tensor.stride())
-
-
-def _package(thing) -> str:
-    return thing.__module__.partition(".")[0]
-
-
-def _unwrap(thing) -> tuple[types.FunctionType | None, int]:
-    """The plain function inside `thing` and how many decorators are around it; (None, 0) for what is no function."""
-    layers = 0
-    while not isinstance(thing, type):
-        inner = getattr(thing, "__wrapped__", None) if callable(thing) else None
-        if inner is None and _package(type(thing)) == "triton":
-            inner = getattr(thing, "fn", None)  # JITFunction, InterpretedFunction, Autotuner, Heuristics
-        if not callable(inner):
-            break
-        thing, layers = inner, layers + 1
-    return (thing, layers) if isinstance(thing, types.FunctionType) else (None, 0)
-
-
-def _innermost(node, layers: int) -> list[ast.expr]:
-    """The last decorators of a definition: those that are around the function at hand."""
-    decorators = getattr(node, "decorator_list", [])
-    return decorators[max(0, len(decorators) - layers) :]
+    return to_device, (moved(tensor, "cpu"),)
 
 
 def _found_by_name(thing, function) -> bool:
@@ -224,80 +178,12 @@ def _found_by_name(thing, function) -> bool:
     if module is None or function.__module__ == "__main__":
         return False
     file = getattr(module, "__file__", None) or ""
-    if not file.startswith(_INSTALLED) and _package(function) != _HOME:
+    if not file.startswith(_INSTALLED) and package(function) != _HOME:
         return False
     try:
-        return _look_up(function.__module__, function.__qualname__) is thing
+        return look_up(function.__module__, function.__qualname__) is thing
     except AttributeError:
         return False
-
-
-def _look_up(module: str, qualname: str):
-    return functools.reduce(getattr, qualname.split("."), importlib.import_module(module))
-
-
-def _definition(text: str, code: types.CodeType):
-    try:
-        return definition(text, code.co_name, code.co_firstlineno)
-    except NoSource:
-        raise NotPortable(
-            f"找不到 {code.co_name} 的源代码（{code.co_filename} 第 {code.co_firstlineno} 行）；请在单元格或文件里用 def 定义它，每行一个",
-            f"the source of {code.co_name} cannot be found ({code.co_filename}, line {code.co_firstlineno}); define it with def in "
-            "a cell or a file, one to a line",
-        ) from None
-
-
-def _make_plain(origin, space, cells):
-    code, filename, text, module, qualname = origin
-    if text:
-        remember(filename, text)
-    _furnish(space, module)
-    code = marshal.loads(code)
-    function = types.FunctionType(code, space, code.co_name, None, tuple(cells))
-    function.__module__, function.__qualname__ = module, qualname
-    return function
-
-
-def _new_cell():
-    return types.CellType()
-
-
-def _furnish(space: dict, module: str) -> None:
-    space.setdefault("__name__", module)
-    space.setdefault("__builtins__", __builtins__)
-
-
-def _fill_plain(function, state):
-    names, values, contents, filled = state
-    function.__globals__.update(names)
-    function.__defaults__, function.__kwdefaults__, function.__annotations__, attributes = values
-    vars(function).update(attributes)
-    for cell, value in zip((cell for cell, full in zip(function.__closure__ or (), filled) if full), contents):
-        cell.cell_contents = value
-
-
-def _make(origin, layers, now, values, space):
-    """Builds a function from its file's text, with its decorators but not yet with its globals."""
-    filename, text, first_line, name, module = origin
-    remember(filename, text)
-    node = definition(text, name, first_line)
-    constants = compile(bare(node), filename, "exec").co_consts
-    code = next(each for each in constants if isinstance(each, types.CodeType) and each.co_name == name)
-    _furnish(space, module)
-    space.update(now)
-    made = function = types.FunctionType(code, space, name)
-    # The values of defaults and annotations travel, so their expressions, which may name locals long gone, need not run.
-    function.__defaults__, function.__kwdefaults__, function.__annotations__ = values
-    for decorator in reversed(_innermost(node, layers)):
-        made = eval(compile(ast.Expression(decorator), filename, "eval"), space)(made)
-    return made
-
-
-def _fill(made, names):
-    function, _ = _unwrap(made)
-    annotated = names.pop("__annotations__")
-    function.__globals__.update(names)
-    function.__globals__.setdefault("__annotations__", {}).update(annotated)
 
 
 def _explain(pickler, thing, error: Exception) -> NotPortable:
@@ -305,7 +191,7 @@ def _explain(pickler, thing, error: Exception) -> NotPortable:
     for function in pickler.functions:
         scope = scope_of(function)
         for name in sorted((_global_names(function.__code__) | {*function.__code__.co_freevars}) & scope.keys()):
-            if _unwrap(scope[name])[0] is not None:
+            if unwrap(scope[name])[0] is not None:
                 continue
             try:
                 _Pickler(io.BytesIO()).dump(scope[name])
@@ -323,31 +209,3 @@ def _explain(pickler, thing, error: Exception) -> NotPortable:
 
 def _reason(error: Exception) -> Text:
     return error.text if isinstance(error, NotPortable) else Text(str(error), str(error))
-
-
-def signature_of(answer) -> tuple[bool, list[str]]:
-    """Whether it is a kernel, and the names of its parameters."""
-    function, _ = _unwrap(answer)
-    kernel = _is_kernel(answer)
-    try:
-        return kernel, list(inspect.signature(function if kernel else answer).parameters)
-    except (TypeError, ValueError):
-        return kernel, []
-
-
-def _is_kernel(thing) -> bool:
-    return _package(type(thing)) == "triton" and hasattr(thing, "fn")
-
-
-def definition_of(answer) -> ast.AST | None:
-    """The definition of a function, a kernel, or of what a callable object does; None where there is no text of it."""
-    while isinstance(answer, functools.partial):
-        answer = answer.func
-    function, _ = _unwrap(answer)
-    function = function or vars(type(answer)).get("__call__")
-    if not isinstance(function, types.FunctionType):
-        return None
-    try:
-        return definition(place_of(function)[1], function.__code__.co_name, function.__code__.co_firstlineno)
-    except (NoSource, SyntaxError):
-        return None

@@ -25,7 +25,8 @@ from dataclasses import dataclass
 from . import leftovers
 from .attend import attend
 from .errors import Described
-from .plain import HEAD_BYTES, JUDGED, Garbled, decode, lengths
+from .plain import HEAD_BYTES, JUDGED, Garbled, lengths
+from .read import decode
 
 _MOST_FAULT = 20_000
 _GRACE = 0.5  # its own clock should have stopped it: that one knows the line

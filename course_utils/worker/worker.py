@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 from .errors import Described, WorkerError, meddled, verdict
 from .pipe import Ended, Line
-from .plain import COURSE, Garbled, decode
+from .plain import COURSE, Garbled
 from .portable import pack
+from .read import decode
 
 
 @dataclass(frozen=True)
