@@ -58,7 +58,7 @@ def judge(identifier: str, namespace: dict) -> Verdict:
         data, texts = pack(namespace[exercise.name])
     except worker.NotPortable as failure:
         return Verdict("wrong", failure.text)
-    return ask(identifier, "judging:unpacked", (data,), texts)[0]
+    return ask(identifier, f"{__package__}.judging:unpacked", (data,), texts)[0]
 
 
 def ask(
@@ -69,7 +69,6 @@ def ask(
     from ..worker.errors import NotStarted
 
     began, seconds = time.monotonic(), SECONDS if seconds is None else seconds
-    load = load if load.startswith("course") else f"{__package__}.{load}"
     limits = {"seconds": seconds, "memory_mb": memory_mb, "lock": lock}
     job = (identifier, load, arguments, limits, texts)
     outcome = worker.attempt(f"{__package__}.judging:grade", *job, seconds=seconds + 1, memory_mb=None, lock="none")

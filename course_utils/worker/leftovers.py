@@ -44,17 +44,26 @@ def descendants(pid: int) -> list[int]:
 
 
 def sweep(pid: int, seconds: float = 2.0) -> bool:
-    """Ends everything below `pid`; says whether it could."""
-    until = time.monotonic() + seconds
+    """Ends everything below `pid`; says whether it could. First it holds them all: what is stopped can't fork faster than it
+    is killed."""
+    until, held = time.monotonic() + seconds, set()
     while left := descendants(pid):
-        for stop in (signal.SIGSTOP, signal.SIGKILL):  # first hold them all: what forks faster than it is killed can't
-            for each in left:
-                with contextlib.suppress(ProcessLookupError, PermissionError):
-                    os.kill(each, stop)
+        new = [each for each in left if each not in held]
+        _send(signal.SIGSTOP, new)
+        held |= set(new)
+        if not new:
+            _send(signal.SIGKILL, left)
+            time.sleep(0.001)
         if time.monotonic() > until:
+            _send(signal.SIGKILL, left)
             return False
-        time.sleep(0.001)
     return True
+
+
+def _send(what: int, pids) -> None:
+    for pid in pids:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.kill(pid, what)
 
 
 def bury() -> None:

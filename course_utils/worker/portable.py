@@ -84,7 +84,7 @@ class _Pickler(pickle.Pickler):
             if isinstance(thing, types.FunctionType):
                 return NotImplemented  # pickle's own way is by name
             return look_up, (function.__module__, function.__qualname__)
-        if isinstance(thing, type) and thing.__module__ != "builtins" and not _importable(thing):
+        if isinstance(thing, type) and _of_a_notebook(thing):
             return reduce_class(thing)
         if isinstance(thing, types.CellType):
             return new_cell, ()  # what is in it, the function brings along
@@ -148,12 +148,8 @@ def _is_filled(cell) -> bool:
         return False
 
 
-def _importable(cls: type) -> bool:
-    module = sys.modules.get(cls.__module__)
-    try:
-        return cls.__module__ != "__main__" and look_up(cls.__module__, cls.__qualname__) is cls and module is not None
-    except (ImportError, AttributeError, ValueError):
-        return False
+def _of_a_notebook(cls: type) -> bool:
+    return cls.__module__ == "__main__" or cls.__module__ not in sys.modules
 
 
 def _reduce_module(module):
