@@ -1,161 +1,112 @@
 """Who solved what: reads learners' notebooks in a folder, judges every exercise in a locked process, prints a table.
 
-    python -m course_tools.grading FOLDER
-
-Opening a notebook runs nothing. What a learner wrote is parsed and run in a locked child (`locked`, `jail`) and only as far
-as an exercise needs it (`answers`). A learner who sets out to deceive the grader can: it runs in the same child as the
-code that it judges. The report is for teaching, not for exams.
+python -m course_tools.grading FOLDER
 """
 
-import os
-import tempfile
-import unicodedata
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from course_utils.exercises import engine
 from course_utils.language import Text
 
-from .answers import Unreadable, needed
-from .handed_in import ASKED, Notebook, exercises, find, learners, plain
-from .jail import Filter, NoJail
-from .locked import Ended, run
+from .handed_in import Notebook, exercises, find, learners
+from .judge import MARKS, Result, judge, require_lock
+from .table import aligned, ascii_only
 
-_ANSWER = "<answer>"
-MARKS = {"right": "✓", "wrong": "✗", "not yet": "…", "missing": "–"}
+NOTHING = Text("什么也没有交。", "Handed in nothing.")
 
 
-@dataclass(frozen=True)
-class Result:
-    status: str
-    text: Text
+@dataclass
+class Report:
+    """What was found: for each notebook of the course, a result for each learner and exercise."""
+
+    results: dict[str, dict[str, dict[str, Result]]] = field(default_factory=dict)  # by number, learner, exercise
+    trouble: list[tuple[str, Text]] = field(default_factory=list)  # what could not be read
+    absent: list[str] = field(default_factory=list)  # of the roster
+    seconds: float = 0
+    memory_mb: int = 0
+
+    @property
+    def who(self) -> list[str]:
+        return sorted({name for table in self.results.values() for name in table} | set(self.absent))
 
 
-def _cells_for(notebook: Notebook, name: str) -> list[list[str]]:
-    """The cells to look for an answer in: those that ran before its check, or else all of them."""
-    asks = [k for k, cell in enumerate(notebook.cells) if (notebook.number, name) in ASKED.findall(cell)]
-    return [notebook.cells[: asks[-1]], notebook.cells] if asks else [notebook.cells]
+def make(
+    folder: Path, seconds: float = engine.SECONDS, memory_mb: int = engine.MEMORY_MB, roster: list[str] | None = None
+) -> Report:
+    """Judges everything in the folder. `seconds` and `memory_mb` are what each exercise of each learner gets."""
+    require_lock()
+    notebooks = find(folder)
+    names, report = learners(folder, notebooks), Report(seconds=seconds, memory_mb=memory_mb)
+    known = {notebook.path: _as_listed(names[notebook.path], roster or []) for notebook in notebooks}
+    for notebook in notebooks:
+        if notebook.trouble:
+            report.trouble.append((names[notebook.path], notebook.trouble))
+            continue
+        table = report.results.setdefault(notebook.number, {})
+        who = known[notebook.path] if known[notebook.path] not in table else names[notebook.path]
+        table[who] = {name: judge(notebook, name, seconds, memory_mb) for name in exercises(notebook.number)}
+    report.absent = [name for name in roster or [] if name not in known.values()]
+    return report
 
 
-def _describe(error: BaseException) -> Text:
-    while type(error).__name__ == "InterpreterError" and error.__cause__ is not None:
-        error = error.__cause__  # Triton's interpreter wraps what the kernel raised
-    what = f"{type(error).__name__}: {error}"
-    return Text(f"代码出错了：{what}", f"The code raised an error: {what}")
+def _as_listed(name: str, roster: list[str]) -> str:
+    """The roster's name for whoever handed this in: the one entry that the folder's or file's name is, or holds."""
+    if name in roster:
+        return name
+    held = [listed for listed in roster if listed in name]
+    longest = max(held, key=len, default=name)
+    return longest if all(listed in longest for listed in held) else name
 
 
-def _grade(_, identifier: str, answer, **__):
-    """Stands in for `worker.run`: this process is the worker already."""
-    from course_utils.worker import Raised
-
-    try:
-        return engine.grade(identifier, answer)
-    except BaseException as error:
-        raise Raised(_describe(error)) from None
-
-
-def _judge(identifier: str, looked_in: list[list[str]]) -> list[str]:
-    """Runs locked in. From here on, learners' text is parsed and run."""
-    from course_utils.worker.source import remember
-
-    exercise = engine.find(identifier)
-    namespace = {"__name__": "__main__"}
-    try:
-        text = next((text for cells in looked_in if (text := needed(cells, exercise.name)) is not None), None)
-        if text is None:
-            missing = Text(f"没有 {exercise.name}。", f"There is no {exercise.name}.")
-            return ["missing", missing.zh, missing.en]
-        remember(_ANSWER, text)
-        exec(compile(text, _ANSWER, "exec"), namespace)
-    except Unreadable as error:
-        return ["wrong", f"语法错误（{error}）：{error.line}", f"Syntax error ({error}): {error.line}"]
-    except BaseException as error:
-        return ["wrong", *vars(_describe(error)).values()]
-    verdict = engine.judge(identifier, namespace, run=_grade)
-    return [verdict.status, verdict.text.zh, verdict.text.en]
-
-
-def judge(notebook: Notebook, name: str, seconds: float, memory_mb: int, filter: Filter) -> Result:
-    identifier = f"{notebook.number}.{name}"
-    ended = run(_judge, identifier, _cells_for(notebook, name), seconds=seconds, memory_mb=memory_mb, filter=filter)
-    if ended.how == "answered" and isinstance(ended.value, list) and len(ended.value) == 3:
-        status, zh, en = map(str, ended.value)
-        if status in MARKS:
-            return Result(status, Text(plain(zh), plain(en)))
-    return Result("wrong", _stopped(ended, seconds))
-
-
-def _stopped(ended: Ended, seconds: float) -> Text:
-    if ended.how == "late":
-        return Text(f"运行了 {seconds:g} 秒还没有结束，已停止。", f"Had not ended after {seconds:g} s and was stopped.")
-    if ended.how == "flood":
-        return Text("打印个不停，已停止。", "Printed without end and was stopped.")
-    return Text(f"进程中途退出了（{ended.status}）。", f"Its process ended early ({ended.status}).")
-
-
-def width(text: str) -> int:
-    """How many columns a terminal needs: Chinese characters take two."""
-    return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
-
-
-def _row(columns: list[str], widths: list[int]) -> str:
-    return "  ".join(text + " " * (wide - width(text)) for text, wide in zip(columns, widths, strict=True)).rstrip()
-
-
-def _try_to_escape(target: str) -> list[str]:
-    """Runs locked in: what the lock failed to stop."""
-    import socket
-
-    def succeeds(action, *arguments) -> bool:
-        try:
-            return action(*arguments) is not None or True
-        except OSError:
-            return False
-
-    attempts = {"network": (socket.socket,), "deletion": (os.remove, target), "writing": (open, target, "w")}
-    return [name for name, attempt in {**attempts, "process": (os.fork,)}.items() if succeeds(*attempt)]
-
-
-def locked_filter() -> Filter:
-    """A filter that was seen to hold on this very system; raises `NoJail` where there is none."""
-    filter = Filter()
-    with tempfile.NamedTemporaryFile() as target:
-        ended = run(_try_to_escape, target.name, seconds=20, memory_mb=512, filter=filter)
-    if ended.value != []:
-        raise NoJail(f"seccomp: {ended.value or ended.status}")
-    return filter
-
-
-def report(folder: Path, seconds: float = engine.SECONDS, memory_mb: int = 2048, language: str = "both") -> str:
-    """The report as text. `seconds` and `memory_mb` are what each exercise of each learner gets."""
-    filter, notebooks = locked_filter(), find(folder)
-    names, lines, why = learners(folder, notebooks), [], []
-    for number in sorted({n.number for n in notebooks if not n.trouble}):
-        asked = exercises(number)
-        table = [["学生 · learner", *asked, "✓"]]
-        solved = Counter()
-        for notebook in (n for n in notebooks if n.number == number and not n.trouble):
-            results = {name: judge(notebook, name, seconds, memory_mb, filter) for name in asked}
-            solved.update(name for name in asked if results[name].status == "right")
-            right = sum(result.status == "right" for result in results.values())
-            marks = [MARKS[result.status] for result in results.values()]
-            table.append([names[notebook.path], *marks, f"{right}/{len(asked)}"])
-            for name, result in results.items():
-                if result.status == "wrong":
-                    why.append((f"{names[notebook.path]} · {number}.{name}", result.text))
-        table.append(["共 · solved", *[f"{solved[name]}/{len(table) - 1}" for name in asked], ""])
-        widths = [max(width(row[k]) for row in table) for k in range(len(table[0]))]
-        lines += [f"[{number}]", *(_row(row, widths) for row in table), ""]
+def text(report: Report, language: str = "both", ascii: bool = False) -> str:
+    """The report for a terminal; `ascii` for one that can write nothing else."""
+    lines = []
+    for number in sorted(report.results):
+        lines += [f"[{number}]", *aligned(_table(number, report)), ""]
     if lines:
+        marks = {"right": "对", "wrong": "不对", "not yet": "还没写", "missing": "没有", "unjudged": "没能判断"}
         lines += [
-            "✓ 对 right   ✗ 不对 wrong   … 还没写 not yet   – 没有 missing",
-            f"每题至多 {seconds:g} 秒、{memory_mb} MB；学生的代码连不上网，也改不了任何文件。",
-            f"At most {seconds:g} s and {memory_mb} MB each; learners' code reached no network and changed no file.",
+            "   ".join(f"{MARKS[status]} {zh} {status}" for status, zh in marks.items()),
+            f"每题至多 {report.seconds:g} 秒、{report.memory_mb} MB；学生的代码连不上网，也改不了任何文件。",
+            f"At most {report.seconds:g} s and {report.memory_mb} MB each; learners' code reached no network and changed no file.",
             "",
         ]
-    why += [(names[n.path], n.trouble) for n in notebooks if n.trouble]
-    for who, text in why:
-        said = [text.zh, text.en] if language == "both" else [getattr(text, language)]
+    for who, why, program in _reasons(report):
+        said = [why.zh, why.en] if language == "both" else [getattr(why, language)]
         lines += [who, *("    " + line for one in said for line in one.splitlines())]
-    return "\n".join(lines)
+        lines += ["    | " + line for line in program.splitlines()]
+    whole = "\n".join(lines)
+    return ascii_only(whole) if ascii else whole
+
+
+def _table(number: str, report: Report) -> list[list[str]]:
+    asked, solved = exercises(number), Counter()
+    table = [["学生 · learner", *asked, "✓"]]
+    for who, results in sorted(report.results[number].items()):
+        right = [name for name in asked if results[name].status == "right"]
+        solved.update(right)
+        table.append([who, *[MARKS[results[name].status] for name in asked], f"{len(right)}/{len(asked)}"])
+    others = [name for name in report.who if name not in report.results[number] and name in report.absent]
+    table += [[name, *[MARKS["missing"]] * len(asked), f"0/{len(asked)}"] for name in others]
+    return [*table, ["共 · solved", *[f"{solved[name]}/{len(table) - 1}" for name in asked], ""]]
+
+
+def _reasons(report: Report):
+    for number in sorted(report.results):
+        for who, results in sorted(report.results[number].items()):
+            for name, result in results.items():
+                if result.status in ("wrong", "unjudged"):
+                    yield f"{who} · {number}.{name}", result.text, result.program
+    for who, why in report.trouble:
+        yield who, why, ""
+    for who in report.absent:
+        yield who, NOTHING, ""
+
+
+def is_empty(report: Report) -> bool:
+    return not (report.results or report.trouble or report.absent)
+
+
+__all__ = ["NOTHING", "Notebook", "Report", "is_empty", "make", "text"]

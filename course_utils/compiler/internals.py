@@ -51,17 +51,21 @@ def _backend(target):
 def _compile(kernel, target, args, options):
     while not isinstance(kernel, triton.runtime.jit.JITFunction):
         kernel = kernel.fn  # autotuned: the caller says which configuration
+    source, backend, parsed = _source(kernel, target, args, options)
+    return triton.compile(source, target=backend.target, options=parsed.__dict__)
+
+
+def _source(kernel, target, args, options):
+    """The kernel, specialised as a launch with these arguments would."""
     backend = _backend(target)
     if hasattr(type(backend), "_torch_available"):
-        type(
-            backend
-        )._torch_available = False  # or it imports torch, a second's work, to ask a tensor what `Pointer` says
+        # Or it imports torch, a second's work, to ask a tensor what `Pointer` says.
+        type(backend)._torch_available = False
     options = {"debug": bool(kernel.debug), **options}
     bind = triton.runtime.jit.create_function_from_signature(kernel.signature, kernel.params, backend)
     bound, specialization, rest = bind(*args, **options)
     parsed, signature, constants, attributes = kernel._pack_args(backend, options, bound, specialization, rest)
-    source = triton.compiler.ASTSource(kernel, signature, constants, attributes)
-    return triton.compile(source, target=backend.target, options=parsed.__dict__)
+    return triton.compiler.ASTSource(kernel, signature, constants, attributes), backend, parsed
 
 
 def _of_cubin(compiled) -> dict:
@@ -98,3 +102,58 @@ def _tool(name: str, binary: bytes, *flags: str) -> str:
         file.flush()
         command = [getattr(triton.knobs.nvidia, name).path, *flags, file.name]
         return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+def first_words(kernel: Packed, target, arguments, options) -> dict:
+    """What the compiler says of a learner's kernel: {"refused": …}, or {"ptx": …} where it has nothing against it.
+
+    `compile_kernel` without the assembler and the cache, so that nothing is written and no program started: it runs locked
+    in. A tensor is given as the name of its dtype."""
+    from ..compiler.compile import Pointer
+
+    kernel = unpack(kernel.data)
+    arguments = [Pointer(value) if isinstance(value, str) else value for value in arguments]
+    while not isinstance(kernel, triton.runtime.jit.JITFunction):
+        for config in getattr(kernel, "configs", [])[:1]:
+            options = {**options, **config.all_kwargs()}
+        for name, compute in getattr(kernel, "values", {}).items():  # of triton.heuristics
+            if callable(compute):
+                options[name] = compute({**dict(zip(kernel.arg_names, arguments)), **options})
+        kernel = kernel.fn
+    source, backend, parsed = _source(kernel, target, arguments, options)
+    try:
+        return {"ptx": _to_ptx(source, backend, parsed)}
+    except Exception as error:
+        if isinstance(error, triton.CompilationError):
+            return {"refused": _reason(error)}
+        return {"failed": f"{type(error).__name__}: {error}"}  # ours, perhaps: nothing against the kernel
+
+
+def _to_ptx(source, backend, options) -> str:
+    from triton._C.libtriton import ir
+
+    context, stages = ir.context(), {}
+    ir.load_dialects(context)
+    backend.load_dialects(context)
+    backend.add_stages(stages, options, source.language)
+    codegen, modules = backend.get_codegen_implementation(options), backend.get_module_map()
+    module, metadata = source.make_ir(backend.target, options, codegen, modules, context), dict(vars(options))
+    metadata["target"] = backend.target
+    for name, compile_stage in stages.items():
+        if name == "cubin":
+            break
+        module = compile_stage(module, metadata)
+    return str(module)
+
+
+def _reason(error) -> str:
+    """The line that the compiler stopped at, and the innermost reason."""
+    inner = error
+    while isinstance(inner.__cause__, Exception):
+        inner = inner.__cause__
+    said = getattr(inner, "error_message", None) or (f"{inner}" if inner is not error else "")
+    lines = (getattr(inner, "src", None) or getattr(error, "src", None) or "").splitlines()
+    node = getattr(inner, "node", None) or getattr(error, "node", None)
+    number = getattr(node, "lineno", 0)
+    where = [lines[number - 1].strip()] if 0 < number <= len(lines) else []
+    return "\n".join([*where, said or str(error)])

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import torch
 
 from ..backend import triton
-from ..traffic.kernels import counted_launches
 from ..traffic.view import ranges
-from .engine import Wrong
+from .launching import launched
+from .wrong import Wrong
 
 UNTOUCHED = -4096.0  # what an output holds before the launch; every type has it exactly
 
@@ -31,15 +31,11 @@ PLAIN = Layout()
 
 def launch(kernel, x, output=PLAIN, *, both_strides=False) -> torch.Tensor:
     """What a row kernel makes of `x`, one program a row; raises `Wrong` if a lane leaves its tensor."""
-    if not hasattr(kernel, "fn"):
-        raise Wrong("内核要有 @triton.jit 这一行。", "A kernel needs the line @triton.jit.")
     (rows, columns), y = x.shape, output.empty(x.shape, x.dtype)
     strides = (*y.stride(), *x.stride()) if both_strides else (y.stride(0), x.stride(0))
-    launches = []
-    with counted_launches(launches.append):  # the ledger's own ear, without its ear for PyTorch
-        kernel[(rows,)](y, x, *strides, columns, BLOCK_SIZE=triton.next_power_of_2(columns))
-    for astray in (one for found in launches for one in found.astray):
-        _refuse(astray, x, y)
+    astray, _ = launched(kernel, (rows,), y, x, *strides, columns, BLOCK_SIZE=triton.next_power_of_2(columns))
+    for one in astray:
+        _refuse(one, x, y)
     if (y == UNTOUCHED).all():
         raise Wrong("输出里什么也没有写。", "Nothing was written to the output.")
     return y

@@ -3,24 +3,11 @@
 import math
 
 import torch
-from torch.overrides import TorchFunctionMode
 
 from ..language import Text
 from .engine import Exercise, Wrong
 from .prediction import Option, Question
-from .probes import close, number, tensor
-
-
-class _Calls(TorchFunctionMode):
-    """The names of the torch functions called inside."""
-
-    def __init__(self):
-        super().__init__()
-        self.names = set()
-
-    def __torch_function__(self, function, types, args=(), kwargs=None):
-        self.names.add(getattr(function, "__name__", ""))
-        return function(*args, **(kwargs or {}))
+from .probes import close, number, tensor, torch_calls
 
 
 def _row_softmax(answer):
@@ -65,9 +52,7 @@ def _row_softmax(answer):
             "一行之内的分数相差 200 时错了：减去的要是这一行最大的数，不是最小的、平均的，也不是第一个。",
             "Wrong when the scores within a row are 200 apart: subtract the largest of the row, not the smallest, the mean or the first.",
         )
-    with _Calls() as calls:
-        answer(x.clone())
-    if calls.names & {"softmax", "special_softmax"}:
+    if torch_calls(answer, x) & {"softmax", "special_softmax"}:
         raise Wrong(
             "结果都对，但这道题不许用现成的 softmax：用 exp、max 和 sum 把它写出来。",
             "All correct, but here a ready-made softmax is not allowed: write it with exp, max and sum.",

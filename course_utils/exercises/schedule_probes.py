@@ -8,30 +8,27 @@ import torch
 
 from ..backend import triton
 from ..interpreter import Listener, listening
-from ..interpreter.addresses import Access
-from .engine import Wrong
+from ..traffic.kernels import Astray
+from ..worker.pupil import Fallen
 from .kernel_probes import PLAIN
+from .launching import launched
+from .wrong import Wrong
 
 
 @dataclass
-class Shares(Listener):
+class Shares:
     """What each program stored, in the order it did; and what left its tensor."""
 
     stride: int
     rows: dict[int, list[int]] = field(default_factory=lambda: defaultdict(list))
     offsets: dict[str, set[int]] = field(default_factory=lambda: {"load": set(), "store": set()})
-    astray: list[Access] = field(default_factory=list)
+    astray: list[Astray] = field(default_factory=list)
     y: torch.Tensor | None = None
 
-    def accessed(self, launch, access):
-        asked = access.offset[access.mask]
-        if not asked.size:
-            return
-        self.offsets[access.kind].update(np.atleast_1d(asked).tolist())
-        if access.astray.any():
-            self.astray.append(access)
-        if access.kind == "store":
-            self.rows[access.program[0]] += np.unique(asked // self.stride).tolist()
+    def add(self, kind: str, program: int, offsets: list[int]) -> None:
+        self.offsets[kind].update(offsets)
+        if kind == "store":
+            self.rows[program] += sorted({offset // self.stride for offset in offsets})
 
     @property
     def times(self) -> Counter:
@@ -41,15 +38,41 @@ class Shares(Listener):
 
 def shares(kernel, x, programs, output=PLAIN, *, strides=None) -> Shares:
     """Launches `kernel` on `x` with so many programs. `strides` (of y, of x) may be others than the tensors have."""
-    if not hasattr(kernel, "fn"):
-        raise Wrong("内核要有 @triton.jit 这一行。", "A kernel needs the line @triton.jit.")
     (rows, columns), y = x.shape, output.empty(x.shape, x.dtype)
     strides = strides or (y.stride(0), x.stride(0))
-    found = Shares(strides[0])
-    with listening(found):
-        kernel[(programs,)](y, x, *strides, rows, columns, BLOCK_SIZE=triton.next_power_of_2(columns))
-    found.y = y
+    block = triton.next_power_of_2(columns)
+    found = Shares(strides[0], y=y)
+    found.astray, seen = launched(
+        kernel, (programs,), y, x, *strides, rows, columns, watch=f"{__name__}:overhearing", BLOCK_SIZE=block
+    )
+    try:
+        for kind, program, offsets in seen:
+            if type(program) is not int or offsets.dtype != np.int64:
+                raise TypeError
+            found.add(kind, program, offsets.tolist())
+    except (AttributeError, KeyError, TypeError, ValueError):
+        raise Fallen("meddled") from None
     return found
+
+
+@dataclass
+class Overheard(Listener):
+    """Over there: every access, as plain data."""
+
+    accesses: list[tuple] = field(default_factory=list)
+
+    def accessed(self, launch, access):
+        asked = access.offset[access.mask]
+        if asked.size:
+            kind = "load" if access.kind == "load" else "store"
+            self.accesses.append((kind, int(access.program[0]), np.atleast_1d(asked).astype(np.int64)))
+
+    def told(self) -> list[tuple]:
+        return self.accesses
+
+
+def overhearing():
+    return listening(Overheard())
 
 
 def each_row_once(found: Shares, rows: int, programs: int) -> None:

@@ -6,10 +6,12 @@ import numpy as np
 
 from .. import worker
 from ..backend import mode
+from ..interpreter.values import Value
 from ..language import both
 from ..worker.arguments import Arguments
+from .statements import Source
 from .strips import short
-from .trace import Step, Trace
+from .trace import Held, Step, TensorBefore, Touch, Trace
 from .tracer import MOST_SECONDS, attempt
 from .view import program_name, render, stopped
 
@@ -20,7 +22,8 @@ def step(kernel, grid, program, /, *args, **constexprs) -> "Steps":
     if mode == "interpreter":
         result = attempt(*job)
     else:
-        result = worker.run("course_utils.stepper.tracer:attempt", *job, seconds=MOST_SECONDS + 60)
+        told = (Trace, Step, Touch, Held, Value, TensorBefore, Source)
+        result = worker.run("course_utils.stepper.tracer:attempt", *job, seconds=MOST_SECONDS + 60, returns=told)
     if isinstance(result, Exception):
         raise result
     return Steps(result)

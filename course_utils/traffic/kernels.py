@@ -111,8 +111,11 @@ def counted_launches(heard):
         try:
             arguments = Arguments.copy(positional, named)
             job = (kernel, grid, arguments)
-            traffics, arguments, error = worker.run("course_utils.traffic.kernels:_launch", *job, seconds=120)
-            arguments.write_back(positional, named)
+            told = (LaunchTraffic, TensorTraffic, Repeat, Astray)
+            traffics, memory, error = worker.run(
+                "course_utils.traffic.kernels:_launch", *job, seconds=120, returns=told
+            )
+            Arguments(memory, (), {}).write_back(positional, named)
         finally:
             sending = False
         for traffic in traffics:
@@ -124,16 +127,18 @@ def counted_launches(heard):
         yield lambda: sending
 
 
-def _launch(kernel, grid, arguments: Arguments) -> tuple[list[LaunchTraffic], Arguments, str]:
-    """The worker's half: this process interprets. A kernel that raises has moved bytes until then, so they come back too."""
+def _launch(kernel, grid, arguments: Arguments) -> tuple[list[LaunchTraffic], list, str]:
+    """The worker's half: this process interprets. A kernel that raises has moved bytes until then, so they come back too.
+
+    Gives the traffic, the memory of the arguments as it is now, and what was raised."""
     traffics: list[LaunchTraffic] = []
     positional, named = arguments.tensors()
     try:
         with listening(_Counter(traffics.append)):
             kernel[grid](*positional, **named)
     except Exception as error:
-        return traffics, arguments, f"{type(error).__name__}: {error}"
-    return traffics, arguments, ""
+        return traffics, arguments.storages, f"{type(error).__name__}: {error}"
+    return traffics, arguments.storages, ""
 
 
 class _Counter(Listener):

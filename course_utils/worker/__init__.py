@@ -7,24 +7,13 @@ kernel that indexes out of bounds, or never ends, must not take the notebook wit
     run(learners_function, x, mode="same", seconds=5)
 """
 
+from .errors import Crashed, Meddled, OutOfMemory, Raised, TimedOut, TooMuchOutput, WorkerError
 from .portable import NotPortable
-from .worker import (
-    Crashed,
-    Outcome,
-    OutOfMemory,
-    Raised,
-    TimedOut,
-    TooMuchOutput,
-    WorkerError,
-    attempt,
-    first,
-    run,
-    start,
-    stop,
-)
+from .worker import Outcome, attempt, first, run, start, stop
 
 __all__ = [
     "Crashed",
+    "Meddled",
     "NotPortable",
     "OutOfMemory",
     "Outcome",

@@ -1,24 +1,30 @@
 """The other end of `worker`: a process that forks a child for each job, and has its libraries loaded before it does.
 
 A fresh Python with torch and triton takes seconds to start, a fork takes milliseconds. So this process only waits: it never
-runs a job, holds no state that a job could spoil, and starts no thread. What a job breaks dies with its child.
+runs a job, unpickles nothing but the notebook's requests, holds no state that a job could spoil, and starts no thread. What
+a job breaks dies with its child, and what a job started is ended before its answer is passed on (`leftovers`). The answer
+itself is not read here: it goes to the notebook as the bytes that it is.
 """
 
 import contextlib
 import faulthandler
 import importlib
 import json
-import linecache
 import os
 import pickle
-import resource
+import select
 import signal
 import sys
-import traceback
+import time
 import warnings
 from multiprocessing.connection import Connection
 
-from .portable import pack, unpack
+from . import jail, leftovers
+from .describe import describe
+from .plain import encode
+from .portable import unpack
+
+_LAST_WORDS = 0.2  # seconds for a child to end once its answer is complete
 
 
 def main() -> None:
@@ -27,92 +33,106 @@ def main() -> None:
     for name in setup["preload"]:
         importlib.import_module(name)
     if setup["prepare"]:
-        _find(setup["prepare"])()
+        find(setup["prepare"])()
     # Only this thread exists as far as Python is concerned; those that numpy's libraries started expect to be forked.
     warnings.filterwarnings("ignore", message=".*multi-threaded.*fork.*", category=DeprecationWarning)
-    line.send("ready")
+    leftovers.adopt()
+    leftovers.keep_out()
+    line.send_bytes(b'"ready"')
     with contextlib.suppress(EOFError, ConnectionError):  # the notebook has gone
         while True:
             _serve(line, pickle.loads(line.recv_bytes()), setup["fault"])
 
 
+def find(function: str):
+    """The function that "module:function" names."""
+    module, _, name = function.partition(":")
+    return getattr(importlib.import_module(module), name)
+
+
 def _serve(line: Connection, job: dict, fault: int) -> None:
     if job["function"]:
         with contextlib.suppress(Exception):  # the job itself will say what is wrong
-            _find(job["function"])  # a course module imported here is there for every later job too
-    read, write = os.pipe()
-    child = os.fork()
+            find(job["function"])  # a course module imported here is there for every later job too
+    try:
+        read, write = os.pipe()
+        child = os.fork()
+    except OSError as error:
+        line.send_bytes(json.dumps(str(error)).encode())
+        return
     if child == 0:
         code = 1
         try:
             os.close(read)
             line.close()
             os.setsid()
-            with open(write, "wb") as answer:
-                answer.write(_run(job, fault))
+            _run(job, fault, write)
             code = 0
         finally:
             os._exit(code)
     os.close(write)
-    line.send(child)
-    with open(read, "rb") as answer:
-        reply = answer.read()
+    line.send_bytes(json.dumps(child).encode())
+    reply, whole = collect(read, child, job["most"])
+    os.close(read)
     with contextlib.suppress(ProcessLookupError):
-        os.killpg(child, signal.SIGKILL)  # whatever the job started and left behind
+        os.kill(child, signal.SIGKILL)
     _, status = os.waitpid(child, 0)
-    line.send_bytes(pickle.dumps((os.waitstatus_to_exitcode(status), reply)))
+    with contextlib.suppress(ChildProcessError):  # there is nothing left
+        os.waitpid(-1, os.WNOHANG)
+        leftovers.sweep(os.getpid())
+        leftovers.bury()
+    line.send_bytes(json.dumps([os.waitstatus_to_exitcode(status), whole]).encode())
+    line.send_bytes(reply if whole else b"")
 
 
-def _find(function: str):
-    """The function that "module:function" names."""
-    module, _, name = function.partition(":")
-    return getattr(importlib.import_module(module), name)
+def collect(pipe: int, child: int, most: int) -> tuple[bytes, bool]:
+    """What `child` writes into `pipe` until it ends; and whether that was no more than `most`.
+
+    Not until the pipe is closed: a process that the child left behind may hold it for ever."""
+    os.set_blocking(pipe, False)
+    said, open_end, ended, until = bytearray(), True, False, None
+    while len(said) <= most:
+        if open_end:
+            with contextlib.suppress(BlockingIOError):
+                while len(said) <= most:
+                    data = os.read(pipe, 1 << 20)
+                    if not data:
+                        open_end, until = False, time.monotonic() + _LAST_WORDS
+                        break
+                    said += data
+        if ended or (until and time.monotonic() > until):
+            return bytes(said), True
+        # With nothing more to hear, or nothing now: has it ended?
+        ended = os.waitid(os.P_PID, child, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+        if not ended:
+            select.select([pipe] if open_end else [], [], [], 0.02 if open_end else 0.0005)
+    return b"", False
 
 
-def _run(job: dict, fault: int) -> bytes:
-    faulthandler.enable(fault)
-    # The job's own clock: SIGALRM writes where Python stands and kills, with no help from Python or the notebook, so it also
-    # stops a job that sits in C, and one whose notebook is gone. (`dump_traceback_later` reads frames while they move.)
-    faulthandler.register(signal.SIGALRM, fault, all_threads=False, chain=True)
-    signal.setitimer(signal.ITIMER_REAL, job["seconds"])
+def _run(job: dict, fault: int, answer: int) -> None:
+    start_clock(job["seconds"], fault)
     try:
         sys.path[:] = job["path"]
         os.chdir(job["folder"])
-        _limit(job["memory_mb"])
+        jail.limit(job["seconds"], job["memory_mb"], files=job["files"])
+        jail.lock(job["lock"])
         function, args, kwargs = unpack(job["call"])
         if isinstance(function, str):
-            function = _find(function)
-        reply = pack((True, function(*args, **kwargs)))[0]
+            function = find(function)
+        reply = encode([True, function(*args, **kwargs)])
     except BaseException as error:
-        reply = pickle.dumps((False, _describe(error, job["texts"])))
+        reply = encode([False, describe(error, job["texts"])])
     signal.setitimer(signal.ITIMER_REAL, 0)
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(Exception):
             stream.flush()
-    return reply
+    while reply:
+        reply = reply[os.write(answer, reply) :]
 
 
-def _limit(memory_mb: int | None) -> None:
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    if memory_mb is None:
-        return
-    with open("/proc/self/status") as status:
-        used_kb = next(int(text.split()[1]) for text in status if text.startswith("VmData"))
-    # RLIMIT_DATA counts what is allocated, not the gigabytes of address space that libraries reserve.
-    resource.setrlimit(resource.RLIMIT_DATA, (used_kb * 1024 + memory_mb * 2**20,) * 2)
-
-
-def _describe(error: BaseException, texts: dict[str, str]) -> dict:
-    while type(error).__name__ == "InterpreterError" and error.__cause__ is not None:
-        error = error.__cause__  # Triton's interpreter wraps what the kernel raised
-    filename = line = None
-    for frame, number in traceback.walk_tb(error.__traceback__):
-        if frame.f_code.co_filename in texts:
-            filename, line = frame.f_code.co_filename, number
-    compiled, node = getattr(error, "src", None), getattr(error, "node", None)
-    if compiled and hasattr(node, "lineno"):  # Triton's compiler counts lines from the `def` of the kernel
-        for name, text in texts.items():
-            if (start := text.find(compiled.strip())) >= 0:
-                filename, line = name, text.count("\n", 0, start) + node.lineno
-    code = linecache.getline(filename, line).strip() if line else ""
-    return {"type": type(error).__name__, "message": str(error), "filename": filename, "line": line, "code": code}
+def start_clock(seconds: float, fault: int) -> None:
+    """The job's own clock: SIGALRM writes where Python stands and kills, with no help from Python or the notebook, so it also
+    stops a job that sits in C, and one whose notebook is gone. (`dump_traceback_later` reads frames while they move.)"""
+    faulthandler.enable(fault)
+    faulthandler.register(signal.SIGALRM, fault, all_threads=False, chain=True)
+    signal.setitimer(signal.ITIMER_REAL, seconds)

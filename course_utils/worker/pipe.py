@@ -1,4 +1,6 @@
-"""The line from the notebook to a worker, `child`: sends a job, waits no longer than it should, reads what was printed."""
+"""The line from the notebook to a worker, `child`: sends a job, waits no longer than it should, reads what was printed.
+
+What the worker itself says is JSON, and what a job answers is handed on as bytes, for `plain` to read."""
 
 import contextlib
 import json
@@ -13,6 +15,8 @@ from dataclasses import dataclass
 from multiprocessing import Pipe
 from multiprocessing.connection import wait
 
+from . import leftovers
+
 KEPT_OUTPUT = 20_000  # bytes of each stream that are kept
 MOST_OUTPUT = 5_000_000  # bytes of all streams after which a job is stopped
 START_SECONDS = 120.0  # loading torch from a cold disk
@@ -25,7 +29,7 @@ _BOOT = f"import json, sys; sys.path[:] = json.loads(sys.argv[2]); from {__packa
 class Ended:
     """How a job ended, unjudged."""
 
-    how: str  # "ended", "late", "flood" or "never started"
+    how: str  # "ended", "late", "flood" (of output), "too much" (of an answer) or "never started"
     status: int = 0  # its exit code, or minus the signal that killed it
     reply: bytes = b""
     stdout: str = ""
@@ -63,6 +67,8 @@ class Line:
         if self._owner != os.getpid():
             return  # a fork of the notebook inherits the line, not the worker
         with contextlib.suppress(ProcessLookupError):
+            os.kill(self._process.pid, signal.SIGSTOP)  # so that it forks nothing any more
+            leftovers.sweep(self._process.pid, seconds=0.5)
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
         self._connection.close()
@@ -80,23 +86,33 @@ class Line:
     def _send(self, job: dict) -> Ended:
         try:
             if not self._ready:
-                self._ready = pickle.loads(self._receive(START_SECONDS)) == "ready"
+                self._ready = json.loads(self._receive(START_SECONDS)) == "ready"
             for stream in self._streams.values():
                 stream.clear()
             self._connection.send_bytes(pickle.dumps(job))
-            child = pickle.loads(self._receive(START_SECONDS))
+            child = json.loads(self._receive(START_SECONDS))
         except (EOFError, OSError, TimeoutError):
             return self._ended("never started", gone=True)
+        if not isinstance(child, int):  # why there is none
+            return Ended("never started", stderr=str(child))
         try:
-            status, reply = pickle.loads(self._receive(job["seconds"] + GRACE_SECONDS, flood=MOST_OUTPUT))
+            status, whole = json.loads(self._receive(job["seconds"] + GRACE_SECONDS, flood=MOST_OUTPUT))
+            reply = self._receive(START_SECONDS)
         except (TimeoutError, _Flood) as error:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(child, signal.SIGKILL)
-            self._receive(GRACE_SECONDS)
-            return self._ended("flood" if isinstance(error, _Flood) else "late")
+            return self._stop(child, "flood" if isinstance(error, _Flood) else "late")
         except (EOFError, OSError):
             return self._ended("ended", -signal.SIGKILL, gone=True)
-        return self._ended("ended", status, reply)
+        return self._ended("ended" if whole else "too much", status, reply)
+
+    def _stop(self, child: int, how: str) -> Ended:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(child, signal.SIGKILL)
+        try:
+            self._receive(GRACE_SECONDS)  # the worker's word that nothing of the job is left …
+            self._receive(GRACE_SECONDS)  # … and what the job had answered until then
+        except (EOFError, OSError, TimeoutError):
+            return self._ended(how, gone=True)
+        return self._ended(how)
 
     def _receive(self, seconds: float, flood: float = float("inf")) -> bytes:
         """The worker's next message; what is printed meanwhile is read along."""

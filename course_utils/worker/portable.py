@@ -1,16 +1,19 @@
 """Turns functions and kernels that a notebook defines into bytes, and back again in another process.
 
 Pickle stores a function as "module and name", which means nothing in a process that never ran the notebook; and a compiled
-function without its source is nothing to Triton, which reads a kernel's source text. So a function travels as the text of
-its cell or file, its line number, and the globals it really uses; those travel by the same rules. The other process puts
-the text into `linecache`, so that `inspect`, Triton and tracebacks there see the same lines with the same numbers.
+function without its source is nothing to Triton, which reads a kernel's source text. So a kernel travels as the text of its
+cell or file, its line number, and the globals it really uses; those travel by the same rules. A plain function travels as
+its code, since both processes are the same Python, with the same globals, which functions of one notebook go on sharing.
+The other process puts the text into `linecache`, so that `inspect`, Triton and tracebacks there see the same lines with the
+same numbers. Classes of a notebook travel too (`classes`).
 """
 
-import ast
+import dis
 import functools
 import importlib
 import importlib.util
 import io
+import marshal
 import pickle
 import sys
 import sysconfig
@@ -18,21 +21,13 @@ import types
 from dataclasses import dataclass
 
 from ..language import Text
-from .source import NoSource, bare, definition, outside_names, remember, scope_of, text_of
+from .classes import reduce_class, reduce_member
+from .rebuild import fill, fill_plain, look_up, make, make_plain, moved, new_cell, to_device
+from .source import outside_names, place_of, scope_of
+from .wrapped import NotPortable, innermost, package, unwrap, written
 
 _HOME = __name__.partition(".")[0]
 _INSTALLED = tuple(sysconfig.get_path(kind) for kind in ("stdlib", "platstdlib", "purelib", "platlib"))
-
-
-class NotPortable(TypeError):
-    """Something that cannot travel to another process; says what, and which global it hangs on."""
-
-    def __init__(self, zh: str, en: str):
-        super().__init__(zh, en)
-        self.text = Text(zh, en)
-
-    def __str__(self) -> str:
-        return str(self.text)
 
 
 def pack(thing) -> tuple[bytes, dict[str, str]]:
@@ -48,6 +43,8 @@ def pack(thing) -> tuple[bytes, dict[str, str]]:
 
 unpack = pickle.loads
 
+__all__ = ["NotPortable", "Packed", "pack", "unpack"]
+
 
 @dataclass(frozen=True)
 class Packed:
@@ -62,6 +59,7 @@ class _Pickler(pickle.Pickler):
         super().__init__(buffer, pickle.HIGHEST_PROTOCOL)
         self.texts: dict[str, str] = {}
         self.functions: list[types.FunctionType] = []
+        self.spaces: dict[int, dict] = {}  # for each notebook or module: what its functions share
 
     def reducer_override(self, thing):
         if isinstance(thing, Packed):
@@ -69,41 +67,89 @@ class _Pickler(pickle.Pickler):
             return NotImplemented
         if isinstance(thing, types.ModuleType):
             return _reduce_module(thing)
-        function, layers = _unwrap(thing)
+        function, layers = unwrap(thing)
         if function is not None:
             # A kernel of the course travels as source too: the compiling process then needs neither its module nor torch.
-            course_kernel = _package(type(thing)) == "triton" and _package(function) == _HOME
+            course_kernel = package(type(thing)) == "triton" and package(function) == _HOME
             if course_kernel or not _found_by_name(thing, function):
                 self.functions.append(function)
-                return self._reduce_function(function, layers)
+                if not layers:
+                    return self._reduce_plain(function)
+                try:
+                    return self._reduce_decorated(function, layers)
+                except NotPortable:
+                    if not isinstance(thing, types.FunctionType):
+                        raise
+                    return self._reduce_plain(thing)
             if isinstance(thing, types.FunctionType):
                 return NotImplemented  # pickle's own way is by name
-            return _look_up, (function.__module__, function.__qualname__)
-        if isinstance(thing, type) and thing.__module__ == "__main__":
-            raise NotPortable(
-                f"类 {thing.__name__} 是在笔记本里定义的；请改用函数、数字、字典或张量",
-                f"the class {thing.__name__} is defined in the notebook; use functions, numbers, dictionaries or tensors",
-            )
+            return look_up, (function.__module__, function.__qualname__)
+        if isinstance(thing, type) and _of_a_notebook(thing):
+            return reduce_class(thing)
+        if isinstance(thing, types.CellType):
+            return new_cell, ()  # what is in it, the function brings along
+        if isinstance(thing, property | staticmethod | classmethod | functools.cached_property):
+            return reduce_member(thing)
         torch = sys.modules.get("torch")
         if torch is not None and isinstance(thing, torch.Tensor) and thing.device.type != "cpu":
             return _reduce_tensor(thing)
         return NotImplemented
 
-    def _reduce_function(self, function, layers):
-        code, text = function.__code__, text_of(function)
-        self.texts[code.co_filename] = text
-        node = _definition(text, code)
+    def _reduce_plain(self, function):
+        """A function as its code. Its closure is made of empty cells, filled when it exists: it may be in them itself."""
+        filename, text = place_of(function)
+        self.texts[filename] = text
+        code, scope = _renamed(function.__code__, filename), function.__globals__
+        names = {name: scope[name] for name in _global_names(code) if name in scope}
+        cells = function.__closure__ or ()
+        values = (function.__defaults__, function.__kwdefaults__, function.__annotations__, function.__dict__)
+        origin = (marshal.dumps(code), filename, text, function.__module__, function.__qualname__)
+        state = (names, values, [cell.cell_contents for cell in cells if _is_filled(cell)], [*map(_is_filled, cells)])
+        return make_plain, (origin, self._space(function), cells), state, None, None, fill_plain
+
+    def _space(self, function) -> dict:
+        return self.spaces.setdefault(id(function.__globals__), {})
+
+    def _reduce_decorated(self, function, layers):
+        filename, text = place_of(function)
+        code = function.__code__
+        self.texts[filename] = text
+        node = written(text, code)
         scope = scope_of(function)
-        now = {name: scope[name] for name in outside_names(*_innermost(node, layers)) if name in scope}
+        now = {name: scope[name] for name in outside_names(*innermost(node, layers)) if name in scope}
         later = {name: scope[name] for name in outside_names(node) if name in scope}
         # Triton's interpreter looks for `triton.language` among a kernel's globals even where the kernel never names it.
         later |= {name: value for name, value in scope.items() if getattr(value, "__name__", "") == "triton.language"}
         annotated = function.__globals__.get("__annotations__", {})
         later["__annotations__"] = {name: annotated[name] for name in later if name in annotated}
-        origin = (code.co_filename, text, code.co_firstlineno, code.co_name, function.__module__)
+        origin = (filename, text, code.co_firstlineno, code.co_name, function.__module__)
         values = (function.__defaults__, function.__kwdefaults__, function.__annotations__)
+        # What it closes over stands among its globals over there, which are then its own.
+        space = {} if code.co_freevars else self._space(function)
         # Pickle remembers the function before it saves the globals, so functions may name themselves and each other.
-        return _make, (origin, layers, now, values), later, None, None, _fill
+        return make, (origin, layers, now, values, space), later, None, None, fill
+
+
+def _renamed(code: types.CodeType, filename: str) -> types.CodeType:
+    inner = tuple(_renamed(one, filename) if isinstance(one, types.CodeType) else one for one in code.co_consts)
+    return code.replace(co_filename=filename, co_consts=inner)
+
+
+def _global_names(code: types.CodeType) -> set[str]:
+    found = {one.argval for one in dis.get_instructions(code) if one.opname.endswith(("_GLOBAL", "_NAME"))}
+    inner = [one for one in code.co_consts if isinstance(one, types.CodeType)]
+    return found.union(*map(_global_names, inner))
+
+
+def _is_filled(cell) -> bool:
+    try:
+        return cell.cell_contents is not cell
+    except ValueError:
+        return False
+
+
+def _of_a_notebook(cls: type) -> bool:
+    return cls.__module__ == "__main__" or cls.__module__ not in sys.modules
 
 
 def _reduce_module(module):
@@ -119,44 +165,7 @@ def _reduce_module(module):
 
 def _reduce_tensor(tensor):
     """A tensor on a GPU goes by way of main memory, strides and all: the other process may interpret, and see no GPU."""
-    return _to_device, (_moved(tensor, "cpu"),)
-
-
-def _to_device(tensor):
-    from .. import backend
-
-    return tensor if backend.device == "cpu" else _moved(tensor, backend.device)
-
-
-def _moved(tensor, device):
-    import torch
-
-    storage = torch.empty(0, dtype=torch.uint8, device=tensor.device).set_(tensor.untyped_storage()).to(device)
-    empty = torch.empty(0, dtype=tensor.dtype, device=storage.device)
-    return empty.set_(storage.untyped_storage(), tensor.storage_offset(), tensor.size(), tensor.stride())
-
-
-def _package(thing) -> str:
-    return thing.__module__.partition(".")[0]
-
-
-def _unwrap(thing) -> tuple[types.FunctionType | None, int]:
-    """The plain function inside `thing` and how many decorators are around it; (None, 0) for what is no function."""
-    layers = 0
-    while not isinstance(thing, type):
-        inner = getattr(thing, "__wrapped__", None) if callable(thing) else None
-        if inner is None and _package(type(thing)) == "triton":
-            inner = getattr(thing, "fn", None)  # JITFunction, InterpretedFunction, Autotuner, Heuristics
-        if not callable(inner):
-            break
-        thing, layers = inner, layers + 1
-    return (thing, layers) if isinstance(thing, types.FunctionType) else (None, 0)
-
-
-def _innermost(node, layers: int) -> list[ast.expr]:
-    """The last decorators of a definition: those that are around the function at hand."""
-    decorators = getattr(node, "decorator_list", [])
-    return decorators[max(0, len(decorators) - layers) :]
+    return to_device, (moved(tensor, "cpu"),)
 
 
 def _found_by_name(thing, function) -> bool:
@@ -165,56 +174,20 @@ def _found_by_name(thing, function) -> bool:
     if module is None or function.__module__ == "__main__":
         return False
     file = getattr(module, "__file__", None) or ""
-    if not file.startswith(_INSTALLED) and _package(function) != _HOME:
+    if not file.startswith(_INSTALLED) and package(function) != _HOME:
         return False
     try:
-        return _look_up(function.__module__, function.__qualname__) is thing
+        return look_up(function.__module__, function.__qualname__) is thing
     except AttributeError:
         return False
-
-
-def _look_up(module: str, qualname: str):
-    return functools.reduce(getattr, qualname.split("."), importlib.import_module(module))
-
-
-def _definition(text: str, code: types.CodeType):
-    try:
-        return definition(text, code.co_name, code.co_firstlineno)
-    except NoSource:
-        raise NotPortable(
-            f"找不到 {code.co_name} 的源代码（{code.co_filename} 第 {code.co_firstlineno} 行）；请在单元格或文件里用 def 定义它，每行一个",
-            f"the source of {code.co_name} cannot be found ({code.co_filename}, line {code.co_firstlineno}); define it with def in "
-            "a cell or a file, one to a line",
-        ) from None
-
-
-def _make(origin, layers, now, values):
-    """Builds a function from its file's text, with its decorators but not yet with its globals."""
-    filename, text, first_line, name, module = origin
-    remember(filename, text)
-    node = definition(text, name, first_line)
-    constants = compile(bare(node), filename, "exec").co_consts
-    code = next(each for each in constants if isinstance(each, types.CodeType) and each.co_name == name)
-    namespace = {"__name__": module, "__builtins__": __builtins__, **now}
-    made = function = types.FunctionType(code, namespace, name)
-    # The values of defaults and annotations travel, so their expressions, which may name locals long gone, need not run.
-    function.__defaults__, function.__kwdefaults__, function.__annotations__ = values
-    for decorator in reversed(_innermost(node, layers)):
-        made = eval(compile(ast.Expression(decorator), filename, "eval"), namespace)(made)
-    return made
-
-
-def _fill(made, names):
-    function, _ = _unwrap(made)
-    function.__globals__.update(names)
 
 
 def _explain(pickler, thing, error: Exception) -> NotPortable:
     """Which global of which function could not travel, and why."""
     for function in pickler.functions:
         scope = scope_of(function)
-        for name in sorted(outside_names(_definition(text_of(function), function.__code__)) & scope.keys()):
-            if _unwrap(scope[name])[0] is not None:
+        for name in sorted((_global_names(function.__code__) | {*function.__code__.co_freevars}) & scope.keys()):
+            if unwrap(scope[name])[0] is not None:
                 continue
             try:
                 _Pickler(io.BytesIO()).dump(scope[name])

@@ -4,6 +4,7 @@ import ast
 import functools
 import linecache
 import symtable
+import sys
 import types
 
 
@@ -11,9 +12,41 @@ class NoSource(LookupError):
     """No text, or more than one candidate, for a function."""
 
 
-def text_of(function: types.FunctionType) -> str:
-    """The whole cell or file that `function` was defined in."""
-    return "".join(linecache.getlines(function.__code__.co_filename, function.__globals__))
+def place_of(function: types.FunctionType) -> tuple[str, str]:
+    """The name and the text of the cell or file that `function` was defined in; the text is empty where there is none."""
+    filename = function.__code__.co_filename
+    text = "".join(linecache.getlines(filename, function.__globals__))
+    if text:
+        return filename, text
+    for number, cell in reversed([*enumerate(function.__globals__.get("In", ()))]):
+        body = _under_a_magic(cell)
+        if body and function.__code__.co_name in body and _defines(body, function.__code__):
+            return f"<cell {number}>", body
+    return filename, ""
+
+
+def _under_a_magic(cell: str) -> str:
+    """What stands below `%%time` and its like, which run the text of the rest of their cell under no name."""
+    try:
+        call = ast.parse(cell).body[0].value
+        magic, _, body = [argument.value for argument in call.args]
+    except (AttributeError, IndexError, SyntaxError, TypeError, ValueError):
+        return ""
+    if getattr(call.func, "attr", "") != "run_cell_magic":
+        return ""
+    ipython = sys.modules.get("IPython.core.inputtransformer2")
+    return ipython.TransformerManager().transform_cell(body) if ipython else body
+
+
+def _defines(text: str, code: types.CodeType) -> bool:
+    def inside(one: types.CodeType) -> bool:
+        same = (one.co_name, one.co_firstlineno, one.co_code) == (code.co_name, code.co_firstlineno, code.co_code)
+        return same or any(inside(inner) for inner in one.co_consts if isinstance(inner, types.CodeType))
+
+    try:
+        return inside(compile(text, "<cell>", "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT))
+    except (SyntaxError, ValueError):
+        return False
 
 
 def remember(filename: str, text: str) -> None:

@@ -2,56 +2,15 @@
 
 import atexit
 import os
-import pickle
-import re
-import signal
 import sys
 import threading
 from dataclasses import dataclass
 
-from ..language import Text
+from .errors import Described, WorkerError, meddled, verdict
 from .pipe import Ended, Line
+from .plain import COURSE, Garbled
 from .portable import pack
-
-
-@dataclass(eq=False)
-class WorkerError(RuntimeError):
-    """A job that gave no result. `text` says why in both languages; the rest is for code."""
-
-    text: Text
-    type: str = ""  # the exception's type, where there was one
-    message: str = ""
-    filename: str | None = None  # where in the code that was sent; None if it never got there
-    line: int | None = None
-    code: str = ""  # that line's text
-    stdout: str = ""
-    stderr: str = ""
-
-    def __str__(self) -> str:
-        return str(self.text)
-
-    def __reduce__(self):
-        return type(self), tuple(vars(self).values())
-
-
-class Raised(WorkerError):
-    """The code raised an exception."""
-
-
-class TimedOut(WorkerError):
-    """The code did not end in the time it was given."""
-
-
-class Crashed(WorkerError):
-    """The process died: a segmentation fault, an abort, os._exit()."""
-
-
-class OutOfMemory(WorkerError):
-    """The code asked for more memory than it was given."""
-
-
-class TooMuchOutput(WorkerError):
-    """The code printed without end."""
+from .read import decode
 
 
 @dataclass(frozen=True)
@@ -64,32 +23,41 @@ class Outcome:
     stderr: str = ""
 
 
-def run(function, *args, mode="interpreter", seconds=20.0, memory_mb=2048, **kwargs):
+def run(function, *args, mode="interpreter", seconds=20.0, memory_mb=2048, lock=None, returns=(), **kwargs):
     """Calls `function` in a worker process and returns its value; raises a `WorkerError` if there is none.
 
     `function` is a learner's function, or "course_utils.module:function". `mode` is "interpreter", "compile" or "same". The
-    function and its arguments travel as `portable` describes, and so does the value. `memory_mb` is what the job may
-    allocate, None for no limit.
+    function and its arguments travel as `portable` describes. The value comes back as `plain` data, never as a pickle: the
+    job may have run a learner's kernel. `returns` are the course's own dataclasses that may be in it. `memory_mb` is what the
+    job may allocate, None for no limit; `lock` ("none", "try", "must") is whether it is locked in, see `jail`.
     """
-    outcome = attempt(function, *args, mode=mode, seconds=seconds, memory_mb=memory_mb, **kwargs)
+    given = {"mode": mode, "seconds": seconds, "memory_mb": memory_mb, "lock": lock, "returns": returns}
+    outcome = attempt(function, *args, **given, **kwargs)
     if outcome.error:
         raise outcome.error
     return outcome.value
 
 
-def attempt(function, *args, mode="interpreter", seconds=20.0, memory_mb=2048, **kwargs) -> Outcome:
+def attempt(
+    function, *args, mode="interpreter", seconds=20.0, memory_mb=2048, lock=None, returns=(), **kwargs
+) -> Outcome:
     """Like `run`, but returns what went wrong, and what was printed. Raises nothing but `NotPortable`."""
     call, texts = pack((function, args, kwargs))
+    interprets = mode == "interpreter"
     job = {
         "function": function if isinstance(function, str) else None,
         "call": call,
         "texts": texts,
         "seconds": seconds,
         "memory_mb": memory_mb,
+        # The compiler writes files and starts programs; interpreting does neither.
+        "lock": lock or ("try" if interprets else "none"),
+        "files": lock == "none" or (not interprets and lock is None),
+        "most": COURSE.text + COURSE.raw,
         "path": sys.path,
         "folder": os.getcwd(),
     }
-    return _judge(job, start(mode).send(job))
+    return _outcome(job, start(mode).send(job), returns)
 
 
 def start(mode="interpreter") -> Line:
@@ -140,68 +108,27 @@ def _environment(mode: str) -> dict[str, str]:
         "COURSE_BACKEND": compiling if mode == "compile" else "interpreter",
         "TRITON_INTERPRET": "0" if mode == "compile" else "1",
         "MPLBACKEND": "Agg",
+        "OMP_NUM_THREADS": "1",  # what the course computes is small; a forked process cannot use its parent's threads
         "PYTHONUNBUFFERED": "1",
         "PYTHONIOENCODING": "utf-8",
     }
 
 
-def _judge(job: dict, ended: Ended) -> Outcome:
-    """Says what became of a job."""
+def _outcome(job: dict, ended: Ended, returns) -> Outcome:
+    """What became of a job."""
     printed = {"stdout": ended.stdout, "stderr": ended.stderr}
-    fine, value = pickle.loads(ended.reply) if ended.reply else (False, None)
-    if fine:
-        return Outcome(value, **printed)
-    kind, text = _verdict(job, ended, value)
-    place = value or _place(ended.fault, job["texts"])
-    if place.get("line"):
-        line, code = place["line"], place["code"]
-        text = Text(f"{text.zh}\n  第 {line} 行：{code}", f"{text.en}\n  line {line}: {code}")
-    return Outcome(error=kind(text, **place, **printed), **printed)
+    raised = None
+    if ended.how == "ended" and ended.reply:
+        try:
+            fine, value = decode(ended.reply, COURSE, returns, gpu=_gpu())
+            if fine is True:
+                return Outcome(value, **printed)
+            raised = Described(**value)
+        except (Garbled, TypeError, ValueError):
+            return Outcome(error=meddled(printed), **printed)
+    error = verdict(ended, raised, job["texts"], job["seconds"], job["memory_mb"])
+    return Outcome(error=error, **printed)
 
 
-def _verdict(job: dict, ended: Ended, raised: dict | None) -> tuple[type[WorkerError], Text]:
-    if ended.how == "never started":
-        why = ended.stderr.strip().splitlines()[-1:]  # of Python's last words, the very last: the error itself
-        zh, en = "运行代码的进程没能启动", "The process that runs the code did not start"
-        return Crashed, Text(f"{zh}：{why[0]}", f"{en}: {why[0]}") if why else Text(f"{zh}。", f"{en}.")
-    if ended.how == "flood":
-        return TooMuchOutput, Text(
-            "代码打印个不停，已被停止。循环里是不是有 print？",
-            "The code printed without end and was stopped. Is there a print in a loop?",
-        )
-    if ended.how == "late" or ended.status == -signal.SIGALRM:
-        seconds = f"{job['seconds']:g}"
-        return TimedOut, Text(
-            f"代码运行了 {seconds} 秒还没有结束，已被停止。是不是有循环停不下来？",
-            f"The code had not ended after {seconds} s and was stopped. Is there a loop that never ends?",
-        )
-    refused = raised and (raised["type"] == "MemoryError" or "allocate memory" in raised["message"])
-    if refused or (not raised and "bad_alloc" in ended.stderr):
-        return OutOfMemory, Text(
-            f"代码要的内存超过了 {job['memory_mb']} MB 的上限。张量或块是不是太大了？",
-            f"The code asked for more than its {job['memory_mb']} MB of memory. Is a tensor or a block too large?",
-        )
-    if raised:
-        what = f"{raised['type']}: {raised['message']}"
-        return Raised, Text(f"代码出错了：{what}", f"The code raised an error: {what}")
-    name = signal.Signals(-ended.status).name if ended.status < 0 else f"exit code {ended.status}"
-    if ended.status in (-signal.SIGSEGV, -signal.SIGBUS):
-        return Crashed, Text(
-            f"代码访问了不属于它的内存，进程崩溃了（{name}）。常见原因：指针越界，或者 load、store 少了 mask。",
-            f"The code touched memory that is not its own, and its process crashed ({name}). The usual cause: a pointer out of "
-            "bounds, or a load or store without a mask.",
-        )
-    return Crashed, Text(
-        f"运行代码的进程中途退出了（{name}），没有给出结果。",
-        f"The process that ran the code ended early ({name}) and gave no result.",
-    )
-
-
-def _place(fault: str, texts: dict[str, str]) -> dict:
-    """The innermost line of the sent code in what `faulthandler` wrote as the process died."""
-    for filename, number in re.findall(r'File "(.*)", line (\d+)', fault):
-        if filename in texts:
-            line = int(number)
-            code = texts[filename].splitlines()[line - 1].strip()
-            return {"filename": filename, "line": line, "code": code}
-    return {}
+def _gpu() -> str:
+    return getattr(sys.modules.get(_BACKEND), "device", "cpu")

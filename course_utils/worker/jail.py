@@ -1,9 +1,13 @@
-"""Locks the calling process in, for good: it can compute, read files and print, and nothing else.
+"""The one sandbox: what a process is left with before it runs a learner's code, in a notebook's check and in grading alike.
 
-Seccomp is the part of Linux that lets any process, with no rights at all, give up system calls. The list below is what
-computing needs; whatever is not on it is refused. So a learner's code opens no connection, creates, changes or deletes no
-file, starts no process and signals none, as root too, and inside a container. What it can still do: read the files that
-its user can read, and use the time and memory it is given.
+Limits (`limit`) hold everywhere: memory, processor time, no byte written to any file. The lock (`Filter`) holds where the
+system has libseccomp. Seccomp is the part of Linux that lets any process, with no rights at all, give up system calls. The
+list below is what computing needs; whatever is not on it is refused. So a learner's code opens no connection, creates,
+changes or deletes no file, starts no process and signals none, as root too, and inside a container. What it can still do:
+read the files that its user can read, and use the time and memory it is given.
+
+A notebook's check goes on without the lock where there is none: the code is the learner's own, and so is the machine. Who
+grades the code of others insists on it.
 """
 
 import contextlib
@@ -12,7 +16,7 @@ import errno
 import os
 import resource
 
-from course_utils.language import Text
+from ..language import Text
 
 _ALLOWED = {
     "memory": "brk mmap munmap mremap mprotect madvise mincore membarrier get_mempolicy",
@@ -101,19 +105,41 @@ class Filter:
             raise NoJail("seccomp_load")
 
 
-def limit(seconds: float, memory_mb: int) -> None:
-    """What the calling process may use at most, from now on."""
+def lock(how: str) -> None:
+    """Locks the calling process in: "must", or fail; "try", where the system can; "none"."""
+    if how == "none":
+        return
+    try:
+        Filter().lock()
+    except NoJail:
+        if how == "must":
+            raise
+
+
+def limit(seconds: float, memory_mb: int | None, files: bool = False) -> None:
+    """What the calling process may use at most, from now on. `files`: whether it may write any."""
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    # Two threads may share the work; the clock on the wall is for whoever waits.
+    _lower(resource.RLIMIT_CPU, int(2 * seconds) + 1)
+    if not files:
+        _lower(resource.RLIMIT_FSIZE, 0)
+    if memory_mb is None:
+        return
     with open("/proc/self/status") as status:
-        size_kb = next(int(line.split()[1]) for line in status if line.startswith("VmSize"))
-    most = {
-        resource.RLIMIT_AS: size_kb * 1024 + memory_mb * 2**20,
-        resource.RLIMIT_CPU: int(2 * seconds)
-        + 1,  # two threads may share the work; the clock on the wall is the parent's
-        resource.RLIMIT_FSIZE: 0,
-        resource.RLIMIT_CORE: 0,
-        resource.RLIMIT_NOFILE: 256,
-    }
-    for what, value in most.items():
-        resource.setrlimit(what, (value, value))
+        sizes = {line.split(":")[0]: int(line.split()[1]) for line in status if line.startswith("Vm")}
+    # RLIMIT_DATA counts what is allocated, not the gigabytes of address space that libraries reserve. It leaves out memory
+    # that could be shared with other processes; that, the address space bounds.
+    _lower(resource.RLIMIT_DATA, sizes["VmData"] * 1024 + memory_mb * 2**20)
+    if not files:
+        _lower(resource.RLIMIT_AS, sizes["VmSize"] * 1024 + (memory_mb + _RESERVED_MB) * 2**20)
     with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w") as score:
-        score.write("1000")  # if memory runs out, this is the process to end
+        score.write("1000")  # if the machine's memory runs out, this is the process to end
+
+
+_RESERVED_MB = 512  # address space that threads and allocators reserve beyond what they use
+
+
+def _lower(what: int, most: int) -> None:
+    _, now = resource.getrlimit(what)
+    value = most if now == resource.RLIM_INFINITY else min(most, now)
+    resource.setrlimit(what, (value, value))

@@ -1,0 +1,86 @@
+"""Launches of a learner's kernel: asked for by a grader, done in the locked process, and what came of them."""
+
+from collections.abc import Callable
+
+import torch
+
+from ..traffic.kernels import Astray, LaunchTraffic, Repeat, TensorTraffic, counted_launches
+from ..worker.pupil import Fallen
+from .answer import Answer, same
+from .wrong import Refused, Wrong
+
+_TOLD = (LaunchTraffic, TensorTraffic, Repeat, Astray)
+
+
+def launched(answer: Answer, grid, y: torch.Tensor, x: torch.Tensor, *rest, watch: str = "", **constexprs):
+    """Launches the kernel on (y, x, *rest). What it stored is in `y` then; a kernel that stores to `x` is refused.
+
+    Gives the lanes that strayed, and what the course's context manager `watch` ("module:name") saw over there."""
+    if not getattr(answer, "is_kernel", False):
+        raise Wrong("kernel 要有 @triton.jit 这一行。", "A kernel needs the line @triton.jit.")
+    answer.launches.append(((y, x, *rest), constexprs))
+    told = answer.pupil.apply(f"{__name__}:launch_there", grid, (y, x, *rest), constexprs, watch, returns=_TOLD)
+    try:
+        traffics, stored, now, seen = told
+        astray = [found for traffic in traffics for found in traffic.astray]
+        for found in astray:
+            _check(found)
+        if stored.shape != y.shape or stored.dtype != y.dtype:
+            raise TypeError
+        y.copy_(stored)
+        kept = now.dtype == x.dtype and same(now, x)
+    except (AttributeError, TypeError, ValueError):
+        raise Fallen("meddled") from None
+    if not astray and not kept:
+        name = answer.parameter(1)
+        raise Refused(
+            f"你的 kernel 写进了输入 {name}。输入只读，结果写到 {answer.parameter(0)}。",
+            f"Your kernel stored into {name}, its input. Only read from it, and store the result to {answer.parameter(0)}.",
+        )
+    return astray, seen
+
+
+def _check(found: Astray) -> None:
+    """What was told of a lane that strayed will stand in a sentence."""
+    numbers = (found.line, found.total, *found.program, *found.lanes, *found.offsets)
+    texts = (found.kind, found.tensor, found.source)
+    if not all(type(one) is int for one in numbers) or not all(isinstance(one, str) for one in texts):
+        raise TypeError
+    found.source, found.tensor = found.source[:200], found.tensor[:40]
+
+
+# ---- over there
+
+
+def launch_there(kernel, grid, arguments, constexprs, watch):
+    from ..worker.child import find
+
+    launches, seen = [], None
+    with counted_launches(launches.append):  # the ledger's own ear, without its ear for PyTorch
+        if watch:
+            with find(watch)() as seen:
+                _configured(kernel)(grid, arguments, constexprs)
+        else:
+            _configured(kernel)(grid, arguments, constexprs)
+    return launches, arguments[0], arguments[1], seen.told() if seen else None
+
+
+def _configured(kernel) -> Callable:
+    """How to launch it: an autotuned kernel has no GPU to try its configurations on, so it is given each in turn."""
+    tuner = kernel
+    while tuner is not None and not hasattr(tuner, "configs"):
+        tuner = getattr(tuner, "fn", None)
+    if tuner is None:
+        return lambda grid, arguments, constexprs: kernel[grid](*arguments, **constexprs)
+    tuner.course_turns = turn = getattr(tuner, "course_turns", -1) + 1
+    if turn == 0:
+        tuner.course_configs = list(tuner.configs)
+    config = tuner.course_configs[turn % len(tuner.course_configs)]
+    tuner.configs = [config]
+
+    def launch(grid, arguments, constexprs):
+        # What a configuration sets, the launch leaves to it.
+        constexprs = {name: value for name, value in constexprs.items() if name not in config.kwargs}
+        kernel[grid](*arguments, **constexprs)
+
+    return launch

@@ -1,0 +1,90 @@
+"""What can be said of an answer before anything of it is run: missing, untouched, no function, or its cell no Python."""
+
+import ast
+import re
+
+from ..language import Text
+from .verdict import Verdict
+
+
+def broken(name: str, cells: list[str]) -> Verdict | None:
+    """For a SyntaxError in the newest cell that was to define `name`. Python then keeps the older definition, if any."""
+    for cell in reversed(cells):
+        if re.search(rf"^\s*def {name}\b", cell, flags=re.M):
+            try:
+                ast.parse(cell)
+            except SyntaxError as error:
+                line, what = error.lineno, error.msg
+                return Verdict(
+                    "wrong",
+                    Text(
+                        f"{name} 的单元格第 {line} 行有 SyntaxError：{what}。改好并运行它，再来检查。",
+                        f"The cell of {name} has a SyntaxError in line {line}: {what}. Mend and run it, then check again.",
+                    ),
+                )
+            return None
+    return None
+
+
+def not_yet(name: str, namespace: dict) -> Verdict | None:
+    answer = namespace.get(name)
+    if answer is None:
+        return missing(name, namespace)
+    if not callable(answer) and not hasattr(answer, "fn"):
+        kind = type(answer).__name__
+        return Verdict(
+            "wrong",
+            Text(
+                f"{name} 现在是 {kind}，这里要的是一个函数（def {name}(…)）。",
+                f"{name} is a {kind} now; a function is wanted here (def {name}(…)).",
+            ),
+        )
+    return stub(name) if untouched(answer) else None
+
+
+def stub(name: str) -> Verdict:
+    return Verdict(
+        "not yet",
+        Text(
+            f"把 {name} 里的 ... 换成你的代码，再运行这一格。",
+            f"Replace the ... in {name} with your code, then run this cell again.",
+        ),
+    )
+
+
+_IMPORTS = {"torch": "import torch", "tl": "from course_utils.backend import tl, triton"}
+
+
+def missing(name: str, namespace: dict) -> Verdict:
+    lacking = [known for known in ("torch", "tl") if known not in namespace]
+    if "In" in namespace and len(lacking) == 2:
+        return Verdict(
+            "not yet",
+            Text(
+                f"还没有 {name}。这个笔记本刚启动：先从上到下运行第一格（import 在那里）到 {name} 的单元格，"
+                "菜单里是“运行 → 运行选中单元格之前的所有单元格”。",
+                f"There is no {name} yet. This notebook has just been started: first run its cells from the top, where the imports "
+                f"are, down to that of {name}. The menu has Run → Run All Above Selected Cell.",
+            ),
+        )
+    return Verdict(
+        "not yet",
+        Text(
+            f"还没有 {name}。先运行上面的单元格；如果它报 SyntaxError，从它指出的那一行改起。",
+            f"There is no {name} yet. Run the cell above; if it shows a SyntaxError, start at the line it names.",
+        ),
+    )
+
+
+def untouched(answer) -> bool:
+    """Whether a stub still has the `...` that stands where the answer goes (in `x[..., 0]` it stands for something else)."""
+    from ..worker.wrapped import definition_of
+
+    tree = definition_of(answer)
+    return tree is not None and has_dots(tree)
+
+
+def has_dots(tree: ast.AST) -> bool:
+    indices = {id(n) for node in ast.walk(tree) if isinstance(node, ast.Subscript) for n in ast.walk(node.slice)}
+    dots = [node for node in ast.walk(tree) if isinstance(node, ast.Constant) and node.value is ...]
+    return any(id(node) not in indices for node in dots)

@@ -1,0 +1,150 @@
+"""Why a job gave no result, said in both languages."""
+
+import signal
+from dataclasses import asdict, dataclass
+
+from ..language import Text
+from .describe import place
+from .jail import NoJail
+from .pipe import Ended
+
+
+@dataclass(eq=False)
+class WorkerError(RuntimeError):
+    """A job that gave no result. `text` says why in both languages; the rest is for code."""
+
+    text: Text
+    type: str = ""  # the exception's type, where there was one
+    message: str = ""
+    filename: str | None = None  # where in the code that was sent; None if it never got there
+    line: int | None = None
+    code: str = ""  # that line's text
+    stdout: str = ""
+    stderr: str = ""
+
+    def __str__(self) -> str:
+        return str(self.text)
+
+    def __reduce__(self):
+        return type(self), tuple(vars(self).values())
+
+
+class Raised(WorkerError):
+    """The code raised an exception."""
+
+
+class TimedOut(WorkerError):
+    """The code did not end in the time it was given."""
+
+
+class Crashed(WorkerError):
+    """The process died: a segmentation fault, an abort, os._exit()."""
+
+
+class NotStarted(Crashed):
+    """The process that was to run the code did not start, or could not be locked: nothing is known of the code."""
+
+
+class OutOfMemory(WorkerError):
+    """The code asked for more memory than it was given."""
+
+
+class TooMuchOutput(WorkerError):
+    """The code printed without end."""
+
+
+class Meddled(WorkerError):
+    """The code wrote into the channel that its answer comes back by."""
+
+
+@dataclass(frozen=True)
+class Described:
+    """An exception as `describe` told it: by a process that ran the learner's code, so nothing about it is taken for granted."""
+
+    type: str = ""
+    message: str = ""
+    filename: str | None = None
+    line: int | None = None
+    code: str = ""
+
+    def __post_init__(self):
+        texts = (self.type, self.message, self.code, self.filename or "")
+        if not all(isinstance(text, str) and len(text) < 5000 for text in texts) or type(self.line or 0) is not int:
+            raise ValueError("no description of an exception")
+
+
+def meddled(printed: dict) -> Meddled:
+    return Meddled(
+        Text(
+            "你的代码写进了检查用来传结果的通道，结果读不出来。函数只要 return，别去写别的文件描述符。",
+            "Your code wrote into the check's channel, so its result cannot be read. Let the function return its result, and "
+            "write to no other file descriptor.",
+        ),
+        **printed,
+    )
+
+
+def verdict(ended: Ended, raised: Described | None, texts: dict, seconds: float, memory_mb: int | None) -> WorkerError:
+    """Why there is no result. `texts` are the files and cells whose code was sent."""
+    kind, text = _reason(ended, raised, seconds, memory_mb)
+    where = asdict(raised) if raised else place(ended.fault, texts)
+    if where.get("line"):
+        line, code = where["line"], where["code"]
+        text = Text(f"{text.zh}\n  第 {line} 行：{code}", f"{text.en}\n  line {line}: {code}")
+    return kind(text, **where, stdout=ended.stdout, stderr=ended.stderr)
+
+
+def _reason(ended: Ended, raised: Described | None, seconds, memory_mb) -> tuple[type[WorkerError], Text]:
+    if ended.how == "no jail":
+        return NotStarted, NoJail("seccomp").text
+    if ended.how == "never started":
+        why = ended.stderr.strip().splitlines()[-1:]  # of Python's last words, the very last: the error itself
+        zh, en = "运行代码的进程没能启动", "The process that runs the code did not start"
+        return NotStarted, Text(f"{zh}：{why[0]}", f"{en}: {why[0]}") if why else Text(f"{zh}。", f"{en}.")
+    if ended.how == "flood":
+        return TooMuchOutput, Text(
+            "代码打印个不停，已被停止。循环里是不是有 print？",
+            "The code printed without end and was stopped. Is there a print in a loop?",
+        )
+    if ended.how == "too much" or (raised and raised.type == "TooLarge"):
+        return TooMuchOutput, Text(
+            "代码返回的东西太大，没有收。张量或者数是不是太大了？",
+            "What the code returned is too large and was not taken. Is a tensor or a number too large?",
+        )
+    if ended.how == "late" or ended.status in (-signal.SIGALRM, -signal.SIGXCPU):
+        return TimedOut, Text(
+            f"代码运行了 {seconds:g} 秒还没有结束，已被停止。是不是有循环停不下来？",
+            f"The code had not ended after {seconds:g} s and was stopped. Is there a loop that never ends?",
+        )
+    refused = raised and (raised.type == "MemoryError" or "allocate memory" in raised.message)
+    if refused or (not raised and "bad_alloc" in ended.stderr):
+        return OutOfMemory, Text(
+            f"代码要的内存超过了 {memory_mb} MB 的上限。张量或块是不是太大了？",
+            f"The code asked for more than its {memory_mb} MB of memory. Is a tensor or a block too large?",
+        )
+    if raised and raised.type == "NotPlain":
+        what = raised.message
+        return Raised, Text(
+            f"代码返回的是 {what}，送不回来。", f"The code returned a {what}, which cannot be sent back."
+        )
+    if raised:
+        what = f"{raised.type}: {raised.message}" if raised.message else raised.type
+        return Raised, Text(f"代码出错了：{what}", f"The code raised an error: {what}")
+    return Crashed, _crash(ended.status)
+
+
+def _crash(status: int) -> Text:
+    try:
+        name = signal.Signals(-status).name if status < 0 else f"exit code {status}"
+    except ValueError:
+        name = f"signal {-status}"
+    if status in (-signal.SIGSEGV, -signal.SIGBUS):
+        return Text(
+            f"代码访问了不属于它的内存，进程崩溃了（{name}）。常见原因：指针越界，或者 load、store 少了 mask。",
+            f"The code touched memory that is not its own, and its process crashed ({name}). The usual cause: a pointer out of "
+            "bounds, or a load or store without a mask.",
+        )
+    return Text(
+        f"运行代码的进程中途退出了（{name}），没有给出结果。",
+        f"The process that ran the code ended early ({name}) and gave no result.",
+    )

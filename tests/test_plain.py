@@ -1,0 +1,141 @@
+"""The format that answers come back in: it says values exactly, and nothing that is written in it can do anything."""
+
+import contextlib
+import enum
+import math
+import pickle
+import random
+import struct
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+import pytest
+import torch
+
+from course_utils.pretend_gpu import Work
+from course_utils.worker import plain
+from course_utils.worker.plain import HEAD, MARK, Garbled, Limits, NotPlain, TooLarge, encode
+from course_utils.worker.read import decode
+
+VALUES = [
+    *(None, True, 0, -7, 2**80, -(2**70), 1.5, math.inf, "text · 文字", "", b"\x00\xff", 1j, Fraction(1, 3)),
+    *([1, (2, {3: [4]})], {1, 2}, frozenset({(1, 2)}), {"a": {"b": None}}, [], (), {}),
+    *(torch.float16, torch.arange(12.0).reshape(3, 4).T[1:], torch.tensor(3), torch.zeros(0, 4)),
+    *(torch.arange(6, dtype=torch.bfloat16)[::2], torch.tensor([True, False]), np.arange(6).reshape(2, 3), np.float32(2)),
+    Work("large", 5),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("value", VALUES, ids=lambda value: type(value).__name__)
+def test_a_value_comes_back_as_it_was(value):
+    back = decode(encode(value), classes=(Work,))
+    assert type(back) is type(value)
+    if isinstance(value, torch.Tensor):
+        assert (back.dtype, back.stride()) == (value.dtype, value.stride()) and torch.equal(back, value)
+    else:
+        assert np.array_equal(back, value) if isinstance(value, np.ndarray) else back == value
+
+
+def test_subclasses_come_back_as_what_they_are_kinds_of():
+    class Loud(str):
+        def __repr__(self):
+            raise SystemExit
+
+    assert decode(encode([Loud("a"), torch.Size([1]), np.float64(0.5)])) == ["a", (1,), 0.5]
+    assert math.isnan(decode(encode(math.nan)))
+    assert decode(encode("\ud800 x")) == "? x", "half a character would break the page it is put on"
+
+
+@dataclass
+class Stranger:
+    x: int
+
+
+def test_what_it_cannot_say_is_refused_or_opaque():
+    loop = []
+    loop.append(loop)
+    for thing in (object(), Stranger(1), lambda: 1, loop, Work):
+        with pytest.raises(NotPlain):
+            encode(thing)
+    colour = enum.Enum("Colour", "RED")
+    numbers = {colour.RED: 1}
+
+    def say(thing):
+        return ["opaque", "Colour", numbers.setdefault(thing, len(numbers) + 1), True]
+
+    one, same, other = (decode(encode(thing, say)) for thing in (colour.RED, colour.RED, Stranger))
+    assert one == same != other and type(one).__name__ == "Colour" and hash(one) == hash(same)
+
+
+def message(text: str, raw: bytes = b"", sizes=None) -> bytes:
+    text = f"[{text}, {list(sizes if sizes is not None else [len(raw)] if raw else [])}]".encode()
+    return HEAD.pack(MARK, len(text), len(raw)) + text + raw
+
+
+class Bomb:
+    def __reduce__(self):
+        return pytest.exit, ("a pickle was executed",)
+
+
+RUBBISH = {
+    "nothing": b"",
+    "a word": b"right",
+    "a pickle": pickle.dumps(Bomb()),
+    "a pickle behind a head": HEAD.pack(MARK, len(pickle.dumps(Bomb())), 0) + pickle.dumps(Bomb()),
+    "noise": random.Random(1).randbytes(4096),
+    "cut short": encode([1, 2, 3])[:-1],
+    "only a head": encode(1)[: HEAD.size],
+    "two messages": encode(1) + encode(1),
+    "something behind it": encode(1) + b"x",
+    "a giant's head": struct.pack("<8sQQ", MARK, 2**63, 2**63),
+    "no JSON": message("nonsense"),
+    "too deep": message("[" * 100_000 + "]" * 100_000),
+    "too deep, well formed": message('["list", [' * 5000 + "]]" * 5000),
+    "an unknown tag": message('["eval", "1"]'),
+    "an attribute for a tag": message('["_class__", 1]'),
+    "no tag": message("[]"),
+    "a dictionary": message('{"a": 1}'),
+    "pieces that do not add up": message('["bytes", 0]', b"abc", [2]),
+    "a negative piece": message('["bytes", 0]', b"abc", [-1, 4]),
+    "a piece that is not there": message('["bytes", 7]', b"abc"),
+    "an endless integer": message(f'["int", "{"f" * 5000}"]'),
+    "digits without end": message("9" * 5000),
+    "a tensor beyond its memory": message('["tensor", "float32", [1000], [1], 0, false]', b"1234"),
+    "a tensor of a billion": message('["tensor", "float32", [1000000, 1000000], [0, 0], 0, false]', b"1234"),
+    "a negative stride": message('["tensor", "float32", [2], [-1], 0, false]', b"12345678"),
+    "another dtype": message('["tensor", "load", [1], [1], 0, false]', b"1234"),
+    "an array of objects": message('["numpy", "O", [1], 0]', b"12345678"),
+    "a class that nobody asked for": message('["course", "os:system", {}]'),
+    "a class of the course": message('["course", "course_utils.worker.portable:Packed", {"data": 1, "texts": 2}]'),
+    "other fields": message('["course", "course_utils.pretend_gpu:Work", {"name": "a"}]'),
+    "a loan that was not made": message('["held", 3]'),
+    "a key that cannot be one": message('["dict", [[["list", []], 1]]]'),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", RUBBISH)
+def test_rubbish_is_garbled_and_nothing_else(kind):
+    with pytest.raises(Garbled):
+        decode(RUBBISH[kind], classes=(Work,), held={0: object()})
+
+
+def test_a_message_with_a_few_bytes_changed_is_a_value_or_garbled():
+    whole, luck = encode([1.5, "text", torch.arange(4.0), {"a": (1, 2)}, Work("w", 3)]), random.Random(2)
+    for _ in range(3000):
+        changed = bytearray(whole)
+        for _ in range(luck.randint(1, 4)):
+            changed[luck.randrange(len(changed))] = luck.randrange(256)
+        with contextlib.suppress(Garbled):
+            decode(bytes(changed), classes=(Work,))
+
+
+def test_an_honest_writer_finds_out_first():
+    small = Limits(text=1000, raw=1000, elements=100, digits=100)
+    for thing in ("x" * 2000, b"x" * 2000, torch.zeros(101), torch.zeros(1).expand(1000, 1000), 10**1000):
+        with pytest.raises(TooLarge):
+            encode(thing, limits=small)
+
+
+def test_text_is_cut():
+    assert plain.cut("y" * 10**6, 10) == "y" * 10 + " … (+999990)"

@@ -1,0 +1,269 @@
+"""What was tried against the sandbox that learners' code runs in, and what came of it."""
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+
+import pytest
+from course import ROOT
+
+from course_utils import worker
+from course_utils.exercises import engine
+from course_utils.worker import jail, leftovers
+
+REFUSED = "PermissionError"
+
+# What is tried: the code, and how it ends: an exception, "value" for what is allowed, or how the process is stopped.
+TRIED = {
+    "network: connect": ("socket.create_connection(('127.0.0.1', 9))", REFUSED),
+    "network: name": ("socket.getaddrinfo('example.com', 80)", "gaierror"),
+    "network: unix socket": ("socket.socket(socket.AF_UNIX).connect('/run/x')", REFUSED),
+    "network: raw": ("socket.socket(socket.AF_INET, socket.SOCK_RAW, 1)", REFUSED),
+    "network: netlink": ("socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, 0)", REFUSED),
+    "file: create": ("open(target + 'x', 'w')", REFUSED),
+    "file: truncate": ("open(target, 'w')", REFUSED),
+    "file: append": ("open(target, 'a')", REFUSED),
+    "file: read and write": ("os.open(target, os.O_RDWR)", REFUSED),
+    "file: temporary": ("os.open('/tmp', os.O_TMPFILE | os.O_RDWR)", REFUSED),
+    "file: delete": ("os.remove(target)", REFUSED),
+    "file: rename": ("os.rename(target, target + 'y')", REFUSED),
+    "file: link": ("os.link(target, target + 'y')", REFUSED),
+    "file: symbolic link": ("os.symlink(target, target + 'y')", REFUSED),
+    "file: folder": ("os.mkdir(target + 'd')", REFUSED),
+    "file: mode": ("os.chmod(target, 0)", REFUSED),
+    "file: owner": ("os.chown(target, 0, 0)", REFUSED),
+    "file: times": ("os.utime(target)", REFUSED),
+    "file: attributes": ("os.setxattr(target, 'user.a', b'')", REFUSED),
+    "file: shorten": ("os.truncate(target, 0)", REFUSED),
+    "file: fifo": ("os.mkfifo(target + 'f')", REFUSED),
+    "file: in memory": ("os.memfd_create('x')", REFUSED),
+    "file: read": ("open(target).read()", "value"),
+    "file: list": ("len(os.listdir('/'))", "value"),
+    "process: fork": ("os.fork()", REFUSED),
+    "process: vfork and exec": ("subprocess.run(['true'])", REFUSED),
+    "process: shell": ("print(1 / (os.system('true') == 0))", "ZeroDivisionError"),
+    "process: exec": ("os.execv('/bin/true', ['true'])", REFUSED),
+    "process: spawn": ("os.posix_spawn('/bin/true', ['true'], {})", REFUSED),
+    "process: clone": ("check(libc.syscall(56, 0, 0, 0, 0, 0))", REFUSED),
+    "process: clone3": ("check(libc.syscall(435, 0, 0))", "OSError"),
+    "process: a thread": ("threads()", "value"),
+    "signal: parent": ("os.kill(os.getppid(), 9)", REFUSED),
+    "signal: everybody": ("os.kill(-1, 15)", REFUSED),
+    "signal: group": ("os.killpg(0, 15)", REFUSED),
+    "ptrace": ("check(libc.ptrace(16, os.getppid(), 0, 0))", REFUSED),
+    "another's memory": ("check(libc.process_vm_readv(os.getppid(), 0, 0, 0, 0, 0))", REFUSED),
+    "another's memory, by file": ("open(f'/proc/{os.getppid()}/mem', 'r+b')", REFUSED),
+    "another's file": ("check(libc.syscall(438, 3, 1, 0))", REFUSED),
+    "own limits: higher": ("resource.setrlimit(resource.RLIMIT_FSIZE, (2**30, 2**30))", "ValueError"),
+    "own limits: by prlimit": ("resource.prlimit(0, resource.RLIMIT_AS, (-1, -1))", REFUSED),
+    "root folder": ("os.chroot('/tmp')", REFUSED),
+    "name spaces": ("check(libc.unshare(0x10000000))", REFUSED),
+    "mount": ("check(libc.mount(b'x', b'/tmp', b'tmpfs', 0, 0))", REFUSED),
+    "modules": ("check(libc.syscall(175, 0, 0, 0))", REFUSED),
+    "bpf": ("check(libc.syscall(321, 0, 0, 0))", REFUSED),
+    "io_uring": ("check(libc.syscall(425, 8, 0))", REFUSED),
+    "the clock": ("time.clock_settime(time.CLOCK_REALTIME, 0)", REFUSED),
+    "the terminal": ("fcntl.ioctl(1, 0x5412, b'x')", "OSError"),
+    "shared memory": ("mmap.mmap(-1, 2**33)", "OSError"),
+    "memory": ("bytearray(2**31)", "MemoryError"),
+    "memory, bit by bit": ("[bytearray(2**20) for _ in range(2**20)]", "MemoryError"),
+    "files without end": ("[open('/dev/null') for _ in range(10**6)]", "OSError"),
+    "time": ("forever()", "TimedOut"),
+    "time, asleep": ("time.sleep(60)", "TimedOut"),
+    "time, deaf": ("signal.signal(signal.SIGALRM, signal.SIG_IGN) or forever()", "TimedOut"),
+    "time, in C": ("pow(3, 10**9)", "TimedOut"),
+    "output without end": ("talk()", "TooMuchOutput"),
+    "a stack without end": ("down()", "RecursionError"),
+    "abort": ("os.abort()", "Crashed"),
+    "a null pointer": ("ctypes.string_at(0)", "Crashed"),
+}  # fmt: skip
+
+PREPARED = """
+import ctypes, fcntl, mmap, os, resource, signal, socket, subprocess, threading, time
+
+def check(result):
+    if result < 0:
+        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+
+def forever():
+    while True:
+        pass
+
+def down():
+    return down()
+
+def talk():
+    while True:
+        print("x" * 1000)
+
+def threads():
+    done = []
+    thread = threading.Thread(target=done.append, args=(1,))
+    thread.start()
+    thread.join()
+    return done
+
+def attempt(target):
+    libc = ctypes.CDLL(None, use_errno=True)
+    return {code}
+"""
+
+
+def attempt(code: str, target, **limits):
+    namespace = {"__name__": "__main__"}
+    exec(PREPARED.replace("{code}", code), namespace)
+    return worker.attempt(
+        namespace["attempt"], str(target), **{"seconds": 2, "memory_mb": 512, "lock": "must", **limits}
+    )
+
+
+@pytest.mark.parametrize("what", TRIED)
+def test_tried_against_the_sandbox(what, tmp_path):
+    target = tmp_path / "precious"
+    target.write_text("precious")
+    code, ends = TRIED[what]
+    began = time.monotonic()
+    outcome = attempt(code, target)
+    assert time.monotonic() - began < 10
+    kind = type(outcome.error).__name__ if outcome.error else "value"
+    said = outcome.error.type or kind if outcome.error else "value"
+    expected = {ends, "PermissionError"} if ends == "OSError" else {ends}
+    assert {said, kind} & expected, outcome
+    assert [path.name for path in tmp_path.iterdir()] == ["precious"] and target.read_text() == "precious"
+    assert target.stat().st_mode & 0o400
+    if outcome.error:
+        assert outcome.error.text.zh and outcome.error.text.en and len(str(outcome.error)) < 3000
+
+
+def test_limits_alone_let_no_byte_be_written(tmp_path):
+    """A notebook on a system with no libseccomp has the limits, and the sweep."""
+    script = f"""
+        from course_utils.worker import jail
+        jail.limit(5, 512)
+        with open({str(tmp_path / "x")!r}, "w") as file:
+            file.write("gone")
+    """
+    command = [sys.executable, "-c", textwrap.dedent(script)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, cwd=ROOT)
+    assert "File too large" in done.stderr and (tmp_path / "x").read_text() == ""
+
+
+def test_where_there_is_no_libseccomp_a_check_goes_on_and_grading_does_not(monkeypatch):
+    def missing():
+        raise jail.NoJail("libseccomp.so.2: cannot open shared object file")
+
+    monkeypatch.setattr(jail, "_library", missing)
+    jail.lock("try")
+    with pytest.raises(jail.NoJail, match="apt install libseccomp2"):
+        jail.lock("must")
+
+
+def look_around():
+    """Stands for what loads an answer: tells what a learner's code could see."""
+    return None, {
+        "status": "looked",
+        "token": os.environ.get("MY_TOKEN", ""),
+        "folder": os.getcwd(),
+        "open": _open_files(),
+    }
+
+
+def _open_files() -> int:
+    return len(os.listdir("/proc/self/fd"))
+
+
+def test_what_grading_runs_sees_neither_tokens_nor_files_of_the_owner(monkeypatch):
+    monkeypatch.setenv("MY_TOKEN", "secret")
+    worker.stop()
+    try:
+        _, facts = engine.ask("00.matrix_bytes", f"{__name__}:look_around", (), {}, lock="must")
+        _, at_home = engine.ask("00.matrix_bytes", f"{__name__}:look_around", (), {}, lock="try")
+    finally:
+        worker.stop()
+    assert (facts["token"], facts["folder"]) == ("", "/")
+    assert facts["open"] <= 6, "its three streams, the channel, the fault line, and the folder that is being listed"
+    assert at_home["folder"] == os.getcwd(), "a notebook's own check may read the files beside the notebook"
+
+
+LEFT = """
+import os, subprocess, sys, time
+def leave(seconds):
+    subprocess.Popen(["sleep", seconds])
+    subprocess.Popen(["sleep", seconds], start_new_session=True)
+    for _ in range(3):
+        if os.fork() == 0:
+            os.setsid()
+            if os.fork() == 0:
+                time.sleep(float(seconds))
+            os._exit(0)
+    return 1
+"""
+
+
+def running(argument: str) -> list[str]:
+    return [pid for pid in filter(str.isdigit, os.listdir("/proc")) if argument in command(pid)]
+
+
+def command(pid: str) -> str:
+    try:
+        with open(f"/proc/{pid}/cmdline") as file:
+            return file.read().replace("\0", " ")
+    except OSError:
+        return ""
+
+
+@pytest.mark.parametrize("mode", ["interpreter", "compile"])
+def test_nothing_outlives_a_job_and_no_held_pipe_delays_it(mode):
+    namespace = {"__name__": "__main__"}
+    exec(LEFT, namespace)
+    worker.run(len, [], mode=mode)  # has started
+    line = worker.start(mode)
+    began = time.monotonic()
+    assert worker.run(namespace["leave"], "67.25", lock="none", mode=mode) == 1
+    assert time.monotonic() - began < 5
+    assert not running("67.25") and not leftovers.descendants(line._process.pid)
+
+
+def test_nothing_outlives_the_stop_button():
+    """Or whatever else interrupts the notebook while it waits."""
+
+    def press(*_):
+        raise KeyboardInterrupt
+
+    namespace = {"__name__": "__main__"}
+    exec(LEFT.replace("return 1", "time.sleep(60)"), namespace)
+    before = signal.signal(signal.SIGALRM, press)
+    signal.setitimer(signal.ITIMER_REAL, 1.0)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            worker.run(namespace["leave"], "68.25", lock="none", mode="compile", seconds=30)
+    finally:
+        signal.signal(signal.SIGALRM, before)
+    assert not running("68.25")
+
+
+def test_a_fork_bomb_is_swept():
+    script = """
+        import os, sys, time
+        sys.path.insert(0, {path!r})
+        from course_utils.worker import leftovers
+        leftovers.adopt()
+        if os.fork() == 0:
+            until = time.monotonic() + 20
+            while time.monotonic() < until:
+                try:
+                    if os.fork() == 0:
+                        os.setsid()
+                    time.sleep(0.05)
+                except OSError:
+                    pass
+            os._exit(0)
+        time.sleep(0.4)
+        print(len(leftovers.descendants(os.getpid())) > 4, leftovers.sweep(os.getpid(), 10), leftovers.descendants(os.getpid()))
+    """
+    code = textwrap.dedent(script).format(path=os.getcwd())
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert done.stdout == "True True []\n", done
