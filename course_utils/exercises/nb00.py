@@ -1,127 +1,160 @@
 """The exercises and the question of 00_start_here."""
 
+from math import floor
+
 from ..language import Text
-from .engine import Exercise, Wrong
+from .engine import Exercise
+from .formulas import Formula
 from .prediction import Option, Question
-from .probes import near, number
+from .sayings import Sayings
+
+SAYS = Sayings("""
+matrix_bytes
+元素个数乘以每个元素的字节数：整门课都靠这一步记账。
+Elements times bytes per element: the whole course keeps its books with this one step.
+
+elements
+这是元素个数。再乘上每个元素的字节数。
+That is the number of elements. Multiply by the bytes of one element.
+
+always four
+你总是乘 4。第三个参数说了一个元素占几字节。
+You always multiply by 4. The third argument says how many bytes one element takes.
+
+bits
+这是比特数。1 字节是 8 比特，itemsize 已经是字节了。
+Those are bits. A byte is 8 bits, and itemsize is in bytes already.
+
+added
+你把行数与列数相加了；元素个数是它们的积。
+You added rows and columns; the number of elements is their product.
+
+best_milliseconds
+字节数除以带宽，就是谁也快不过去的下限。
+Bytes over bandwidth: the floor that no kernel gets under.
+
+seconds
+这是秒，题目要的是毫秒。
+Those are seconds; milliseconds are asked for.
+
+microseconds
+这是微秒，题目要的是毫秒。
+Those are microseconds; milliseconds are asked for.
+
+binary
+带宽里的 GB 是 10⁹ 字节，不是 2³⁰（那叫 GiB）。
+A GB of bandwidth is 10⁹ bytes, not 2³⁰ (that is a GiB).
+
+upside down
+除反了：时间是字节数除以带宽，搬得越多，时间越长。
+Upside down: time is bytes over bandwidth, and grows with the bytes.
+
+not bytes
+带宽的单位是 GB/s，字节数的单位是字节：相除之前先换成同一种单位。
+The bandwidth is in GB/s, the amount in bytes: bring them to one unit before you divide.
+
+eightfold
+你把字节换成了比特；GB/s 已经是字节每秒，不必再乘 8。
+You turned bytes into bits; GB/s are bytes a second already, so leave out the 8.
+
+twice the bytes
+nbytes 已经是要搬的全部字节，不必再乘 2。
+nbytes is all there is to move already; don't double it.
+
+traffic_ratio
+N 越大，比值越接近 4；这就是融合能省下的倍数。
+The larger N is, the closer to 4: that is what fusing can save.
+
+reads alone
+你只数了读。写也要花时间，两种写法都要把读和写加起来。
+You counted the reads alone. Writes take time too: for both, add reads and writes.
+
+writes alone
+你只数了写。读也要花时间，两种写法都要把读和写加起来。
+You counted the writes alone. Reads take time too: for both, add reads and writes.
+
+half below
+分子读写都数了，分母只数了一半：融合写法也是既读又写。
+Above the line you counted reads and writes, below it only one of them: the fused code does both as well.
+
+whole
+你用了整除 //；比值不是整数。
+You divided with //; the ratio is not a whole number.
+
+limit
+4 是 N 很大时的极限。矩阵不大时，每行一个数的那些向量不能忽略。
+4 is the limit for large N. In a small matrix the vectors with one number a row cannot be left out.
+
+inverse
+除反了：题目问前者是后者的多少倍。
+Upside down: the question is how many times the latter the former is.
+
+columns for rows
+2M 里的 M 是行数：那些向量每行一个数，不是每列一个数。
+The M of 2M is the number of rows: those vectors have one number a row, not one a column.
+""")
 
 
-def _matrix_bytes(answer):
-    for rows, columns, itemsize in [(3, 4, 4), (3, 4, 2), (5, 7, 8), (4096, 781, 4)]:
-        got = number(answer, rows, columns, itemsize)
-        if got == rows * columns * itemsize:
-            continue
-        asked = f"({rows}, {columns}, {itemsize})"
-        if got == rows * columns:
-            raise Wrong(
-                f"{asked}：这是元素个数。再乘上每个元素的字节数。",
-                f"{asked}: that is the number of elements. Multiply by the bytes of one element.",
-            )
-        if got == rows * columns * 4:
-            raise Wrong(
-                f"{asked}：你总是乘 4。第三个参数说了一个元素占几字节。",
-                f"{asked}: you always multiply by 4. The third argument says how many bytes one element takes.",
-            )
-        if got == rows * columns * itemsize * 8:
-            raise Wrong(
-                f"{asked}：这是比特数。1 字节是 8 比特，itemsize 已经是字节了。",
-                f"{asked}: those are bits. A byte is 8 bits, and itemsize is in bytes already.",
-            )
-        if got == (rows + columns) * itemsize:
-            raise Wrong(
-                f"{asked}：你把行数与列数相加了；元素个数是它们的积。",
-                f"{asked}: you added rows and columns; the number of elements is their product.",
-            )
-        raise Wrong(
-            f"{asked} 应得 {rows * columns * itemsize}，你给的是 {got:g}。",
-            f"{asked} should give {rows * columns * itemsize}; you gave {got:g}.",
-        )
+def _naive_reads(m, n):
+    return 5 * m * n + 2 * m
 
 
-def _best_milliseconds(answer):
-    for nbytes, bandwidth in [(8e9, 4000), (2e6, 100), (25_591_808, 4277)]:
-        got, want = number(answer, nbytes, bandwidth), nbytes / (bandwidth * 1e9) * 1e3
-        if near(got, want):
-            continue
-        mistakes = [
-            (
-                want / 1e3,
-                "这是秒。题目要毫秒：再乘 1000。",
-                "Those are seconds. Milliseconds are asked for: multiply by 1000.",
-            ),
-            (want * 1e3, "这是微秒。1 秒是 1000 毫秒。", "Those are microseconds. A second has 1000 milliseconds."),
-            (
-                want * 1e9 / 2**30,
-                "带宽里的 GB 是 10⁹ 字节，不是 2³⁰（那叫 GiB）。",
-                "A GB of bandwidth is 10⁹ bytes, not 2³⁰ (that is a GiB).",
-            ),
-            (1e6 / want, "除反了：时间 = 字节数 ÷ 带宽。", "Upside down: time = bytes ÷ bandwidth."),
-            (
-                want * 1e9,
-                "带宽的单位是 GB/s：先乘 10⁹ 换成字节每秒。",
-                "The bandwidth is in GB/s: first multiply by 10⁹ for bytes per second.",
-            ),
-        ]
-        for value, zh, en in mistakes:
-            if near(got, value):
-                raise Wrong(zh, en)
-        raise Wrong(
-            f"{nbytes:g} 字节、{bandwidth} GB/s 应得 {want:g} 毫秒，你给的是 {got:g}。",
-            f"{nbytes:g} bytes at {bandwidth} GB/s should take {want:g} ms; you gave {got:g}.",
-        )
+def _naive_writes(m, n):
+    return 3 * m * n + 2 * m
 
 
-def _traffic_ratio(answer):
-    for rows, columns in [(1, 1), (4, 8), (3, 100), (4096, 781)]:
-        read, written, ideal = 5 * rows * columns + 2 * rows, 3 * rows * columns + 2 * rows, 2 * rows * columns
-        got, want = number(answer, rows, columns), (read + written) / ideal
-        if near(got, want):
-            continue
-        if near(got, read / ideal) or near(got, read / (rows * columns)):
-            raise Wrong(
-                "你只数了读。写也要花时间：朴素写法还写 3MN + 2M 个元素，融合的写 MN 个。",
-                "You counted the reads alone. Writes take time too: the naive code also writes 3MN + 2M elements, the fused one MN.",
-            )
-        if got == want // 1:
-            raise Wrong("你用了整除 //；比值不是整数。", "You divided with //; the ratio is not a whole number.")
-        if got == 4:
-            raise Wrong(
-                f"4 是 N 很大时的极限。{rows}×{columns} 的矩阵，那 4M 个元素不能忽略。",
-                f"4 is the limit for large N. For {rows}×{columns}, the 4M elements cannot be left out.",
-            )
-        if near(got, 1 / want):
-            raise Wrong("除反了：朴素 ÷ 融合。", "Upside down: naive ÷ fused.")
-        raise Wrong(
-            f"{rows}×{columns} 应得 {want:.6g}，你给的是 {got:.6g}。",
-            f"{rows}×{columns} should give {want:.6g}; you gave {got:.6g}.",
-        )
+_matrix_bytes = Formula(
+    SAYS,
+    lambda rows, columns, itemsize: rows * columns * itemsize,
+    [(3, 4, 4), (3, 4, 2), (5, 7, 8), (4096, 781, 4)],
+    [
+        ("elements", lambda m, n, size: m * n),
+        ("always four", lambda m, n, size: m * n * 4),
+        ("bits", lambda m, n, size: m * n * size * 8),
+        ("added", lambda m, n, size: (m + n) * size),
+    ],
+)
 
+_best_milliseconds = Formula(
+    SAYS,
+    lambda nbytes, bandwidth: nbytes / bandwidth / 1e6,
+    [(8e9, 4000), (2e6, 100), (25_591_808, 4277), (10**3, 3350.5)],
+    [
+        ("seconds", lambda b, w: b / w / 1e9),
+        ("microseconds", lambda b, w: b / w / 1e3),
+        ("binary", lambda b, w: b / (w * 2**30) * 1e3),
+        *[("upside down", lambda b, w, k=k: w / b * k) for k in (1, 1e-3, 1e3, 1e6, 1e9, 1e12)],
+        *[("not bytes", lambda b, w, k=k: b / w * k) for k in (1, 1e3)],
+        ("eightfold", lambda b, w: 8 * b / w / 1e6),
+        ("twice the bytes", lambda b, w: 2 * b / w / 1e6),
+    ],
+    asked=lambda nbytes, bandwidth: f"({nbytes:g}, {bandwidth:g})",
+)
+
+_traffic_ratio = Formula(
+    SAYS,
+    lambda m, n: 4 + 2 / n,
+    [(1, 1), (4, 8), (3, 100), (4096, 781), (50, 3)],
+    [
+        ("reads alone", lambda m, n: _naive_reads(m, n) / (2 * m * n)),
+        ("reads alone", lambda m, n: _naive_reads(m, n) / (m * n)),
+        ("writes alone", lambda m, n: _naive_writes(m, n) / (2 * m * n)),
+        ("writes alone", lambda m, n: _naive_writes(m, n) / (m * n)),
+        ("half below", lambda m, n: 8 + 4 / n),
+        ("whole", lambda m, n: floor(4 + 2 / n)),
+        ("limit", lambda m, n: 4),
+        ("inverse", lambda m, n: 1 / (4 + 2 / n)),
+        ("columns for rows", lambda m, n: 4 + 2 / m),
+    ],
+)
 
 EXERCISES = {
-    "matrix_bytes": Exercise(
-        "matrix_bytes",
-        _matrix_bytes,
-        Text(
-            "元素个数乘以每个元素的字节数——整门课都靠这一步记账。",
-            "Elements times bytes per element: the whole course keeps its books with this one step.",
-        ),
-    ),
-    "best_milliseconds": Exercise(
-        "best_milliseconds",
-        _best_milliseconds,
-        Text(
-            "字节数除以带宽，就是谁也快不过去的下限。",
-            "Bytes over bandwidth: the floor that no kernel gets under.",
-        ),
-    ),
-    "traffic_ratio": Exercise(
-        "traffic_ratio",
-        _traffic_ratio,
-        Text(
-            "N 越大，比值越接近 4；这就是融合能省下的倍数。",
-            "The larger N is, the closer to 4: that is what fusing can save.",
-        ),
-    ),
+    name: Exercise(name, grader, SAYS[name])
+    for name, grader in {
+        "matrix_bytes": _matrix_bytes,
+        "best_milliseconds": _best_milliseconds,
+        "traffic_ratio": _traffic_ratio,
+    }.items()
 }
 
 

@@ -5,167 +5,280 @@ import math
 import torch
 
 from ..language import Text
-from .engine import Exercise, Wrong
+from .engine import Exercise
+from .formulas import Formula
 from .prediction import Option, Question
-from .probes import close, number, tensor, torch_calls
+from .probes import torch_calls
+from .sayings import Sayings
+from .tensor_formulas import TensorFormula
+
+SAYS = Sayings("""
+row_softmax
+方阵、大分数、相差悬殊的行，都对。这就是后面每个 kernel 要守住的答案。
+Right on square matrices, large scores and rows far apart. Every kernel to come has to match this.
+
+columns
+你沿着列归一化了（dim=0）；要的是每一行加起来等于 1。
+You normalised the columns (dim=0); every row should sum to 1.
+
+whole matrix
+你除以了整个矩阵的和；每一行要除以它自己的和。
+You divided by the sum of the whole matrix; each row has a sum of its own.
+
+not divided
+只差最后一步：还没有除以每一行的和。
+One step short: divide by the sum of each row.
+
+logarithm
+这是 softmax 的对数。
+This is the logarithm of softmax.
+
+no exponential
+分数本身不是权重：先取 exp。
+The scores are not the weights: take exp first.
+
+broadcast
+方阵上错了：少了 [:, None]（或 keepdim=True），第 j 列减去或除以的是第 j 行的值。
+Wrong on a square matrix: without [:, None] (or keepdim=True), column j meets the value of row j.
+
+no maximum
+分数是 1000 左右时溢出了：先减去这一行的最大值。
+It overflows at scores around 1000: subtract the row's maximum first.
+
+maximum of all
+各行相差很大时错了：减去的要是每一行自己的最大值，而不是整个矩阵的。
+Wrong when rows lie far apart: subtract each row's own maximum, not that of the whole matrix.
+
+other than the largest
+一行之内的分数相差 200 时错了：减去的要是这一行最大的数，不是最小的、平均的，也不是第一个。
+Wrong when the scores within a row are 200 apart: subtract the largest of the row, not the smallest, the mean or the first.
+
+ready-made
+结果都对，但这道题不许用现成的 softmax：用 exp、max 和 sum 把它写出来。
+All correct, but here a ready-made softmax is not allowed: write it with exp, max and sum.
+
+highest_safe_score
+float16 到 11 就到头了，所以半精度的 softmax 更离不开减最大值。
+float16 ends at 11: half precision needs the subtraction most.
+
+largest number
+这是最大的数本身。问的是 exp 之前的分数，它的 exp 才是这么大。
+That is the largest number itself. The score comes before exp; its exp is what may be that large.
+
+rounded up
+多了 1：这个分数的 exp 已经是 inf。
+One too many: the exp of that score is inf already.
+
+one below
+少了 1：再高 1 分，exp 也还不是 inf。
+One too few: a score higher by 1 is not inf yet either.
+
+unrounded
+数没有错，但题目要的是整数分数。
+The value is right, but a whole score is asked for.
+
+other base
+底数是 e：log2 和 log10 求的是别的底数的对数。
+The base is e: log2 and log10 are logarithms to other bases.
+
+one type
+不论 dtype 是什么，你给的都是同一个数；每种类型装得下的数不一样大。
+You give the same number whatever dtype is; how large a number fits differs from type to type.
+
+smallest number
+这是按最小的正数（tiny）或精度（eps）算的；什么时候成为 inf，由最大的数决定。
+That comes from the smallest number (tiny) or the precision (eps); when it turns into inf is up to the largest.
+
+masked_softmax
+用 −inf 遮掉、整行为空时给 0：注意力里的掩码就是这样做的，03 的 kernel 也用同一招。
+Masked with −inf, zeros where nothing is kept: attention masks work so, and the kernel of 03 uses the same trick.
+
+masked too late
+先归一化再遮，剩下的加起来就不到 1 了。
+Masked after normalising, what is left sums to less than 1.
+
+filled with zero
+填 0 不行：exp(0) = 1，被遮的位置照样分到概率。
+Filling with 0 does not do: exp(0) = 1, so masked places still get a share.
+
+wrong ones
+遮反了：keep 为 True 的要留下。
+Masked the wrong ones: those with keep True stay.
+
+nan row
+整行都被遮时得到了 NaN（−inf − (−inf)）；题目要的是全 0。
+A row with nothing kept gives NaN (−inf − (−inf)); all zeros are asked for.
+
+large negative
+整行都被遮时，每个位置都应当是 0；填一个“大负数”，它们会平分概率。
+With nothing kept every place should be 0; filled with a “large negative number”, they share the probability.
+
+not low enough
+留下的分数很低时错了：填的“大负数”反而比它们大。
+Wrong when the scores that stay are very low: the “large negative number” you fill in is above them.
+
+exp of masked
+分数是 1000 左右时溢出了：掩码没有问题，但 exp 之前没有减去最大值。
+It overflows at scores around 1000: the mask is fine, but no maximum is subtracted before exp.
+
+maximum too early
+被遮的分数比留下的高 200 时错了，留下的都下溢成了 0：被遮的分数不能参加求最大值（或 softmax）。
+Wrong when a masked score is 200 above those that stay, which underflow to 0: what is masked must not take part in the maximum (or the softmax).
+
+columns masked
+你沿着列归一化了（dim=0）；留下的分数，每一行加起来等于 1。
+You normalised the columns (dim=0); what is kept should sum to 1 in every row.
+""")
+
+
+# ---- a softmax of each row
+
+
+def _shifted(x, by, total=lambda w: w.sum(1, keepdim=True)):
+    weights = torch.exp(x - by)
+    return weights / total(weights)
+
+
+def _crosswise(x):
+    """Without keepdim: only a square matrix lets it pass."""
+    return torch.softmax(x, 1) if len(x) != x.shape[1] else _shifted(x, x.amax(1), lambda w: w.sum(1))
+
+
+_ROWS = torch.tensor([[1.0, 2.0, 4.0, 1.5], [0.0, -1.0, 0.5, 3.0], [2.0, 2.0, 2.0, 2.5]])
+_SPREAD = torch.tensor([[0.0, 100.0, 200.0], [200.0, 0.0, 100.0], [50.0, 150.0, -50.0]])
+
+_softmax_of_rows = TensorFormula(
+    SAYS,
+    lambda x: torch.softmax(x, 1),
+    [
+        (Text("3 行 4 列", "3 rows, 4 columns"), (_ROWS,)),
+        (Text("3 行 3 列", "3 rows, 3 columns"), (_ROWS[:, :3] * torch.tensor([[1.0], [3.0], [9.0]]),)),
+        (Text("分数在 1000 左右", "Scores around 1000"), (_ROWS + 1000,)),
+        (Text("各行相差 500", "Rows 500 apart"), (_ROWS + torch.tensor([[0.0], [500.0], [-500.0]]),)),
+        (Text("一行之内相差 200", "Scores within a row 200 apart"), (_SPREAD,)),
+    ],
+    [
+        ("columns", lambda x: torch.softmax(x, 0)),
+        ("whole matrix", lambda x: torch.softmax(x.flatten(), 0).view_as(x)),
+        ("whole matrix", lambda x: _shifted(x, x.amax(1, keepdim=True), torch.sum)),
+        ("not divided", lambda x: torch.exp(x - x.amax(1, keepdim=True))),
+        ("not divided", torch.exp),
+        ("logarithm", lambda x: torch.log_softmax(x, 1)),
+        ("no exponential", lambda x: x / x.sum(1, keepdim=True)),
+        ("broadcast", _crosswise),
+        ("no maximum", lambda x: _shifted(x, 0)),
+        ("maximum of all", lambda x: _shifted(x, x.max())),
+        *[
+            ("other than the largest", lambda x, f=f: _shifted(x, f(x)))
+            for f in (lambda x: x.amin(1, keepdim=True), lambda x: x.mean(1, keepdim=True), lambda x: x[:, :1])
+        ],
+    ],
+)
 
 
 def _row_softmax(answer):
-    x = torch.tensor([[1.0, 2.0, 4.0, 1.5], [0.0, -1.0, 0.5, 3.0], [2.0, 2.0, 2.0, 2.5]])
-    got = tensor(answer, x, shape=x.shape)
-    exp, shifted = torch.exp(x), x - x.max(dim=1, keepdim=True)[0]
-    mistakes = [
-        (torch.softmax(x, 0), "你沿着列归一化了（dim=0）；要的是每一行加起来等于 1。", "You normalised the columns (dim=0); every row should sum to 1."),
-        (torch.softmax(x.flatten(), 0).view_as(x), "你除以了整个矩阵的和；每一行要除以它自己的和。", "You divided by the sum of the whole matrix; each row has a sum of its own."),
-        (torch.exp(shifted) / torch.exp(shifted).sum(), "你除以了整个矩阵的和；每一行要除以它自己的和。", "You divided by the sum of the whole matrix; each row has a sum of its own."),
-        (torch.exp(shifted), "只差最后一步：还没有除以每一行的和。", "One step short: divide by the sum of each row."),
-        (exp, "只差最后一步：还没有除以每一行的和。", "One step short: divide by the sum of each row."),
-        (torch.log_softmax(x, 1), "这是 softmax 的对数；取 exp 就对了。", "This is the logarithm of softmax; take exp of it."),
-        (x / x.sum(1, keepdim=True), "分数本身不是权重：先取 exp。", "The scores are not the weights: take exp first."),
-    ]  # fmt: skip
-    for wrong, zh, en in mistakes:
-        if close(got, wrong):
-            raise Wrong(zh, en)
-    if not close(got, torch.softmax(x, 1)):
-        raise Wrong("与 torch.softmax(x, dim=1) 不一致。", "It does not agree with torch.softmax(x, dim=1).")
-    square = x[:, :3] * torch.tensor([[1.0], [3.0], [9.0]])
-    if not close(tensor(answer, square, shape=square.shape), torch.softmax(square, 1)):
-        raise Wrong(
-            "方阵上错了：少了 [:, None]（或 keepdim=True），第 j 列减去或除以的是第 j 行的值。",
-            "Wrong on a square matrix: without [:, None] (or keepdim=True), column j meets the value of row j.",
-        )
-    large = x + 1000
-    if not close(tensor(answer, large, shape=x.shape), torch.softmax(large, 1)):
-        raise Wrong(
-            "分数是 1000 左右时溢出了：先减去这一行的最大值。",
-            "It overflows at scores around 1000: subtract the row's maximum first.",
-        )
-    apart = x + torch.tensor([[0.0], [500.0], [-500.0]])
-    if not close(tensor(answer, apart, shape=x.shape), torch.softmax(apart, 1)):
-        raise Wrong(
-            "各行相差很大时错了：减去的要是每一行自己的最大值，而不是整个矩阵的。",
-            "Wrong when rows lie far apart: subtract each row's own maximum, not that of the whole matrix.",
-        )
-    spread = torch.tensor([[0.0, 100.0, 200.0], [200.0, 0.0, 100.0], [50.0, 150.0, -50.0]])
-    if not close(tensor(answer, spread, shape=spread.shape), torch.softmax(spread, 1)):
-        raise Wrong(
-            "一行之内的分数相差 200 时错了：减去的要是这一行最大的数，不是最小的、平均的，也不是第一个。",
-            "Wrong when the scores within a row are 200 apart: subtract the largest of the row, not the smallest, the mean or the first.",
-        )
-    if torch_calls(answer, x) & {"softmax", "special_softmax"}:
-        raise Wrong(
-            "结果都对，但这道题不许用现成的 softmax：用 exp、max 和 sum 把它写出来。",
-            "All correct, but here a ready-made softmax is not allowed: write it with exp, max and sum.",
-        )
+    _softmax_of_rows(answer)
+    if torch_calls(answer, _ROWS) & {"softmax", "special_softmax"}:
+        raise SAYS.wrong("ready-made")
 
 
-def _highest_safe_score(answer):
-    limits = {
-        dtype: math.floor(math.log(torch.finfo(dtype).max)) for dtype in (torch.float16, torch.float32, torch.float64)
-    }
-    for dtype, want in limits.items():
-        got, name = number(answer, dtype), str(dtype).removeprefix("torch.")
-        if got == want:
-            continue
-        if got == torch.finfo(dtype).max:
-            raise Wrong(
-                f"{name}：这是最大的数本身。问的是 exp 之前的分数：对它取对数。",
-                f"{name}: that is the largest number itself. The score comes before exp: take the logarithm.",
-            )
-        if got == want + 1:
-            raise Wrong(
-                f"{name}：多了 1。exp({want + 1}) 已经是 inf；要向下取整。",
-                f"{name}: one too many. exp({want + 1}) is inf already; round down.",
-            )
-        if abs(got - math.log(torch.finfo(dtype).max)) < 1e-3:
-            raise Wrong("要的是整数：向下取整。", "A whole number is asked for: round down.")
-        if got == math.floor(math.log2(torch.finfo(dtype).max)) or got == math.floor(
-            math.log10(torch.finfo(dtype).max)
-        ):
-            raise Wrong(f"{name}：底数是 e，用自然对数。", f"{name}: the base is e; use the natural logarithm.")
-        if got in limits.values():
-            raise Wrong(
-                f"{name} 的上限是 {want}，不是 {got:g}：上限随 dtype 变，torch.finfo(dtype).max 说得出来。",
-                f"For {name} it is {want}, not {got:g}: the limit depends on the dtype, and torch.finfo(dtype).max knows it.",
-            )
-        raise Wrong(f"{name} 应得 {want}，你给的是 {got:g}。", f"{name} should give {want}; you gave {got:g}.")
+# ---- how high a score survives
 
 
-def _masked_softmax(answer):
-    x = torch.tensor([[1.0, 2.0, 3.0, 0.5], [3.0, 1.0, 2.0, 2.0], [-30.0, -40.0, -31.0, -35.0]])
-    keep = torch.tensor([[True, True, False, True], [False, True, True, False], [True, False, True, True]])
-    want = torch.softmax(x.masked_fill(~keep, float("-inf")), 1)
-    got = tensor(answer, x, keep, shape=x.shape)
-    if close(got, torch.softmax(x, 1) * keep):
-        raise Wrong(
-            "先归一化再遮，剩下的加起来就不到 1 了：先遮，再归一化。",
-            "Masked after normalising, what is left sums to less than 1: mask first, then normalise.",
-        )
-    if close(got, torch.softmax(x * keep, 1)) or close(got, torch.softmax(x.masked_fill(~keep, 0), 1)):
-        raise Wrong(
-            "填 0 不行：exp(0) = 1，被遮的位置照样分到概率。填 −inf。",
-            "Filling with 0 does not do: exp(0) = 1, so masked places still get a share. Fill with −inf.",
-        )
-    if close(got, torch.softmax(x.masked_fill(keep, float("-inf")), 1)):
-        raise Wrong("遮反了：keep 为 True 的要留下。", "Masked the wrong ones: those with keep True stay.")
-    if torch.any(got[~keep] != 0):
-        raise Wrong("被遮的位置应当正好是 0。", "The masked places should be exactly 0.")
-    if not close(got, want):
-        raise Wrong(
-            "留下的概率不对：每一行留下的应当加起来等于 1。",
-            "The probabilities that stay are wrong: in every row they should sum to 1.",
-        )
-    nothing = tensor(answer, x, torch.zeros_like(keep), shape=x.shape)
-    if nothing.isnan().any():
-        raise Wrong(
-            "整行都被遮时得到了 NaN（−inf − (−inf)）；题目要的是全 0。",
-            "A row with nothing kept gives NaN (−inf − (−inf)); all zeros are asked for.",
-        )
-    if nothing.any():
-        raise Wrong(
-            "整行都被遮时，每个位置都应当是 0；用 -1e9 这样的“大负数”会分成 1/N。",
-            "With nothing kept every place should be 0; a “large negative number” such as -1e9 shares out 1/N.",
-        )
-    if not close(tensor(answer, x + 1000, keep, shape=x.shape), want):
-        raise Wrong("分数是 1000 左右时溢出了。", "It overflows at scores around 1000.")
-    if not close(tensor(answer, x + 200 * ~keep, keep, shape=x.shape), want):
-        raise Wrong(
-            "被遮的分数比留下的高 200 时错了，留下的都下溢成了 0：先遮，再求最大值（或 softmax）。",
-            "Wrong when a masked score is 200 above those that stay, which underflow to 0: mask before taking the maximum (or softmax).",
-        )
-    deep, one = torch.full((3, 3), -1e30), torch.eye(3, dtype=torch.bool)
-    if not close(tensor(answer, deep, one, shape=deep.shape), one.float()):
-        raise Wrong(
-            "留下的分数很低时错了：遮住用的“大负数”反而比它们大。填 −inf。",
-            "Wrong when the scores that stay are very low: the “large negative number” you fill in is above them. Fill with −inf.",
-        )
+def _limit(dtype) -> float:
+    return math.log(torch.finfo(dtype).max)
 
+
+_TYPES = (torch.float16, torch.float32, torch.float64)
+
+_highest_safe_score = Formula(
+    SAYS,
+    lambda dtype: math.floor(_limit(dtype)),
+    [(dtype,) for dtype in _TYPES],
+    [
+        ("largest number", lambda dtype: torch.finfo(dtype).max),
+        ("unrounded", _limit),
+        ("rounded up", lambda dtype: math.ceil(_limit(dtype))),
+        ("one below", lambda dtype: math.floor(_limit(dtype)) - 1),
+        *[
+            ("other base", lambda dtype, f=f, r=r: r(f(torch.finfo(dtype).max)))
+            for f in (math.log2, math.log10)
+            for r in (math.floor, math.ceil, float)
+        ],
+        *[("one type", lambda dtype, only=only: math.floor(_limit(only))) for only in (*_TYPES, torch.bfloat16)],
+        *[
+            ("smallest number", lambda dtype, of=of, sign=sign: math.floor(sign * math.log(of(torch.finfo(dtype)))))
+            for of in (lambda info: info.tiny, lambda info: info.eps)
+            for sign in (1, -1)
+        ],
+    ],
+    asked=lambda dtype: str(dtype).removeprefix("torch."),
+    share=1e-12,
+)
+
+
+# ---- a softmax with a mask
+
+
+def _filled(x, keep, value):
+    return torch.softmax(x.masked_fill(~keep, value), 1)
+
+
+def _masked_after_exp(x, keep, top):
+    weights = torch.exp(x - top(x)) * keep
+    return weights / weights.sum(1, keepdim=True)
+
+
+def _masked_right(x, keep):
+    return _filled(x, keep, -math.inf).masked_fill(~keep.any(1, keepdim=True), 0)
+
+
+def _either(formula):
+    """A formula, and the same with zeros where it gives NaN: those who forget the one may mind the other."""
+    return [formula, lambda x, keep: formula(x, keep).nan_to_num(0)]
+
+
+_X = torch.tensor([[1.0, 2.0, 3.0, 0.5], [3.0, 1.0, 2.0, 2.0], [-30.0, -40.0, -31.0, -35.0]])
+_KEEP = torch.tensor([[True, True, False, True], [False, True, True, False], [True, False, True, True]])
+_ONE = torch.eye(3, dtype=torch.bool)
+_LARGE = (-1e2, -1e3, -1e4, -1e5, -1e6, -1e9, -1e10, -1e20, -1e30, -1e38, torch.finfo(torch.float32).min)
+
+_masked_softmax = TensorFormula(
+    SAYS,
+    _masked_right,
+    [
+        (Text("3 行 4 列", "3 rows, 4 columns"), (_X, _KEEP)),
+        (Text("一个都没有遮", "Nothing masked"), (_X, torch.ones_like(_KEEP))),
+        (Text("全部遮掉", "Everything masked"), (_X, torch.zeros_like(_KEEP))),
+        (Text("分数在 1000 左右", "Scores around 1000"), (_X + 1000, _KEEP)),
+        (Text("被遮的分数高出 200", "Masked scores 200 higher"), (_X + 200 * ~_KEEP, _KEEP)),
+        (Text("分数都是 −10³⁰", "All scores at −10³⁰"), (torch.full((3, 3), -1e30), _ONE)),
+        (Text("3 行 1 列", "3 rows, 1 column"), (_X[:, :1], _KEEP[:, :1])),
+    ],
+    [
+        ("masked too late", lambda x, keep: torch.softmax(x, 1) * keep),
+        ("filled with zero", lambda x, keep: _filled(x, keep, 0)),
+        ("filled with zero", lambda x, keep: _filled(x, keep, 0).masked_fill(~keep.any(1, keepdim=True), 0)),
+        *[("wrong ones", f) for f in _either(lambda x, keep: _filled(x, ~keep, -math.inf))],
+        ("nan row", lambda x, keep: _filled(x, keep, -math.inf)),
+        *[("large negative", lambda x, keep, low=low: _filled(x, keep, low)) for low in _LARGE],
+        *[("not low enough", lambda x, keep, low=low: _filled(x, keep, low) * keep) for low in _LARGE],
+        *[("exp of masked", f) for f in _either(lambda x, keep: _masked_after_exp(x, keep, lambda x: 0))],
+        *[
+            ("maximum too early", f)
+            for f in _either(lambda x, keep: _masked_after_exp(x, keep, lambda x: x.amax(1, keepdim=True)))
+        ],
+        *[("columns masked", f) for f in _either(lambda x, keep: torch.softmax(x.masked_fill(~keep, -math.inf), 0))],
+    ],
+)
 
 EXERCISES = {
-    "row_softmax": Exercise(
-        "row_softmax",
-        _row_softmax,
-        Text(
-            "方阵、大分数、相差悬殊的行，都对。这就是后面每个内核要守住的答案。",
-            "Right on square matrices, large scores and rows far apart. Every kernel to come has to match this.",
-        ),
-    ),
-    "highest_safe_score": Exercise(
-        "highest_safe_score",
-        _highest_safe_score,
-        Text(
-            "float16 到 11 就到头了，所以半精度的 softmax 更离不开减最大值。",
-            "float16 ends at 11: half precision needs the subtraction most.",
-        ),
-    ),
-    "masked_softmax": Exercise(
-        "masked_softmax",
-        _masked_softmax,
-        Text(
-            "用 −inf 遮掉、整行为空时给 0：注意力里的掩码就是这样做的，03 的内核也用同一招。",
-            "Masked with −inf, zeros where nothing is kept: attention masks work so, and the kernel of 03 uses the same trick.",
-        ),
-    ),
+    name: Exercise(name, grader, SAYS[name])
+    for name, grader in {
+        "row_softmax": _row_softmax,
+        "highest_safe_score": _highest_safe_score,
+        "masked_softmax": _masked_softmax,
+    }.items()
 }
 
 

@@ -1,14 +1,140 @@
 """The exercises and the questions of 02_memory_traffic."""
 
+from math import floor
+
+import numpy as np
 import torch
 
 from ..language import Text
 from ..traffic import ledger
 from .engine import Exercise, Wrong
+from .formulas import Formula
 from .prediction import Option, Question
-from .probes import near, number
+from .probes import number
+from .sayings import Sayings
 
-SHAPES = [(64, 781), (3, 4), (5, 7), (1, 9)]  # a wide one first: there a forgotten M cannot be taken for a forgotten MN
+SAYS = Sayings("""
+unsafe_softmax_traffic
+省了两步，读少了 2MN + M，写少了 MN + M；稳定性的代价就是这些。
+Two steps fewer: 2MN + M less to read and MN + M less to write. That is what stability costs the naive code.
+
+layer_norm_traffic
+与 softmax 差不多：凡是“先归约、再逐元素”的算子，朴素写法都是这样的账。
+Much like softmax: every operator that reduces first and then works element by element has books like these.
+
+two numbers
+要返回两个数：(读的元素个数, 写的元素个数)。
+Return two numbers: (elements read, elements written).
+
+swapped
+读和写放反了：先读，后写。
+Read and written are swapped: read comes first.
+
+bytes
+这是字节数；这里要的是元素个数。
+Those are bytes; elements are wanted here.
+
+fused
+这是一个融合 kernel 的账。这里每个调用都是一个 kernel，各读各的，各写各的。
+That is what one fused kernel moves. Here every call is a kernel of its own, with reads and writes of its own.
+
+five calls
+这是正文里 softmax 那五个调用的账；这里的调用不一样。
+Those are the books of the text's softmax with its five calls; the calls here are others.
+
+columns
+{side}：每行一个数的向量有 M 个数，你算成了 N 个。
+{side}: a vector with one number a row has M of them; you counted N.
+
+vectors
+{side}：矩阵算对了，每行一个数的向量{amount}。逐个调用写下每个张量的形状，再数一遍。
+{side}: the matrices are right, but {amount} vectors with one number a row. Write down, call by call, the shape of every tensor, and count again.
+
+matrices
+{side}：M×N 的矩阵{amount}。逐个调用写下每个张量的形状，再数一遍。
+{side}: {amount} whole M×N matrices. Write down, call by call, the shape of every tensor, and count again.
+
+differs
+{side}：{rows}×{columns} 的矩阵应是 {want:g} 个元素，你给的是 {got:g}。逐个调用写下每个张量的形状，再数一遍。
+{side}: a {rows}×{columns} matrix should give {want:g} elements; you gave {got:g}. Write down, call by call, the shape of every tensor, and count again.
+
+upcast_ratio
+11 倍：半精度下，融合省得更多，因为 float32 的中间结果不再经过显存。
+11 times: in half precision fusing saves even more, for the float32 results in between never see device memory.
+
+equal types
+这是类型相同时的比值。这里五个调用用的是 float32，融合 kernel 搬的是 bfloat16，一个元素的字节数不同。
+That is the ratio for equal types. Here the five calls work on float32 and the fused kernel on bfloat16, whose elements differ in size.
+
+no conversions
+少了两次转换：转过去要读、要写，转回来也是。
+The two conversions are missing: the way there reads and writes, and so does the way back.
+
+one conversion
+只算了一次转换；来回共两次。
+Only one conversion is counted; there and back makes two.
+
+fused in float32
+分母错了：融合 kernel 读写的是 bfloat16，float32 只在寄存器里。
+The denominator is wrong: the fused kernel reads and writes bfloat16; float32 stays in its registers.
+
+no vectors
+少了每行一个数的向量：N 不大时，它们不能忽略。
+The vectors with one number a row are missing; unless N is large they count.
+
+half below
+分母少了一半：融合 kernel 既读又写。
+Half of the denominator is missing: the fused kernel both reads and writes.
+
+vectors in bfloat16
+每行一个数的向量也是 float32，4 字节一个。
+The vectors with one number a row are float32 too, 4 bytes each.
+
+inverse
+除反了：题目问前者是后者的多少倍。
+Upside down: the question is how many times the latter the former is.
+
+whole
+你用了整除 //；比值不是整数。
+You divided with //; the ratio is not a whole number.
+
+free_operations
+在这个次数以内，算术是白送的：时间照样由搬运决定。
+Up to that many, arithmetic is free: moving data decides the time.
+
+moved once
+一个元素要搬两次：读一次，写一次。
+An element is moved twice: in once, out once.
+
+per byte
+这是每字节能做的次数；题目问每个元素。
+That is operations per byte; the question is per element.
+
+units
+单位：TFLOP/s 是每秒 10¹² 次，GB/s 是每秒 10⁹ 字节。
+Units: TFLOP/s is 10¹² operations a second, GB/s 10⁹ bytes.
+
+upside down
+除反了：每秒的运算 ÷ 每秒的字节。
+Upside down: operations a second ÷ bytes a second.
+
+always four
+你总把一个元素当 4 字节；itemsize 说了它占几字节。
+You always take an element for 4 bytes; itemsize says how many it has.
+
+floored
+你取了整；题目没有要求整数。
+You rounded to a whole number; nobody asked for one.
+
+binary
+GB 是 10⁹ 字节，2³⁰ 字节是 GiB。
+A GB is 10⁹ bytes; 2³⁰ bytes are a GiB.
+""")
+
+# ---- elements read and written
+
+READ, WRITTEN = Text("读", "Read"), Text("写", "Written")
+SHAPES = [(64, 781), (3, 4), (5, 7), (1, 9), (16, 2), (1, 1)]
 
 
 def unsafe_softmax(x):
@@ -34,136 +160,110 @@ def _counted(code, rows, columns) -> tuple[int, int]:
     return book.totals.read.elements, book.totals.written.elements
 
 
-def _traffic(code, steps):
-    """A grader for (read, written) of `code`. `steps` words what each of its calls reads, for those who forget one."""
+def _two_numbers(answer, rows, columns) -> tuple[float, float]:
+    got = answer(rows, columns)
+    if hasattr(got, "tolist"):  # a tensor, or an array
+        got = got.tolist()
+    if not isinstance(got, (tuple, list)) or len(got) != 2:
+        raise SAYS.wrong("two numbers")
+    return tuple(number(lambda one=one: one) for one in got)
+
+
+def _terms(counts: list[float]) -> tuple[float, ...] | None:
+    """The a, b, c, d of counts that are aMN + bM + cN + d in every shape; None if they are nothing of the kind."""
+    shapes = np.array([(m * n, m, n, 1) for m, n in SHAPES], dtype=float)
+    terms = np.linalg.lstsq(shapes, np.array(counts, dtype=float), rcond=None)[0].round(6)
+    return tuple(terms) if np.allclose(shapes @ terms, counts, rtol=1e-9, atol=1e-3) else None
+
+
+def _amount(missing: float) -> Text:
+    return Text("少了", "too few") if missing > 0 else Text("多了", "too many")
+
+
+def _traffic(code):
+    """A grader for (read, written) of `code`."""
 
     def grade(answer):
-        for rows, columns in SHAPES:
-            got = answer(rows, columns)
-            if hasattr(got, "tolist"):  # a tensor, or an array
-                got = got.tolist()
-            if not isinstance(got, (tuple, list)) or len(got) != 2:
-                raise Wrong(
-                    "要返回两个数：(读的元素个数, 写的元素个数)。",
-                    "Return two numbers: (elements read, elements written).",
-                )
-            got = tuple(number(lambda k=k, got=got: got[k]) for k in (0, 1))
-            want = _counted(code, rows, columns)
-            if got == want:
-                continue
-            if got == want[::-1]:
-                raise Wrong("读和写放反了：先读，后写。", "Read and written are swapped: read comes first.")
-            if got == (want[0] * 4, want[1] * 4):
-                raise Wrong("这是字节数；这里要的是元素个数。", "Those are bytes; elements are wanted here.")
-            side, g, w = ("读", "read", 0), got[0], want[0]
-            if got[0] == want[0]:
-                side, g, w = ("写", "written", 1), got[1], want[1]
-            missing, matrix = round(w - g), rows * columns
-            if 0 < missing < matrix and missing % rows == 0:
-                raise Wrong(
-                    f"{side[0]}少了 {missing // rows}M：那些每行一个数的向量也要搬。{steps.zh}",
-                    f"{missing // rows}M too few {side[1]}: the vectors with one number a row are moved too. {steps.en}",
-                )
-            if missing >= matrix:
-                raise Wrong(
-                    f"{side[0]}少算了整个矩阵 {round(missing / matrix)} 次。{steps.zh}",
-                    f"The whole matrix is {side[1]} more often: {round(missing / matrix)} too few. {steps.en}",
-                )
-            raise Wrong(
-                f"{rows}×{columns} 应{side[0]} {w} 个元素，你给的是 {g:g}。{steps.zh}",
-                f"{rows}×{columns} should have {w} elements {side[1]}; you gave {g:g}. {steps.en}",
-            )
+        got = [_two_numbers(answer, *shape) for shape in SHAPES]
+        want = [_counted(code, *shape) for shape in SHAPES]
+        if got == want:
+            return
+        for key, other in [
+            ("swapped", [pair[::-1] for pair in want]),
+            ("bytes", [(4 * r, 4 * w) for r, w in want]),
+            ("fused", [(m * n, m * n) for m, n in SHAPES]),
+            ("five calls", [(5 * m * n + 2 * m, 3 * m * n + 2 * m) for m, n in SHAPES]),
+        ]:
+            if got == other:
+                raise SAYS.wrong(key)
+        side = 0 if any(g[0] != w[0] for g, w in zip(got, want)) else 1
+        raise _what_differs((READ, WRITTEN)[side], [g[side] for g in got], [w[side] for w in want])
 
     return grade
 
 
-def _upcast_ratio(answer):
-    for rows, columns in SHAPES:
-        want = 11 + 4 / columns
-        got = number(answer, rows, columns)
-        if near(got, want):
-            continue
-        for value, zh, en in [
-            (4 + 2 / columns, "这是类型相同时的比值。这里五个调用用 float32，每个元素 4 字节，而融合内核只搬 2 字节的。", "That is the ratio for equal types. Here the five calls work on float32, 4 bytes an element, while the fused kernel moves 2-byte elements."),
-            (8 + 4 / columns, "少了两次转换：x.float() 读 2 字节、写 4 字节，最后转回去读 4 字节、写 2 字节。", "The two conversions are missing: x.float() reads 2 bytes and writes 4, the way back reads 4 and writes 2."),
-            (9.5 + 4 / columns, "只算了一次转换；来回共两次。", "Only one conversion is counted; there are two, there and back."),
-            (5.5 + 2 / columns, "融合内核搬的是 bfloat16：读 2 字节、写 2 字节。", "The fused kernel moves bfloat16: 2 bytes in, 2 bytes out."),
-            (11.0, "少了 4/N：每行一个数的向量也是 float32。", "The 4/N is missing: the vectors with one number a row are float32 too."),
-        ]:  # fmt: skip
-            if near(got, value):
-                raise Wrong(zh, en)
-        raise Wrong(
-            f"{rows}×{columns} 应得 {want:.6g}，你给的是 {got:.6g}。",
-            f"{rows}×{columns} should give {want:.6g}; you gave {got:.6g}.",
-        )
+def _what_differs(side: Text, got: list[float], want: list[float]) -> Wrong:
+    """Whole matrices, or vectors, or neither, told from the terms of both counts."""
+    mine, theirs = _terms(got), _terms(want)
+    if mine and mine[2:] == (0, 0) and mine[1] == theirs[1]:
+        return SAYS.wrong("matrices", side=side, amount=_amount(theirs[0] - mine[0]))
+    if mine and mine[2:] == (0, 0) and mine[0] == theirs[0]:
+        return SAYS.wrong("vectors", side=side, amount=_amount(theirs[1] - mine[1]))
+    if mine and mine[0] == theirs[0] and mine[2] and mine[1] + mine[2] == theirs[1] and not mine[3]:
+        return SAYS.wrong("columns", side=side)
+    (rows, columns), g, w = next(found for found in zip(SHAPES, got, want) if found[1] != found[2])
+    return SAYS.wrong("differs", side=side, rows=rows, columns=columns, got=g, want=w)
 
 
-def _free_operations(answer):
-    for peak, bandwidth, itemsize in [(67, 4800, 4), (19.5, 1555, 4), (82.6, 1008, 2), (163.4, 5325, 2)]:
-        want = 2 * itemsize * peak * 1e12 / (bandwidth * 1e9)
-        got = number(answer, peak, bandwidth, itemsize)
-        if near(got, want):
-            continue
-        for value, zh, en in [
-            (want / 2, "一个元素要搬两次：读一次，写一次。", "An element is moved twice: in once, out once."),
-            (want / (2 * itemsize), "这是每字节能做的次数；题目问每个元素。", "That is operations per byte; the question is per element."),
-            (want / 1000, "单位：TFLOP/s 是每秒 10¹² 次，GB/s 是每秒 10⁹ 字节。", "Units: TFLOP/s is 10¹² operations a second, GB/s 10⁹ bytes."),
-            (1 / want, "除反了：每秒的运算 ÷ 每秒的字节。", "Upside down: operations a second ÷ bytes a second."),
-            ((2 * itemsize) ** 2 / want, "除反了：每秒的运算 ÷ 每秒的字节。", "Upside down: operations a second ÷ bytes a second."),
-        ]:  # fmt: skip
-            if near(got, value):
-                raise Wrong(zh, en)
-        raise Wrong(
-            f"({peak}, {bandwidth}, {itemsize}) 应得 {want:.4g}，你给的是 {got:.4g}。",
-            f"({peak}, {bandwidth}, {itemsize}) should give {want:.4g}; you gave {got:.4g}.",
-        )
+# ---- bytes where the types differ
 
+
+_upcast_ratio = Formula(
+    SAYS,
+    lambda m, n: 11 + 4 / n,
+    [(64, 781), (3, 4), (5, 7), (1, 9), (7, 1)],
+    [
+        ("equal types", lambda m, n: 4 + 2 / n),
+        ("no conversions", lambda m, n: 8 + 4 / n),
+        ("one conversion", lambda m, n: 9.5 + 4 / n),
+        ("fused in float32", lambda m, n: 5.5 + 2 / n),
+        ("no vectors", lambda m, n: 11),
+        ("half below", lambda m, n: 22 + 8 / n),
+        ("vectors in bfloat16", lambda m, n: 11 + 2 / n),
+        ("inverse", lambda m, n: 1 / (11 + 4 / n)),
+        ("whole", lambda m, n: floor(11 + 4 / n)),
+    ],
+)
+
+# ---- arithmetic in the shadow of the bytes
+
+_free_operations = Formula(
+    SAYS,
+    lambda peak, bandwidth, size: 2 * size * peak * 1e3 / bandwidth,
+    [(67, 4800, 4), (19.5, 1555, 4), (82.6, 1008, 2), (163.4, 5325, 2), (34, 4800, 8)],
+    [
+        ("moved once", lambda f, b, size: size * f * 1e3 / b),
+        ("per byte", lambda f, b, size: f * 1e3 / b),
+        *[("units", lambda f, b, size, k=k: 2 * size * f / b * k) for k in (1, 1e-3, 1e6, 1e12)],
+        *[
+            ("upside down", lambda f, b, size, k=k: b / f / 1e3 * k(size))
+            for k in (lambda size: 1, lambda size: 2 * size, lambda size: 1 / (2 * size), lambda size: size)
+        ],
+        ("always four", lambda f, b, size: 8 * f * 1e3 / b),
+        ("floored", lambda f, b, size: floor(2 * size * f * 1e3 / b)),
+        ("floored", lambda f, b, size: round(2 * size * f * 1e3 / b)),
+        ("binary", lambda f, b, size: 2 * size * f * 1e12 / (b * 2**30)),
+    ],
+)
 
 EXERCISES = {
-    "unsafe_softmax_traffic": Exercise(
-        "unsafe_softmax_traffic",
-        _traffic(
-            unsafe_softmax,
-            Text(
-                "exp 读 MN 写 MN；sum 读 MN 写 M；除读 MN + M 写 MN。",
-                "exp reads MN, writes MN; sum reads MN, writes M; divide reads MN + M, writes MN.",
-            ),
-        ),
-        Text(
-            "省了两步，读少了 2MN + M，写少了 MN + M；稳定性的代价就是这些。",
-            "Two steps fewer: 2MN + M less to read and MN + M less to write. That is what stability costs the naive code.",
-        ),
-    ),
-    "layer_norm_traffic": Exercise(
-        "layer_norm_traffic",
-        _traffic(
-            layer_norm,
-            Text(
-                "六个调用，逐个写下它读的和写的张量的形状。",
-                "Six calls: write down the shape of every tensor that each reads and writes.",
-            ),
-        ),
-        Text(
-            "与 softmax 差不多：凡是“先归约、再逐元素”的算子，朴素写法都是这样的账。",
-            "Much like softmax: every operator that reduces first and then works element by element has books like these.",
-        ),
-    ),
-    "upcast_ratio": Exercise(
-        "upcast_ratio",
-        _upcast_ratio,
-        Text(
-            "11 倍：半精度下，融合省得更多，因为 float32 的中间结果不再经过显存。",
-            "11 times: in half precision fusing saves even more, for the float32 results in between never see DRAM.",
-        ),
-    ),
-    "free_operations": Exercise(
-        "free_operations",
-        _free_operations,
-        Text(
-            "在这个次数以内，算术是白送的：时间照样由搬运决定。",
-            "Up to that many, arithmetic is free: moving data decides the time.",
-        ),
-    ),
+    name: Exercise(name, grader, SAYS[name])
+    for name, grader in {
+        "unsafe_softmax_traffic": _traffic(unsafe_softmax),
+        "layer_norm_traffic": _traffic(layer_norm),
+        "upcast_ratio": _upcast_ratio,
+        "free_operations": _free_operations,
+    }.items()
 }
 
 

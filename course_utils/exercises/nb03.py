@@ -1,256 +1,223 @@
 """The exercises of 03_masked_row_kernel (its questions are in `nb03_questions`)."""
 
 import math
-from functools import partial
 
 import torch
 
 from ..backend import triton
-from ..language import Text
-from .engine import Exercise, Wrong
-from .kernel_probes import PLAIN, UNTOUCHED, Layout, launch
+from .engine import Exercise
+from .formulas import Formula
+from .kernel_probes import Layout, launch
 from .nb03_questions import QUESTIONS
-from .probes import close, number
+from .nb03_says import CAUSAL_SAID, LOG_SAID, SAYS, STRIDED_SAID
+from .row_flaws import ARITHMETIC, LOADS, SOFTMAX, STEPS, STORES
+from .row_kernels import RowKernel
+from .row_probes import ASKED, ROWS, SQUARE, Probe, agree, row_probes
+from .row_recipes import Recipe, softmax, top
 
 __all__ = ["EXERCISES", "QUESTIONS"]
 
-ROWS = torch.tensor([[2.0, -1.0, 0.5, 1.0, -0.5], [4.0, 3.0, 5.0, 3.5, 4.5], [-2.0, 0.0, -3.0, 1.0, 2.0]])
+# ---- how many elements of a block are idle
 
 
-def _idle_share(answer):
-    for n_cols in (5, 1, 128, 129, 781, 1024, 1025):
-        block = triton.next_power_of_2(n_cols)
-        got, want = number(answer, n_cols), (block - n_cols) / block
-        if math.isclose(got, want, abs_tol=1e-9):
-            continue
-        if n_cols == block:
-            raise Wrong(
-                f"{n_cols} 本身就是 2 的幂，一个通道也不空；你给的是 {got:g}。",
-                f"{n_cols} is a power of two itself, and no lane is idle; you gave {got:g}.",
-            )
-        mistakes = {
-            n_cols / block: ("这是用上的份额，要的是空着的。", "That is the share in use; the idle one is asked for."),
-            (block - n_cols) / n_cols: ("分母是块里的全部通道，不是列数。", "Divide by all the lanes of the block, not by the columns."),
-            100 * want: ("要的是 0 到 1 之间的份额，不是百分数。", "A share between 0 and 1 is asked for, not a percentage."),
-            block - n_cols: ("这是空着的通道数；再除以全部通道。", "That is how many are idle; divide by all the lanes."),
-        }  # fmt: skip
-        for wrong, (zh, en) in mistakes.items():
-            if math.isclose(got, wrong, abs_tol=1e-9):
-                raise Wrong(zh, en)
-        raise Wrong(
-            f"{n_cols} 列应得 {want:g}，你给的是 {got:g}。", f"{n_cols} columns should give {want:g}; you gave {got:g}."
-        )
+def _block(n):
+    return triton.next_power_of_2(n)
 
 
-def _check_rows(kernel, reference, *, run=None, agree=close, rounding=0.0):
-    """What every kernel that does a row a program must get right, one trap at a time.
+_idle_share = Formula(
+    SAYS,
+    lambda n: 1 - n / _block(n),
+    [(n,) for n in (5, 1, 128, 129, 781, 1024, 1025, 2, 3)],
+    [
+        ("used", lambda n: n / _block(n)),
+        ("of the columns", lambda n: (_block(n) - n) / n),
+        ("percentage", lambda n: 100 - 100 * n / _block(n)),
+        ("number", lambda n: _block(n) - n),
+        ("power taken for the next", lambda n: 1 - n / 2 ** n.bit_length()),
+        ("one block size", lambda n: 1 - n / 1024),
+        ("power below", lambda n: n / 2 ** (n.bit_length() - 1) - 1),
+        ("rounded to warps", lambda n: 1 - n / (triton.cdiv(n, 32) * 32)),
+    ],
+    asked=lambda n: f"n_cols = {n}",
+)
 
-    `run` launches it, `agree` compares; `rounding` says how far a right result may stray for its size of score."""
-    run = run or partial(launch, kernel)
-    square = torch.cat([ROWS, ROWS.flip(0)], dim=1)[:, :8]
-    if not agree(run(square), reference(square)):
-        raise Wrong(
-            "连 8 列、不需要掩码的矩阵也算错了：先核对公式本身。",
-            "Wrong even on 8 columns, where no mask is needed: check the formula first.",
-        )
-    if not agree(run(ROWS), reference(ROWS)) or not agree(run(ROWS - 20), reference(ROWS - 20)):
-        raise Wrong(
-            "5 列、8 个通道时错了，分数减 20 后看得最清楚：多余的通道参加了计算。other 该填 −inf。",
-            "Wrong with 5 columns in 8 lanes, most plainly once the scores are lowered by 20: the spare lanes take part. "
-            "Let other be −inf.",
-        )
-    if not agree(run(ROWS + 1000), reference(ROWS + 1000)):
-        raise Wrong(
-            "分数在 1000 左右时溢出了：先减去最大值。", "It overflows at scores around 1000: subtract the maximum."
-        )
-    wide = torch.cat([ROWS, ROWS.flip(0)], dim=1)[:, :7]
-    if not agree(run(wide[:, :5]), reference(wide[:, :5])):
-        raise Wrong(
-            "输入是从 7 列里切出的 5 列时，错了行：换行要加 x_stride，不是列数。",
-            "On 5 columns cut out of 7 it gets the wrong rows: the next row is x_stride further on, not n_cols.",
-        )
-    if not agree(run(ROWS, Layout(spare=3)), reference(ROWS)):
-        raise Wrong(
-            "输出的每行后面还有别人的元素时，写错了位置：换行要加 y_stride。",
-            "With other elements behind each row of the output it stores in the wrong places: the next row is y_stride further on.",
-        )
-    torch.manual_seed(3)
-    for n_cols in (1, 2, 16, 127, 129, 781):
-        x = torch.randn(3, n_cols)
-        if not agree(run(x), reference(x)):
-            raise Wrong(f"{n_cols} 列时错了。", f"Wrong with {n_cols} columns.")
-        if n_cols == 1 and not torch.equal(run(x), reference(x)):
-            raise Wrong(
-                "只有一列时，结果应当一位不差：和里不要另加一个小数，它不会是 0。",
-                "With one column the result should be exact: add no small number to the sum, which is never 0.",
-            )
-    deep = torch.full((3, 5), -1e38)
-    if not torch.allclose(run(deep), reference(deep), rtol=1e-4, atol=1e-6 + rounding * 1e38):
-        raise Wrong(
-            "分数都低到 −1e38 时错了：other 填一个“很小的数”总有不够小的时候，填 −inf。",
-            "Wrong when all scores are as low as −1e38: some “very small number” is not small enough one day; pad with −inf.",
-        )
-    special = torch.tensor([[1.0, -math.inf, 2.0, 0.0, 1.0], [-math.inf] * 5, [1.0, 2.0, math.nan, 0.0, 1.0]])
-    if not agree(run(special), reference(special)):
-        raise Wrong(
-            "输入里有 −inf 或 NaN 时，与 PyTorch 的结果不一致。",
-            "With −inf or NaN in the input it differs from what PyTorch gives.",
-        )
-    half = ROWS.half()
-    if not torch.allclose(run(half).float(), reference(half.float()), rtol=2e-3, atol=1e-4):
-        raise Wrong("float16 的输入错了。", "Wrong on float16 input.")
+# ---- find and mend
+
+_mended_kernel = RowKernel(
+    lambda x: torch.softmax(x, dim=1),
+    many=("padded with zero", "store unmasked", "x by columns", "y by columns"),
+)
+
+# ---- the logarithm of softmax
 
 
-def _mended_kernel(kernel):
-    _check_rows(kernel, lambda x: torch.softmax(x, dim=1))
+def _log(x, at, by=top, of=torch.log, more=0.0):
+    shifted = x - by(x)
+    return shifted - of(torch.exp(shifted).sum(1, keepdim=True)) - more
 
 
-def _log_softmax_kernel(kernel):
-    got = launch(kernel, ROWS)
-    if close(got, torch.softmax(ROWS, dim=1)):
-        raise Wrong("这是 softmax；还差一个对数。", "This is softmax; the logarithm is still missing.")
-    if close(got, ROWS - torch.logsumexp(ROWS, 1, keepdim=True) - ROWS.max(1, keepdim=True)[0]):
-        raise Wrong(
-            "最大值减了两次：对数里的和已经是减过最大值的。",
-            "The maximum was subtracted twice: the sum inside the logarithm has lost it already.",
-        )
-    if close(
-        got, (ROWS - ROWS.max(1, keepdim=True)[0]) - torch.exp(ROWS - ROWS.max(1, keepdim=True)[0]).sum(1)[:, None]
-    ):
-        raise Wrong("减去的要是和的对数，不是和本身。", "Subtract the logarithm of the sum, not the sum.")
-    apart = ROWS * 100
-    if torch.isinf(launch(kernel, apart)).any():
-        raise Wrong(
-            "分数相差几百时得到了 −inf：先算出 softmax 再取对数，小的概率早已下溢成 0。对和取对数，再相减。",
-            "Scores hundreds apart give −inf: in softmax the small probabilities underflow to 0 before the logarithm comes. "
-            "Take the logarithm of the sum and subtract.",
-        )
-    # x - (max + log(sum)) is right as well; beside a score of -1e38, though, float32 has no room for the logarithm
-    _check_rows(kernel, lambda x: torch.log_softmax(x, dim=1), rounding=1e-6)
-    if not close(launch(kernel, apart), torch.log_softmax(apart, dim=1)):
-        raise Wrong("分数相差几百时不准。", "Inaccurate for scores hundreds apart.")
+def _nothing(x):
+    return torch.zeros(len(x), 1)
 
 
-def _causal(x, keep=torch.tril):
-    keep = keep(torch.ones(x.shape, dtype=torch.bool))
-    return torch.softmax(x.masked_fill(~keep, -math.inf), dim=1).masked_fill(~keep, 0)
+_log_softmax_kernel = RowKernel(
+    lambda x: torch.log_softmax(x, dim=1),
+    Recipe(compute=_log),
+    {
+        "softmax": [{"compute": softmax}],
+        "maximum twice": [{"compute": lambda x, at: _log(x, at) - top(x)}],
+        "maximum never back": [
+            {"compute": lambda x, at: x - torch.log(torch.exp(x - top(x)).sum(1, keepdim=True))},
+        ],
+        "sum itself": [{"compute": lambda x, at: _log(x, at, of=lambda total: total)}],
+        "after the quotient": [{"compute": lambda x, at: torch.log(softmax(x, at))}],
+        "after the quotient, no maximum": [{"compute": lambda x, at: torch.log(softmax(x, at, by=_nothing))}],
+        "log without maximum": [{"compute": lambda x, at: _log(x, at, by=_nothing)}],
+        "sign": [{"compute": lambda x, at: -_log(x, at)}],
+        "base 2": [{"compute": lambda x, at: _log(x, at, of=torch.log2)}],
+        "added": [{"compute": lambda x, at: _log(x, at, of=lambda total: -torch.log(total))}],
+    }
+    | LOADS
+    | STORES
+    | STEPS
+    | {"copied": ARITHMETIC["copied"]},
+    LOG_SAID,
+)
+
+# ---- not looking ahead
 
 
-def _causal_close(got, want):
-    """Close; where a row's softmax is NaN, the columns after may be 0, as asked, or NaN with the rest of the row."""
-    return close(got.masked_fill((want == 0) & want[:, :1].isnan() & got.isnan(), 0), want)
+def _causal(x):
+    seen = torch.tril(torch.ones(x.shape, dtype=torch.bool))
+    return torch.softmax(x.masked_fill(~seen, -math.inf), dim=1).masked_fill(~seen, 0)
 
 
-def _causal_kernel(kernel):
-    x = torch.cat([ROWS, ROWS - 1])[:5]
-    got = launch(kernel, x)
-    if got[0].isnan().all() and not got[1:, 0].isnan().any():
-        raise Wrong(
-            "第 0 行成了 NaN：一列也没给它留。程序 i 要看得到第 i 列，用 <=。",
-            "Row 0 became NaN: no column was left to it. Program i sees column i as well: use <=.",
-        )
-    future = torch.triu(torch.ones(5, 5, dtype=torch.bool), 1)
-    if (got[future] == UNTOUCHED).all() and close(got[~future], _causal(x)[~future]):
-        raise Wrong(
-            "后面的列没有写：输出里留着原来的内容。它们的概率是 0，也要写回去，所以 store 的掩码只看列数。",
-            "The later columns were not written and keep what was there. Their probability is 0 and must be stored too: the "
-            "mask of the store looks at n_cols alone.",
-        )
-    if close(got, torch.softmax(x, 1)):
-        raise Wrong(
-            "这是普通的 softmax：程序 i 还看得见它后面的列。",
-            "This is plain softmax: program i still sees the columns after it.",
-        )
-    if close(got, torch.softmax(x, 1).tril()):
-        raise Wrong(
-            "先归一化再遮，行和就不到 1 了：在求最大值之前遮。",
-            "Masked after normalising, the rows sum to less than 1: mask before the maximum.",
-        )
-    if close(got, _causal(x, torch.triu)):
-        raise Wrong("方向反了：程序 i 看的是 columns <= i。", "The wrong way round: program i sees columns <= i.")
-    _check_rows(kernel, _causal, agree=_causal_close)
-    rising = x + 200 * torch.arange(5)
-    if not close(launch(kernel, rising), _causal(rising)):
-        raise Wrong(
-            "后面的分数高出 200 时错了，前面的都下溢成了 0：最大值也只能在第 0 到第 i 列里求。",
-            "Wrong when the scores to come are 200 higher: those before underflow to 0. The maximum, too, is of columns 0 to i alone.",
-        )
-    tall = torch.cat([ROWS, ROWS, ROWS])
-    if not close(launch(kernel, tall), _causal(tall)):
-        raise Wrong("行比列多时错了：列数仍是界限。", "Wrong with more rows than columns: n_cols is still a bound.")
+def _causal_agree(got, want, probe):
+    """Where a row's softmax is NaN, the columns after may be 0, as asked, or NaN with the rest of the row."""
+    excused = (want == 0) & want[:, :1].isnan() & got.isnan()
+    return agree(got.masked_fill(excused, 0), want, probe)
 
 
-def _strided_kernel(kernel):
-    def run(x, y=PLAIN):
-        return launch(kernel, x, y, both_strides=True)
+def _within(at):
+    return at.columns < at.n_cols
 
-    want = torch.softmax(ROWS, dim=1)
-    if not close(run(ROWS), want) or not close(run(ROWS - 20), want):
-        raise Wrong(
-            "连续的输入就错了：先照抄正文里的内核。",
-            "Wrong on contiguous input already: start from the kernel in the text.",
-        )
-    if not close(run(ROWS.T.contiguous().T), want):
-        raise Wrong(
-            "转置的输入错了：第 j 列在 row * x_row_stride + columns * x_col_stride。",
-            "Wrong on a transposed input: column j lies at row * x_row_stride + columns * x_col_stride.",
-        )
-    if not close(run(ROWS, Layout(turned=True)), want):
-        raise Wrong(
-            "转置的输出错了：store 也要用 y_col_stride。",
-            "Wrong on a transposed output: the store needs y_col_stride too.",
-        )
-    spread = torch.stack([ROWS, ROWS * 0], dim=2).flatten(1)[:, ::2]
-    if not close(run(spread, Layout(spare=2)), want):
-        raise Wrong("隔一列取一列的输入错了。", "Wrong on an input that takes every other column.")
-    torch.manual_seed(3)
-    for n_cols in (1, 127, 129):
-        x = torch.randn(n_cols, 3).T
-        if not close(run(x, Layout(turned=True)), torch.softmax(x, dim=1)):
-            raise Wrong(f"{n_cols} 列时错了。", f"Wrong with {n_cols} columns.")
-    _check_rows(kernel, lambda x: torch.softmax(x, dim=1), run=run)
 
+def _seen(at):
+    return _within(at) & (at.columns <= at.row)
+
+
+def _hidden_as(value):
+    """Loaded in full; what may not be seen is replaced by `value`."""
+    return {"load_mask": _within, "compute": lambda x, at: softmax(torch.where(at.columns <= at.row, x, value), at)}
+
+
+def _hidden_later(x, at):
+    """The maximum is that of the whole row; the future is hidden after exp."""
+    weights = torch.where(at.columns <= at.row, torch.exp(x - top(x)), 0.0)
+    return weights / weights.sum(1, keepdim=True)
+
+
+_RISING = ROWS.repeat(2, 1)[:5] + 200 * torch.arange(5)
+_CAUSAL = Recipe(load_mask=_seen)
+_causal_kernel = RowKernel(
+    _causal,
+    _CAUSAL,
+    {
+        "own column hidden": [
+            {"load_mask": lambda at: _within(at) & (at.columns < at.row)},
+            {
+                "load_mask": _within,
+                "compute": lambda x, at: softmax(torch.where(at.columns < at.row, x, -math.inf), at),
+            },
+        ],
+        "one column ahead": [
+            {"load_mask": lambda at: _within(at) & (at.columns <= at.row + 1)},
+            {
+                "load_mask": _within,
+                "compute": lambda x, at: softmax(torch.where(at.columns <= at.row + 1, x, -math.inf), at),
+            },
+        ],
+        "nothing hidden": [{"load_mask": _within}],
+        "wrong way round": [
+            {"load_mask": lambda at: _within(at) & (at.columns >= at.row)},
+            {"load_mask": lambda at: _within(at) & (at.columns > at.row)},
+        ],
+        "hidden as 0": [{"other": 0.0}, _hidden_as(0.0)],
+        "not low enough": [{"other": low} for low in (-1e4, -1e6, -1e9, -1e30)]
+        + [_hidden_as(low) for low in (-1e2, -1e3, -1e4, -1e6, -1e9, -1e30)],
+        "after normalising": [
+            {"load_mask": _within, "compute": lambda x, at: torch.where(at.columns <= at.row, softmax(x, at), 0.0)},
+        ],
+        "maximum of the future": [{"load_mask": _within, "compute": _hidden_later}],
+        "future not written": [{"store_mask": _seen}],
+        "no bound on the load": [{"load_mask": lambda at: at.columns <= at.row}],
+        "no bound on the store": [{"store_mask": lambda at: at.columns <= at.row}],
+        "logarithm": [{"compute": lambda x, at: _log(x, at)}],
+    }
+    | {name: SOFTMAX[name] for name in ("store unmasked", *STEPS, "no maximum", "not divided", "small number added")},
+    CAUSAL_SAID,
+    [
+        *row_probes(),
+        Probe(CAUSAL_SAID["rising"], _RISING),
+        Probe(CAUSAL_SAID["tall"], ROWS.repeat(3, 1)),
+    ],
+    agree=_causal_agree,
+)
+
+# ---- columns that are not neighbours
+
+_TURNED = Layout(turned=True)
+_SPREAD = torch.stack([ROWS, ROWS * 0], dim=2).flatten(1)[:, ::2]
+_strided_kernel = RowKernel(
+    lambda x: torch.softmax(x, dim=1),
+    Recipe(),
+    {
+        "x columns forgotten": [{"x_next": lambda at: 1}],
+        "y columns forgotten": [{"y_next": lambda at: 1}],
+        "columns forgotten": [{"x_next": lambda at: 1, "y_next": lambda at: 1}],
+        "x strides exchanged": [{"x_step": lambda at: at.x_next, "x_next": lambda at: at.x_stride}],
+        "y strides exchanged": [{"y_step": lambda at: at.y_next, "y_next": lambda at: at.y_stride}],
+        "strides exchanged": [
+            {
+                "x_step": lambda at: at.x_next,
+                "x_next": lambda at: at.x_stride,
+                "y_step": lambda at: at.y_next,
+                "y_next": lambda at: at.y_stride,
+            },
+        ],
+        "y like x": [{"y_step": lambda at: at.x_stride, "y_next": lambda at: at.x_next}],
+        "x like y": [{"x_step": lambda at: at.y_stride, "x_next": lambda at: at.y_next}],
+        "mask of offsets": [
+            {"load_mask": lambda at: at.columns * at.x_next < at.n_cols},
+            {
+                "load_mask": lambda at: at.columns * at.x_next < at.n_cols,
+                "store_mask": lambda at: at.columns * at.x_next < at.n_cols,
+            },
+        ],
+    }
+    | {name: flaw for name, flaw in SOFTMAX.items() if name not in ("strides exchanged", "x by y", "y by x")},
+    STRIDED_SAID,
+    [
+        Probe(ASKED["square"], SQUARE),
+        Probe(STRIDED_SAID["x turned, nothing to mask"], SQUARE[:3].T.contiguous().T),
+        Probe(STRIDED_SAID["y turned, nothing to mask"], SQUARE[:3], _TURNED),
+        *row_probes()[1:],
+        Probe(STRIDED_SAID["x turned"], ROWS.T.contiguous().T),
+        Probe(STRIDED_SAID["y turned"], ROWS, _TURNED),
+        Probe(STRIDED_SAID["both turned"], torch.randn(129, 3, generator=torch.Generator().manual_seed(3)).T, _TURNED),
+        Probe(STRIDED_SAID["every other"], _SPREAD, Layout(spare=2)),
+        Probe(STRIDED_SAID["every other, turned"], _SPREAD, _TURNED),
+    ],
+    run=lambda kernel, probe: launch(kernel, probe.x, probe.output, both_strides=True),
+)
 
 EXERCISES = {
-    "idle_share": Exercise(
-        "idle_share",
-        _idle_share,
-        Text(
-            "781 列空着 23.7%。空着的通道不搬字节，只占着寄存器和指令。",
-            "With 781 columns 23.7 % are idle. Idle lanes move no bytes; they only take up registers and instructions.",
-        ),
-    ),
-    "mended_kernel": Exercise(
-        "mended_kernel",
-        _mended_kernel,
-        Text(
-            "四处都补好了。它们有一个共同点：在 8 列、连续、分数不太低的矩阵上，一处也看不出来。",
-            "All four are mended. They had one thing in common: on 8 contiguous columns with scores not too low, none of them shows.",
-        ),
-    ),
-    "log_softmax_kernel": Exercise(
-        "log_softmax_kernel",
-        _log_softmax_kernel,
-        Text(
-            "对和取对数，不对商取对数：交叉熵损失用的就是它。搬运还是 2MN。",
-            "The logarithm of the sum, not of the quotient: this is what cross-entropy uses. The traffic is still 2MN.",
-        ),
-    ),
-    "causal_kernel": Exercise(
-        "causal_kernel",
-        _causal_kernel,
-        Text(
-            "读的掩码和写的掩码不必相同。注意力里“不许看后面”就是这样做的，而且没看的列也没有读。",
-            "The mask of the load and that of the store may differ. Attention hides the future in this way, and what is hidden is not even read.",
-        ),
-    ),
-    "strided_kernel": Exercise(
-        "strided_kernel",
-        _strided_kernel,
-        Text(
-            "切片、转置、隔列都对，不必先复制。代价：列步幅不是 1 时，相邻通道读的地址不相邻，显存送来的字节有一部分用不上。",
-            "Slices, transposes, every other column: all right without a copy. The price: with a column stride other than 1, neighbouring "
-            "lanes read addresses that are not neighbours, and part of what the memory delivers goes unused.",
-        ),
-    ),
-}  # fmt: skip
+    name: Exercise(name, grader, SAYS[name])
+    for name, grader in {
+        "idle_share": _idle_share,
+        "mended_kernel": _mended_kernel,
+        "log_softmax_kernel": _log_softmax_kernel,
+        "causal_kernel": _causal_kernel,
+        "strided_kernel": _strided_kernel,
+    }.items()
+}

@@ -1,14 +1,8 @@
-"""Plausible wrong answers to the exercises of 03_masked_row_kernel, and a word of what the check must say of each."""
+"""Plausible wrong answers to the exercises of 03_masked_row_kernel: {exercise: {answer: what the check must say, zh and en}}."""
 
-
-def _kernel(
-    name: str, body: str, arguments="y_ptr, x_ptr, y_stride, x_stride, n_cols, BLOCK_SIZE: tl.constexpr"
-) -> str:
-    lines = "\n".join(f"    {line}" for line in body.strip().splitlines())
-    return f"@triton.jit\ndef {name}({arguments}):\n{lines}\n"
-
-
-RIGHT = """
+TWO_STRIDES = "y_ptr, x_ptr, y_stride, x_stride, n_cols, BLOCK_SIZE: tl.constexpr"
+FOUR_STRIDES = "y_ptr, x_ptr, y_row_stride, y_col_stride, x_row_stride, x_col_stride, n_cols, BLOCK_SIZE: tl.constexpr"
+RIGHT_ROW = """
 row = tl.program_id(0)
 columns = tl.arange(0, BLOCK_SIZE)
 mask = columns < n_cols
@@ -17,118 +11,194 @@ numerator = tl.exp(x - tl.max(x, axis=0))
 y = numerator / tl.sum(numerator, axis=0)
 tl.store(y_ptr + row * y_stride + columns, y, mask=mask)
 """
-LOG = RIGHT.replace(
-    "numerator / tl.sum(numerator, axis=0)", "x - tl.max(x, axis=0) - tl.log(tl.sum(numerator, axis=0))"
-)
-CAUSAL = RIGHT.replace("mask=mask, other", "mask=mask & (columns <= row), other")
-STRIDED = RIGHT.replace("row * x_stride + columns", "row * x_row_stride + columns * x_col_stride").replace(
+QUOTIENT = "numerator / tl.sum(numerator, axis=0)"
+LOGARITHM = "x - tl.max(x, axis=0) - tl.log(tl.sum(numerator, axis=0))"
+LOG = RIGHT_ROW.replace(QUOTIENT, LOGARITHM)
+SEEN = "mask=mask & (columns <= row), other"
+CAUSAL = RIGHT_ROW.replace("mask=mask, other", SEEN)
+STRIDED = RIGHT_ROW.replace("row * x_stride + columns", "row * x_row_stride + columns * x_col_stride").replace(
     "row * y_stride + columns", "row * y_row_stride + columns * y_col_stride"
 )
-FOUR_STRIDES = "y_ptr, x_ptr, y_row_stride, y_col_stride, x_row_stride, x_col_stride, n_cols, BLOCK_SIZE: tl.constexpr"
 
 
-def _variants(name: str, body: str, changes: dict[tuple[str, str], str], **more) -> dict[str, str]:
-    """The right body with one thing changed, and what is said of it."""
+def kernel(name: str, body: str, arguments: str = TWO_STRIDES) -> str:
+    lines = "\n".join(f"    {line}" for line in body.strip().splitlines())
+    return f"@triton.jit\ndef {name}({arguments}):\n{lines}\n"
+
+
+def variants(name: str, body: str, changes: dict, arguments: str = TWO_STRIDES) -> dict:
+    """The right body with some things changed, and what is said of it. A change is old and new, in turn."""
     found = {}
-    for (old, new), said in changes.items():
-        assert old in body, old
-        found[_kernel(name, body.replace(old, new), **more)] = said
+    for change, said in changes.items():
+        changed = body
+        for old, new in zip(change[::2], change[1::2]):
+            assert old in changed, old
+            changed = changed.replace(old, new)
+        found[kernel(name, changed, arguments)] = said
     return found
 
 
+INF = ', other=-float("inf")'
+PADDED = ("填成了 0", "filled with 0")
+TOO_HIGH = ("还不够小", "not low enough")
+LOAD, STORE = ("load 越界", "load leaves"), ("store 越界", "store leaves")
+NO_MAXIMUM = ("没有减最大值", "no maximum is subtracted")
+STEP_X, STEP_Y = (
+    ("读输入时，你按列数换行", "through the input by n_cols"),
+    ("写输出时，你按列数", "through the output by n_cols"),
+)
+UNMASKED = ("columns, y, mask=mask", "columns, y")
+
 WRONG = {
     "idle_share": {
-        "return n_cols / triton.next_power_of_2(n_cols)": "share in use",
-        "b = triton.next_power_of_2(n_cols)\nreturn (b - n_cols) / n_cols": "lanes of the block",
-        "b = triton.next_power_of_2(n_cols)\nreturn 100 * (b - n_cols) / b": "percentage",
-        "return triton.next_power_of_2(n_cols) - n_cols": "divide by all the lanes",
-        "b = 2 ** n_cols.bit_length()\nreturn (b - n_cols) / b": "power of two itself",
-        "b = 1024\nreturn (b - n_cols) / b": "should give",
+        "return n_cols / triton.next_power_of_2(n_cols)": ("用上的份额", "share in use"),
+        "b = triton.next_power_of_2(n_cols)\nreturn (b - n_cols) / n_cols": ("不是列数", "not by the columns"),
+        "b = triton.next_power_of_2(n_cols)\nreturn 100 * (b - n_cols) / b": ("百分数", "percentage"),
+        "return triton.next_power_of_2(n_cols) - n_cols": ("空着的个数", "how many are idle"),
+        "b = 2 ** n_cols.bit_length()\nreturn (b - n_cols) / b": ("再下一个", "power after it"),
+        "b = 1024\nreturn (b - n_cols) / b": ("总是用 1024", "always 1024"),
+        "b = -(-n_cols // 32) * 32\nreturn (b - n_cols) / b": ("32 的倍数", "multiple of 32"),
+        "return 0.5": ("应得", "should give"),
     },
-    "mended_kernel": _variants(
+    "mended_kernel": variants(
         "mended_kernel",
-        RIGHT,
+        RIGHT_ROW,
         {
-            (', other=-float("inf")', ", other=0.0"): "spare lanes",
-            (', other=-float("inf")', ""): "spare lanes",
-            (', other=-float("inf")', ", other=-1.0"): "spare lanes",
-            (', other=-float("inf")', ", other=-1e9"): "small enough",
-            (
-                "numerator / tl.sum(numerator, axis=0)",
-                "tl.where(x == x, numerator / tl.sum(numerator, axis=0), 0.0)",
-            ): "NaN",
-            (', other=-float("inf")', ', other=float("inf")'): "",
-            ("columns, y, mask=mask", "columns, y"): "store leaves",
-            ('mask=mask, other=-float("inf")', ""): "load leaves",
-            ("row * x_stride", "row * n_cols"): "own stride",
-            ("row * y_stride", "row * n_cols"): "own stride",
-            ("row * y_stride", "row * x_stride"): "own stride",
-            ("mask = columns < n_cols", "mask = columns <= n_cols"): "leaves",
-            ("x - tl.max(x, axis=0)", "x"): "overflows",
-            ("numerator / tl.sum(numerator, axis=0)", "numerator"): "formula",
-            ("tl.sum(numerator, axis=0)", "(tl.sum(numerator, axis=0) + 1e-6)"): "no small number",
+            (INF, ", other=0.0"): PADDED,
+            (INF, ""): PADDED,
+            (INF, ", other=-1.0"): TOO_HIGH,
+            (INF, ", other=-1e9"): TOO_HIGH,
+            (INF, ', other=float("inf")'): ("填得太大", "so large"),
+            UNMASKED: STORE,
+            (f"mask=mask{INF}", ""): LOAD,
+            ("row * x_stride", "row * n_cols"): STEP_X,
+            ("row * y_stride", "row * n_cols"): STEP_Y,
+            ("row * x_stride", "row * n_cols", "row * y_stride", "row * n_cols"): (
+                "读和写都按列数",
+                "both to read and to write",
+            ),
+            ("row * y_stride", "row * x_stride"): (
+                "写输出时用了输入的步幅",
+                "output is written with the input's stride",
+            ),
+            ("row * x_stride", "row * y_stride"): ("读输入时用了输出的步幅", "input is read with the output's stride"),
+            ("row * y_stride", "row * x_str", "row * x_stride", "row * y_stride", "row * x_str ", "row * x_stride "): (
+                "两个步幅用反了",
+                "two strides are exchanged",
+            ),
+            ("row * x_stride", "row * BLOCK_SIZE"): ("按块的大小换行", "by the block's size"),
+            ("mask = columns < n_cols", "mask = columns <= n_cols"): LOAD,
+            ("mask = columns < n_cols", "mask = columns < n_cols - 1"): ("少放了一列", "one column out"),
+            ("x - tl.max(x, axis=0)", "x"): NO_MAXIMUM,
+            (QUOTIENT, "numerator"): ("没有除以", "did not divide"),
+            (QUOTIENT, "numerator / n_cols"): ("除以了列数", "divided by n_cols"),
+            (QUOTIENT, LOGARITHM): ("softmax 的对数", "logarithm of softmax"),
+            (QUOTIENT, "x - tl.log(tl.sum(tl.exp(x), axis=0))"): ("softmax 的对数", "logarithm of softmax"),
+            ("tl.sum(numerator, axis=0)", "(tl.sum(numerator, axis=0) + 1e-6)"): ("不会是 0", "never 0"),
+            ("tl.program_id(0)", "0"): ("第 0 行", "row 0"),
+            (*UNMASKED, INF, ", other=0.0"): STORE,
+            ("row * x_stride", "row * n_cols", INF, ", other=0.0"): PADDED,
+            (QUOTIENT, f"tl.where(x == x, {QUOTIENT}, 0.0)"): ("−inf 和 NaN", "−inf and NaN"),
+            ("tl.exp(x - tl.max(x, axis=0))", "x - tl.max(x, axis=0)"): ("没有取 exp", "exp is missing"),
         },
-    ),
-    "log_softmax_kernel": _variants(
+    )
+    | {kernel("mended_kernel", RIGHT_ROW).removeprefix("@triton.jit\n"): ("@triton.jit", "@triton.jit")},
+    "log_softmax_kernel": variants(
         "log_softmax_kernel",
         LOG,
         {
-            (
-                "x - tl.max(x, axis=0) - tl.log(tl.sum(numerator, axis=0))",
-                "tl.log(numerator / tl.sum(numerator, axis=0))",
-            ): "underflow",
-            (
-                "x - tl.max(x, axis=0) - tl.log(tl.sum(numerator, axis=0))",
-                "numerator / tl.sum(numerator, axis=0)",
-            ): "logarithm is still missing",
-            ("- tl.log(tl.sum(numerator, axis=0))", "- tl.log(tl.sum(numerator, axis=0)) - tl.max(x, axis=0)"): "twice",
-            ("- tl.log(tl.sum(numerator, axis=0))", "- tl.sum(numerator, axis=0)"): "not the sum",
-            (', other=-float("inf")', ", other=0.0"): "spare lanes",
-            (', other=-float("inf")', ", other=-1e9"): "small enough",
-            ("tl.exp(x - tl.max(x, axis=0))", "tl.exp(x)"): "twice",
-            ("columns, y, mask=mask", "columns, y"): "store leaves",
-            ("row * x_stride", "row * n_cols"): "own stride",
+            (LOGARITHM, f"tl.log({QUOTIENT})"): ("先算出 softmax", "comes after softmax"),
+            (LOGARITHM, QUOTIENT): ("还差一个对数", "logarithm is still missing"),
+            (LOGARITHM, f"{LOGARITHM} - tl.max(x, axis=0)"): ("减了两次", "twice"),
+            ("- tl.log(tl.sum(numerator, axis=0))", "- tl.sum(numerator, axis=0)"): ("不是和本身", "not the sum"),
+            (LOGARITHM, "x - tl.log(tl.sum(numerator, axis=0))"): ("差了一个最大值", "differ by it"),
+            (LOGARITHM, "x - tl.log(tl.sum(tl.exp(x), axis=0))"): NO_MAXIMUM,
+            ("- tl.log", "+ tl.log"): ("你加上了它", "you added it"),
+            ("tl.log(", "tl.log2("): ("以 e 为底", "base e"),
+            (LOGARITHM, f"-({LOGARITHM})"): ("正负号反了", "sign is wrong"),
+            (LOGARITHM, "tl.log(tl.exp(x) / tl.sum(tl.exp(x), axis=0))"): ("先算商", "after the quotient"),
+            (INF, ", other=0.0"): PADDED,
+            (INF, ", other=-1e9"): TOO_HIGH,
+            UNMASKED: STORE,
+            ("row * x_stride", "row * n_cols"): STEP_X,
+            ("tl.exp(x - tl.max(x, axis=0))", "tl.exp(x)"): ("应是", "should be"),
         },
     ),
-    "causal_kernel": _variants(
+    "causal_kernel": variants(
         "causal_kernel",
         CAUSAL,
         {
-            ("columns <= row", "columns < row"): "Row 0 became NaN",
-            ("columns, y, mask=mask", "columns, y, mask=mask & (columns <= row)"): "later columns were not written",
-            ("mask=mask & (columns <= row)", "mask=mask"): "still sees",
-            ("columns <= row", "columns >= row"): "wrong way round",
-            ("mask=mask & (columns <= row)", "mask=columns <= row"): "leaves",
-            ('& (columns <= row), other=-float("inf")', "& (columns <= row), other=0.0"): "",
+            ("columns <= row", "columns < row"): ("第 0 行一列也没有", "row 0 has no column"),
+            ("columns <= row", "columns <= row + 1"): ("多看了一列", "one column too many"),
+            ("columns, y, mask=mask", "columns, y, mask=mask & (columns <= row)"): ("后面的列没有写", "not written"),
+            (SEEN, "mask=mask, other"): ("普通的 softmax", "plain softmax"),
+            ("columns <= row", "columns >= row"): ("方向反了", "wrong way round"),
+            (SEEN, "mask=columns <= row, other"): ("列数仍是界限", "n_cols still is"),
+            (f"(columns <= row){INF}", "(columns <= row), other=0.0"): (
+                "遮住的分数填成了 0",
+                "Hidden scores are filled with 0",
+            ),
+            (f"(columns <= row){INF}", "(columns <= row), other=-1e9"): ("占了上风", "it wins"),
+            (SEEN, "mask=mask, other", "numerator = ", "x = tl.where(columns <= row, x, 0.0)\nnumerator = "): (
+                "遮住的分数填成了 0",
+                "Hidden scores are filled with 0",
+            ),
+            (SEEN, "mask=mask, other", QUOTIENT, f"tl.where(columns <= row, {QUOTIENT}, 0.0)"): (
+                "先归一化",
+                "after normalising",
+            ),
+            UNMASKED: STORE,
             (
-                'mask & (columns <= row), other=-float("inf")).to(tl.float32)\nnumerator = tl.exp(x - tl.max(x, axis=0))\ny = numerator / tl.sum(numerator, axis=0)',
-                'mask, other=-float("inf")).to(tl.float32)\nnumerator = tl.exp(x - tl.max(x, axis=0))\ny = tl.where(columns <= row, numerator / tl.sum(numerator, axis=0), 0.0)',
-            ): "after normalising",
-            ("columns, y, mask=mask", "columns, y"): "store leaves",
-            (
-                'mask & (columns <= row), other=-float("inf")).to(tl.float32)\nnumerator = tl.exp(x - tl.max(x, axis=0))',
-                'mask, other=-float("inf")).to(tl.float32)\nnumerator = tl.where(columns <= row, tl.exp(x - tl.max(x, axis=0)), 0.0)',
-            ): "scores to come are 200 higher",
+                SEEN,
+                "mask=mask, other",
+                "tl.exp(x - tl.max(x, axis=0))",
+                "tl.where(columns <= row, tl.exp(x - tl.max(x, axis=0)), 0.0)",
+            ): (
+                "最大值也只能",
+                "The maximum, too",
+            ),
+            ("x - tl.max(x, axis=0)", "x"): NO_MAXIMUM,
+            ("row * x_stride", "row * n_cols"): STEP_X,
+            (QUOTIENT, LOGARITHM): ("softmax 的对数", "logarithm of softmax"),
         },
     ),
-    "strided_kernel": _variants(
+    "strided_kernel": variants(
         "strided_kernel",
         STRIDED,
         {
-            ("columns * x_col_stride", "columns"): "",
-            ("row * x_row_stride + columns * x_col_stride", "row * x_col_stride + columns * x_row_stride"): "",
-            ("columns * y_col_stride", "columns"): "",
-            ("mask = columns < n_cols", "mask = columns * x_col_stride < n_cols"): "transposed input",
-            (', other=-float("inf")', ", other=0.0"): "contiguous input",
-            (', other=-float("inf")', ", other=-1e4"): "small enough",
-            ("x - tl.max(x, axis=0)", "x"): "overflows",
-            ("x - tl.max(x, axis=0)", "x - 5"): "It overflows",
-            (
-                "numerator / tl.sum(numerator, axis=0)",
-                "tl.where(x == x, numerator / tl.sum(numerator, axis=0), 0.0)",
-            ): "NaN",
-            ("row * y_row_stride + columns * y_col_stride", "row * x_row_stride + columns * x_col_stride"): "",
+            ("columns * x_col_stride", "columns"): ("读输入时没有用列步幅", "input is read without its column stride"),
+            ("columns * y_col_stride", "columns"): (
+                "写输出时没有用列步幅",
+                "output is written without its column stride",
+            ),
+            ("columns * y_col_stride", "columns", "columns * x_col_stride", "columns"): (
+                "读和写都没有",
+                "Neither the load",
+            ),
+            ("row * x_row_stride + columns * x_col_stride", "row * x_col_stride + columns * x_row_stride"): (
+                "输入的两个步幅",
+                "strides of the input are exchanged",
+            ),
+            ("row * y_row_stride + columns * y_col_stride", "row * y_col_stride + columns * y_row_stride"): (
+                "输出的两个步幅",
+                "strides of the output are exchanged",
+            ),
+            ("row * y_row_stride + columns * y_col_stride", "row * x_row_stride + columns * x_col_stride"): (
+                "用了输入的步幅",
+                "with the input's strides",
+            ),
+            ("mask = columns < n_cols", "mask = columns * x_col_stride < n_cols"): (
+                "掩码比较的是偏移",
+                "compares offsets",
+            ),
+            ("row * x_row_stride", "row * n_cols"): STEP_X,
+            (INF, ", other=0.0"): PADDED,
+            (INF, ", other=-1e4"): TOO_HIGH,
+            ("columns * y_col_stride, y, mask=mask", "columns * y_col_stride, y"): STORE,
+            ("x - tl.max(x, axis=0)", "x"): NO_MAXIMUM,
+            ("x - tl.max(x, axis=0)", "x - 5"): ("1000", "1000"),
+            (QUOTIENT, f"tl.where(x == x, {QUOTIENT}, 0.0)"): ("NaN", "NaN"),
         },
-        arguments=FOUR_STRIDES,
+        FOUR_STRIDES,
     ),
 }

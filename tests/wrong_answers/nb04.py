@@ -1,4 +1,4 @@
-"""Plausible wrong answers to the exercises of 04_grid_stride_kernel, and a word of what the check must say of each."""
+"""Plausible wrong answers to the exercises of 04_grid_stride_kernel: {exercise: {answer: what the check must say, zh and en}}."""
 
 ROW = """
 x = tl.load(x_ptr + row * x_stride + columns, mask=mask, other=-float("inf")).to(tl.float32)
@@ -38,79 +38,122 @@ def wide_row(*matrices: str) -> str:
     return row
 
 
+SPENT = "spent = [sum(costs[p::programs]) for p in range(programs)]\n"
+BLOCK = "block = triton.next_power_of_2(n_cols)\n"
+NARROW = "row_start = tl.program_id(0)\nrow_step = tl.num_programs(0)"
+NOBODY, TWICE, BEYOND = ("没有人做", "nobody did"), ("遍", "times"), ("截到 n_rows", "end at n_rows")
+INT32 = ("仍按 int32 算", "computed in int32")
+
+
+def counting(bound: str) -> tuple[str, str]:
+    return f"for k in tl.range(0, {bound}):", "row = row_start + k * row_step\n" + ROW.strip()
+
+
+def flawed(old: str, new: str) -> str:
+    """What the loop does, with something replaced."""
+    assert old in ROW, old
+    return ROW.replace(old, new)
+
+
+def both_kernels(make) -> dict:
+    """Flaws in what the loop does, whichever the loop is."""
+    return {
+        make(flawed("x - tl.max(x, axis=0)", "x")): ("没有减最大值", "no maximum is subtracted"),
+        make(flawed("y, mask=mask", "y")): ("store 越界", "store leaves"),
+        make(flawed(', mask=mask, other=-float("inf")', "")): ("load 越界", "load leaves"),
+        make(flawed('-float("inf")', "0.0")): ("填成了 0", "filled with 0"),
+        make(flawed("numerator / tl.sum(numerator, axis=0)", "numerator")): ("没有除以", "did not divide"),
+        make(flawed("row * x_stride", "row * n_cols")): ("读输入时，你按列数换行", "through the input by n_cols"),
+        make(flawed("tl.sum(numerator, axis=0)", "tl.sum(numerator, axis=0) + 1")): (
+            "8 行 8 列",
+            "8 rows, 8 columns: row 0",
+        ),
+    }
+
+
 WRONG = {
     "busy": {
-        "rounds = -(-len(costs) // programs)\nreturn len(costs) / (rounds * programs)": "all rows to be alike",
-        "return 1.0": "ends last",
-        "spent = [sum(costs[p::programs]) for p in range(programs)]\nreturn 100 * sum(costs) / (programs * max(spent))": "percentage",
-        "spent = [sum(costs[p::programs]) for p in range(programs)]\nreturn (programs * max(spent)) / sum(costs)": "Upside down",
-        "spent = [sum(costs[p::programs]) for p in range(programs)]\nreturn 1 - sum(costs) / (programs * max(spent))": "idle share",
-        "c = -(-len(costs) // programs)\nspent = [sum(costs[p * c:(p + 1) * c]) for p in range(programs)]\nreturn sum(costs) / (programs * max(spent))": "contiguous chunks",
-        "free = [0] * programs\nfor cost in costs:\n    free[free.index(min(free))] += cost\nreturn sum(costs) / (programs * max(free))": "whoever is free",
-        "spent = [sum(costs[p::programs]) for p in range(programs)]\nreturn sum(costs) / max(spent)": "should be",
+        "rounds = -(-len(costs) // programs)\nreturn len(costs) / (rounds * programs)": (
+            "都一样长",
+            "all rows to be alike",
+        ),
+        "return 1.0": ("总是 1", "always get 1"),
+        f"{SPENT}return 100 * sum(costs) / (programs * max(spent))": ("百分数", "percentage"),
+        f"{SPENT}return (programs * max(spent)) / sum(costs)": ("除反了", "Upside down"),
+        f"{SPENT}return 1 - sum(costs) / (programs * max(spent))": ("闲着的份额", "idle share"),
+        "c = -(-len(costs) // programs)\nspent = [sum(costs[p * c:(p + 1) * c]) for p in range(programs)]\n"
+        "return sum(costs) / (programs * max(spent))": ("连续分段", "contiguous chunks"),
+        "free = [0] * programs\nfor cost in costs:\n    free[free.index(min(free))] += cost\n"
+        "return sum(costs) / (programs * max(free))": ("谁空下来", "whoever is free"),
+        f"{SPENT}return sum(costs) / max(spent)": ("一个 program 的时间", "time of one program"),
+        f"{SPENT}busy = [s for s in spent if s]\nreturn sum(busy) / (len(busy) * max(busy))": (
+            "一行也没分到",
+            "no row at all",
+        ),
+        "return sum(costs) / (programs * max(costs))": ("最长的那一行", "longest row"),
+        f"{SPENT}share = sum(costs) / (programs * max(spent))\ncosts.pop()\nreturn share": ("改动了", "changed"),
+        f"{SPENT}return min(spent) / max(spent)": ("应得", "should give"),
     },
     "fewest_programs": {
-        "return most": "would too",
-        "return min(rows, most)": "would too",
-        "return rows // -(-rows // most)": "Round up",
-        "return rows / -(-rows // most)": "not a whole number",
-        "return -(-rows // (rows // most))": "",
-        "return max(p for p in range(1, most + 1) if rows % p == 0)": "Round up",
-        "return rows": "out of range",
+        "return most": ("不是最少", "not the fewest"),
+        "return min(rows, most)": ("不是最少", "not the fewest"),
+        "return rows // -(-rows // most)": ("向下取整", "rounded down"),
+        "return rows / -(-rows // most)": ("整数", "whole"),
+        "return -(-rows // most)": ("这是轮数", "Those are rounds"),
+        "return -(-rows // max(1, rows // most))": ("向下取整", "rounded down"),
+        "return max(p for p in range(1, most + 1) if rows % p == 0)": ("能整除行数", "divides the rows"),
+        "return rows": ("超出上限", "exceeds the limit"),
+        "return most // 2 + 1": ("应得", "should give"),
     },
     "chunk_kernel": {
-        chunk("n_rows // tl.num_programs(0)"): "nobody did",
-        chunk(CEILING, "for row in tl.range(first, first + chunk):"): "end at n_rows",
+        chunk("n_rows // tl.num_programs(0)"): NOBODY,
+        chunk(CEILING, "for row in tl.range(first, first + chunk):"): BEYOND,
         kernel(
             "chunk_kernel",
             "first = tl.program_id(0)\nstep = tl.num_programs(0)",
             "for row in tl.range(first, n_rows, step):",
-        ): "not one chunk",
+        ): (
+            "不是连续的一段",
+            "not one chunk",
+        ),
         kernel(
             "chunk_kernel",
             "chunk = n_rows // tl.num_programs(0)\nfirst = tl.program_id(0) * chunk\n"
             "last = tl.where(tl.program_id(0) == tl.num_programs(0) - 1, n_rows, first + chunk)",
             "for row in tl.range(first, last):",
-        ): "none should do more",
-        kernel("chunk_kernel", "first = tl.program_id(0)", "for row in tl.range(first, n_rows):"): "times",
-        chunk(CEILING, row=ROW.replace("y, mask=mask", "y")): "leave their tensor",
-        chunk(CEILING, row=ROW.replace(", axis=0)\ntl.store", ", axis=0) + 1\ntl.store")): "not its softmax",
-        chunk(CEILING).removeprefix("@triton.jit\n"): "@triton.jit",
-    },
+        ): ("不该超过", "none should do more"),
+        kernel("chunk_kernel", "first = tl.program_id(0)", "for row in tl.range(first, n_rows):"): TWICE,
+        chunk(CEILING).removeprefix("@triton.jit\n"): ("@triton.jit", "@triton.jit"),
+    }
+    | both_kernels(lambda row: chunk(CEILING, row=row)),
     "mended_kernel": {
-        mended("", f"for row in {OF_A_PROGRAM}:"): "int32",
-        mended("", f"for row in {OF_A_PROGRAM[3:]}:"): "int32",
-        mended("", f"for row in {OF_A_PROGRAM}:", wide_row("x")): "in the output",
-        mended("row_start = tl.program_id(0)\nrow_step = tl.num_programs(0)", STRIDED): "int32",
-        mended(
-            "row_start = tl.program_id(0).to(tl.int64)\nrow_step = tl.num_programs(0)",
-            "for k in tl.range(0, n_rows // row_step):",
-            "row = row_start + k * row_step\n" + ROW.strip(),
-        ): "nobody did",
-        mended("row_start = tl.program_id(0).to(tl.int64)\nrow_step = 4", STRIDED): "nobody did",
-        mended(
-            WIDE, "for k in tl.range(0, tl.cdiv(n_rows, row_step)):", "row = row_start + k * row_step\n" + ROW.strip()
-        ): "end at n_rows",
-        mended(
-            "row_start = tl.program_id(0)\nrow_step = tl.num_programs(0)",
-            STRIDED,
-            ROW.replace("row * x_stride", "tl.cast(row, tl.int64) * x_stride"),
-        ): "in the output",
-        mended(
-            "row_start = tl.program_id(0)\nrow_step = tl.num_programs(0)",
-            STRIDED,
-            ROW.replace("row * x_stride", "tl.cast(row * x_stride, tl.int64)"),
-        ): "in the input",
-        mended(WIDE, "for row in tl.range(row_start, n_rows):"): "times",
-        mended(WIDE, STRIDED, ROW.replace("tl.sum(numerator, axis=0)", "n_cols")): "not its softmax",
-    },
+        mended("", f"for row in {OF_A_PROGRAM}:"): INT32,
+        mended("", f"for row in {OF_A_PROGRAM[3:]}:"): INT32,
+        mended("", f"for row in {OF_A_PROGRAM}:", wide_row("x")): ("输出的行步幅", "in the output"),
+        mended(NARROW, STRIDED): INT32,
+        mended(WIDE, *counting("n_rows // row_step")): NOBODY,
+        mended(WIDE.replace("tl.num_programs(0)", "4"), STRIDED): NOBODY,
+        mended(WIDE, *counting("tl.cdiv(n_rows, row_step)")): BEYOND,
+        mended(NARROW, STRIDED, flawed("row * x_stride", "tl.cast(row, tl.int64) * x_stride")): (
+            "输出的行步幅",
+            "in the output",
+        ),
+        mended(NARROW, STRIDED, flawed("row * x_stride", "tl.cast(row * x_stride, tl.int64)")): (
+            "输入的行步幅",
+            "in the input",
+        ),
+        mended(WIDE, "for row in tl.range(row_start, n_rows):"): TWICE,
+    }
+    | both_kernels(lambda row: mended(WIDE, STRIDED, row)),
     "most_stages": {
-        "block = triton.next_power_of_2(n_cols)\nreturn max(1, (limit - 32) // (block * itemsize))": "s − 1 rows",
-        "return (limit - 32) // (n_cols * itemsize) + 1": "whole block",
-        "block = triton.next_power_of_2(n_cols)\nreturn limit // (block * itemsize) + 1": "32 bytes",
-        "block = triton.next_power_of_2(n_cols)\nreturn (limit - 32) // (block * 4) + 1": "not always 4",
-        "block = triton.next_power_of_2(n_cols)\nreturn (limit - 32) / (block * itemsize) + 1": "round down",
-        "block = triton.next_power_of_2(n_cols)\nreturn (limit - 32) // (block * itemsize)": "always fits",
-        "return 4 if limit > 200000 else 2": "",
+        f"{BLOCK}return max(1, (limit - 32) // (block * itemsize))": ("少一行", "one row fewer"),
+        "return (limit - 32) // (n_cols * itemsize) + 1": ("整个块", "whole block"),
+        f"{BLOCK}return limit // (block * itemsize) + 1": ("归约用的共享内存", "shared memory of the reductions"),
+        f"{BLOCK}return (limit - 8 * itemsize) // (block * itemsize) + 1": ("不管 itemsize", "whatever itemsize"),
+        f"{BLOCK}return (limit - 32) // (block * 4) + 1": ("不总是 4", "not always 4"),
+        f"{BLOCK}return (limit - 32) / (block * itemsize) + 1": ("整数", "whole"),
+        f"{BLOCK}return (limit - 32) // (block * itemsize)": ("少一行", "one row fewer"),
+        f"{BLOCK}return max(2, (limit - 32) // (block * itemsize) + 1)": ("还有 1 级", "still 1"),
+        "return 4 if limit > 200000 else 2": ("应得", "should give"),
     },
 }

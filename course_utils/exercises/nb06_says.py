@@ -1,0 +1,145 @@
+"""What the checks of 06_benchmark say."""
+
+from .sayings import Sayings
+
+SAYS = Sayings("""
+warm_benchmark
+预热不只是为了编译：时钟频率、缓存、分配器，都要先动起来。
+Warming up is not for the compiler alone: clocks, caches and allocators want to get going as well.
+
+waiting_benchmark
+异步是 GPU 快的原因之一；测量时要记得等它。
+Being asynchronous is part of what makes a GPU fast; when you measure, wait for it.
+
+cold_benchmark
+冷缓存是最坏的情形，也最公平；热缓存有时更接近真实用法。两种都行，但要说明是哪一种。
+A cold cache is the worst case and the fairest; a warm one is sometimes closer to real use. Either will do, if you say which.
+
+typical_seconds
+中位数不理会几次打岔；四分位数则说出它有多稳。
+The median ignores a few hiccups, and the quartiles say how steady it is.
+
+fair_gigabytes
+对所有写法都用 2MN：多搬的字节不算功劳，只会拉低它的成绩。
+2MN for everybody: extra bytes earn no credit, they only lower the score.
+
+differs
+真值是 {truth} 微秒，你量到 {got} 微秒。
+The truth is {truth} µs; you measured {got} µs.
+
+not positive
+测得的时间不是正数。
+The measured time is not positive.
+
+milliseconds
+单位应是秒，这是毫秒。
+The unit should be seconds; these are milliseconds.
+
+microseconds
+单位应是秒，这是微秒。
+The unit should be seconds; these are microseconds.
+
+answer key
+true_seconds 是标准答案，考试时不说真话；要把它测出来。
+true_seconds is the answer key and does not tell the truth in an exam; measure it.
+
+by the figures
+这是按标称带宽算出来的（或者是你自己另造的一块 GPU 的），不是眼前这块 GPU 的：要测的是传进来的 gpu。
+That is what the nominal bandwidth says (or another GPU that you made yourself), not this GPU: measure the one that is passed in.
+
+compiled
+第一次启动要编译，编译的时间也算进去了。
+The first launch compiles, and that is in your time.
+
+spread
+编译的时间还分摊在里面：第一次启动不能计时。
+The compilation is still spread over it: the first launch must not be timed.
+
+subtracted
+编译要多久，每台机器都不一样，不能当常数减掉：让它在开始计时之前就编译完。
+How long compiling takes differs from machine to machine and is no constant to subtract: let it be over before the clock starts.
+
+launch alone
+launch() 立刻就返回：你量的是把工作放进队列的时间，停表的时候 GPU 还没有做完。
+launch() returns at once: you measured how long it takes to queue the work, and the GPU is not done when your clock stops.
+
+still queued
+开始计时的时候，预热的那一次还在队列里，它的时间也算了进去。
+When your clock starts the warm-up is still in the queue, and its time is counted too.
+
+not divided
+跑了好几次，得到的是总时间；要的是一次的。
+That is the time of several runs together; one is asked for.
+
+divided too often
+只跑了一次，却除以了次数。
+You ran it once, and divided by a number of runs.
+
+hot
+数据还在 L2 里，这次没有从显存读：计时的那一次启动之前，要把缓存冲掉。
+The data is still in L2 and does not come from device memory: flush the cache before the launch that is timed.
+
+hot times three
+热缓存的时间乘一个常数不是冷缓存的时间：快几倍，每块 GPU 不一样。
+The time with a hot cache times a constant is not the time with a cold one: how much faster it is differs from GPU to GPU.
+
+flush timed
+flush() 自己也要时间，它也算进去了：它不能在两个事件之间。
+flush() takes time as well, and it is in yours: it must not lie between the two events.
+
+flushed once
+缓存只冲掉了一次：只有第一次启动是冷的，后面几次都从 L2 读。
+The cache was flushed once only: the first launch is cold, the others read from L2.
+
+queue ran dry
+开始的事件放下时，队列是空的，于是主机启动 kernel 的那几微秒也算进了两个事件之间。flush() 之后不要等，事件和启动紧跟着放进队列。
+When the first event was placed the queue was empty, so the microseconds that the host takes to launch lie between the two events. Don't wait after flush(): queue the event and the launch right behind it.
+
+stopwatch
+你用的是主机的钟：它走得粗，还把启动的时间也算了进去。这一题要用两个事件。
+You used the host's clock, which ticks coarsely and counts the launch as well. Here two events are asked for.
+
+mean
+平均值被那几次打岔拖走了。
+The mean is dragged away by the few hiccups.
+
+luckiest
+最小值是最走运的一次，不是典型的一次。
+The minimum is the luckiest run, not a typical one.
+
+unluckiest
+最大值是最倒霉的一次，不是典型的一次。
+The maximum is the unluckiest run, not a typical one.
+
+unsorted
+取中间一个之前要先排序。
+Sort before taking the one in the middle.
+
+half
+你只算了读或只算了写；两样都要。
+You counted reads or writes alone; both count.
+
+naive bytes
+融合 kernel 没有搬 8MN：这把尺子对谁都用 2MN，才比得公平。
+The fused kernel does not move 8MN: the scale is fair only if it is 2MN for everybody.
+
+binary
+GB 是 10⁹ 字节，2³⁰ 是 GiB。
+A GB is 10⁹ bytes; 2³⁰ is a GiB.
+
+elements
+这是每秒多少个元素，不是字节。
+Those are elements a second, not bytes.
+
+bytes
+这是字节每秒；单位要 GB/s。
+Those are bytes a second; GB/s are asked for.
+
+floored
+你用了整除 //；结果不是整数。
+You divided with //; the result is not a whole number.
+
+always four
+元素不总是 4 字节。
+An element does not always take 4 bytes.
+""")
