@@ -210,7 +210,7 @@ EXTRACTED = {
     ),
     "under if": ("if True:\n    def matrix_bytes(rows, columns, itemsize):\n        return rows * columns * itemsize", "✓"),
     "a helper under try": (
-        "try:\n    from nowhere import product\nexcept ImportError:\n    def product(*n):\n        return math.prod(n)\n"
+        "import math\ntry:\n    from nowhere import product\nexcept ImportError:\n    def product(*n):\n        return math.prod(n)\n"
         "def matrix_bytes(rows, columns, itemsize):\n    return product(rows, columns, itemsize)",
         "✓",
     ),
