@@ -2,6 +2,7 @@
 
 import importlib
 import json
+import os
 import re
 from collections import Counter
 from dataclasses import dataclass, field
@@ -64,6 +65,11 @@ def find(folder: Path) -> list[Notebook]:
     return [read(path) for path in paths]
 
 
+def _spelt(path: Path) -> str:
+    """A path's letters, also where the terminal's language makes Python read file names as ASCII."""
+    return os.fsencode(path).decode("utf-8", "replace")
+
+
 def learners(folder: Path, notebooks: list[Notebook]) -> dict[Path, str]:
     """A name for each notebook: its folder where that says whose it is, else its own."""
     parents = Counter((n.path.parent, n.number) for n in notebooks if not n.trouble)
@@ -71,5 +77,5 @@ def learners(folder: Path, notebooks: list[Notebook]) -> dict[Path, str]:
     for n in notebooks:
         home = n.path.parent.relative_to(folder)
         alone = parents[n.path.parent, n.number] == 1 and home != Path()
-        names[n.path] = plain(str(home if alone else n.path.relative_to(folder).with_suffix("")), 60)
+        names[n.path] = plain(_spelt(home if alone else n.path.relative_to(folder).with_suffix("")), 60)
     return names

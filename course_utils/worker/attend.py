@@ -21,6 +21,7 @@ def attend(channel, fault, nonce, load, arguments, seconds, memory_mb, lock, tex
 
     pupil = _Attending(channel, nonce)
     _close_all_but(channel, fault)
+    os.nice(5)  # whoever has to stop it goes first
     start_clock(seconds, fault)
     load = find(load)  # the course's own code: the learner's is among the arguments
     if lock == "must":
@@ -63,7 +64,6 @@ def _forget_the_owner() -> None:
     os.environ.clear()
     os.environ.update(kept, HOME=empty, TMPDIR=empty)
     os.chdir("/")
-    os.nice(5)
 
 
 _HARMLESS = ("TRITON_INTERPRET", "COURSE_BACKEND", "OMP_NUM_THREADS", "PATH", "LANG", "LC_ALL", "PYTHONIOENCODING")

@@ -77,10 +77,7 @@ def _serve(line: Connection, job: dict, fault: int) -> None:
     with contextlib.suppress(ProcessLookupError):
         os.kill(child, signal.SIGKILL)
     _, status = os.waitpid(child, 0)
-    with contextlib.suppress(ChildProcessError):  # there is nothing left
-        os.waitpid(-1, os.WNOHANG)
-        leftovers.sweep(os.getpid())
-        leftovers.bury()
+    leftovers.sweep(os.getpid())
     line.send_bytes(json.dumps([os.waitstatus_to_exitcode(status), whole]).encode())
     line.send_bytes(reply if whole else b"")
 

@@ -114,6 +114,8 @@ def lock(how: str) -> None:
     except NoJail:
         if how == "must":
             raise
+        with contextlib.suppress(OSError):  # then at least no flood of processes; of root nothing can ask that
+            _lower(resource.RLIMIT_NPROC, _threads_of_this_user() + _MORE_PROCESSES)
 
 
 def limit(seconds: float, memory_mb: int | None, files: bool = False) -> None:
@@ -134,6 +136,18 @@ def limit(seconds: float, memory_mb: int | None, files: bool = False) -> None:
         _lower(resource.RLIMIT_AS, sizes["VmSize"] * 1024 + (memory_mb + _RESERVED_MB) * 2**20)
     with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w") as score:
         score.write("1000")  # if the machine's memory runs out, this is the process to end
+
+
+_MORE_PROCESSES = 100
+
+
+def _threads_of_this_user() -> int:
+    count = 0
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        with contextlib.suppress(OSError):
+            if os.stat(f"/proc/{name}").st_uid == os.getuid():
+                count += len(os.listdir(f"/proc/{name}/task"))
+    return count
 
 
 _RESERVED_MB = 512  # address space that threads and allocators reserve beyond what they use

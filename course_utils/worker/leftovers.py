@@ -29,31 +29,55 @@ def keep_out() -> None:
 
 def descendants(pid: int) -> list[int]:
     """The processes below `pid` that still run."""
-    children: dict[int, list[int]] = {}
-    for name in filter(str.isdigit, os.listdir("/proc")):
-        with contextlib.suppress(OSError, ValueError, IndexError), open(f"/proc/{name}/stat") as file:
-            state, parent = file.read().rpartition(")")[2].split()[:2]
-            children.setdefault(int(parent), []).append((int(name), state))
     found, waiting = [], [pid]
     while waiting:
-        for child, state in children.get(waiting.pop(), []):
+        for child in _children(waiting.pop()):
             waiting.append(child)
-            if state not in "ZX":
+            if _state(child) not in "ZX":
                 found.append(child)
     return found
 
 
+def _children(pid: int) -> list[int]:
+    if not os.path.exists(f"/proc/self/task/{os.getpid()}/children"):
+        return _children_by_scan(pid)
+    found = []
+    with contextlib.suppress(OSError):
+        for thread in os.listdir(f"/proc/{pid}/task"):
+            with contextlib.suppress(OSError), open(f"/proc/{pid}/task/{thread}/children") as file:
+                found += map(int, file.read().split())
+    return found
+
+
+def _children_by_scan(pid: int) -> list[int]:
+    """For a kernel without that file. Slower, and what lives for a moment may escape it."""
+    found = []
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        with contextlib.suppress(OSError, IndexError, ValueError), open(f"/proc/{name}/stat") as file:
+            if int(file.read().rpartition(")")[2].split()[1]) == pid:
+                found.append(int(name))
+    return found
+
+
+def _state(pid: int) -> str:
+    try:
+        with open(f"/proc/{pid}/stat") as file:
+            return file.read().rpartition(")")[2].split()[0]
+    except (OSError, IndexError):
+        return "X"
+
+
 def sweep(pid: int, seconds: float = 2.0) -> bool:
     """Ends everything below `pid`; says whether it could. First it holds them all: what is stopped can't fork faster than it
-    is killed."""
+    is killed. Of itself, a process knows for certain when nothing is left."""
     until, held = time.monotonic() + seconds, set()
-    while left := descendants(pid):
+    while (left := descendants(pid)) or (pid == os.getpid() and not bury()):
         new = [each for each in left if each not in held]
         _send(signal.SIGSTOP, new)
         held |= set(new)
         if not new:
             _send(signal.SIGKILL, left)
-            time.sleep(0.001)
+            time.sleep(0.0005)
         if time.monotonic() > until:
             _send(signal.SIGKILL, left)
             return False
@@ -66,8 +90,11 @@ def _send(what: int, pids) -> None:
             os.kill(pid, what)
 
 
-def bury() -> None:
-    """Takes note of every child of the calling process that has ended, so that none stays as a zombie."""
-    with contextlib.suppress(ChildProcessError):
+def bury() -> bool:
+    """Takes note of every child of the calling process that has ended; says whether there is no other."""
+    try:
         while os.waitpid(-1, os.WNOHANG)[0]:
             pass
+    except ChildProcessError:
+        return True
+    return False
