@@ -8,24 +8,10 @@ from dataclasses import dataclass, field
 from .. import hardware, worker
 from ..language import Text, both
 from ..worker.portable import Packed, pack
+from .pointer import Pointer
 
 worker.first("compile", f"{__package__}.internals:prepare")
 SECONDS = 120.0  # one kernel; wide blocks with few warps take long
-
-
-@dataclass(frozen=True)
-class Pointer:
-    """Stands for a tensor: what a launch asks of one before it chooses how to compile."""
-
-    dtype: str
-    aligned: bool = True  # to 16 bytes, as fresh tensors are
-    size: int = 0  # bytes; AMD's compiler addresses what is under 2 GB with 32-bit offsets
-
-    def data_ptr(self) -> int:
-        return 0 if self.aligned else 4
-
-    def ptr_range(self) -> int:
-        return self.size
 
 
 @dataclass(frozen=True, repr=False)

@@ -16,8 +16,8 @@ H200 = CHIPS["sm_90"]
 ODD = replace(
     H200,
     name="imaginary",
-    warps=64,
-    programs=60,
+    warps=60,
+    programs=58,
     shared=96 * 1024,
     shared_reserved=1800,
     shared_granule=512,
@@ -95,6 +95,7 @@ _NEEDS = [
     (32, 300000, 8),
     (16, 1000, 1),
     (24, 3300, 2),
+    (16, 0, 8),
 ]
 _mended_formula = Formula(
     SAYS,
