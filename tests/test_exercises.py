@@ -1,5 +1,6 @@
 """Every exercise: the untouched stub, the notebook's own answer, wrong answers, and code that does its worst."""
 
+import importlib
 import math
 import re
 import time
@@ -14,7 +15,7 @@ from course_utils.exercises.prediction import Prediction
 
 def modules():
     for path in NOTEBOOKS:
-        yield path.stem[:2], engine.importlib.import_module(f"course_utils.exercises.nb{path.stem[:2]}")
+        yield path.stem[:2], importlib.import_module(f"course_utils.exercises.nb{path.stem[:2]}")
 
 
 def test_every_exercise_is_asked_once():
@@ -140,7 +141,7 @@ def test_predictions(question):
 
 
 def test_a_prediction_waits_for_a_choice():
-    module = engine.importlib.import_module("course_utils.exercises.nb01")
+    module = importlib.import_module("course_utils.exercises.nb01")
     box = Prediction(module.QUESTIONS["overflow"]).widget()
     listing, (choice, commit), answer = box.children[0], box.children[1].children, box.children[2]
     assert commit.disabled and not answer.value and "你选了" not in listing.value

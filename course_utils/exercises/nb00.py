@@ -3,7 +3,7 @@
 from math import floor
 
 from ..language import Text
-from .engine import Exercise
+from .exercise import Exercise
 from .formulas import Formula
 from .prediction import Option, Question
 from .sayings import Sayings

@@ -5,7 +5,7 @@ import math
 import torch
 
 from ..language import Text
-from .engine import Exercise
+from .exercise import Exercise
 from .formulas import Formula
 from .prediction import Option, Question
 from .probes import torch_calls

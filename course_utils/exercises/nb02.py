@@ -7,11 +7,12 @@ import torch
 
 from ..language import Text
 from ..traffic import ledger
-from .engine import Exercise, Wrong
+from .exercise import Exercise
 from .formulas import Formula
 from .prediction import Option, Question
 from .probes import number
 from .sayings import Sayings
+from .wrong import Wrong
 
 SAYS = Sayings("""
 unsafe_softmax_traffic

@@ -5,7 +5,7 @@ import math
 import torch
 
 from ..backend import triton
-from .engine import Exercise
+from .exercise import Exercise
 from .formulas import Formula
 from .kernel_probes import Layout, launch
 from .nb03_questions import QUESTIONS

@@ -6,7 +6,7 @@ import torch
 
 from ..backend import triton
 from ..language import Text
-from .engine import Exercise
+from .exercise import Exercise
 from .formulas import Formula
 from .nb04_questions import QUESTIONS
 from .nb04_says import SAYS

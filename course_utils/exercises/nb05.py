@@ -5,7 +5,7 @@ from dataclasses import replace
 from ..backend import triton
 from ..hardware import CHIPS
 from .cache_keys import cache_key
-from .engine import Exercise
+from .exercise import Exercise
 from .formulas import Formula
 from .nb05_questions import QUESTIONS
 from .nb05_says import SAYS

@@ -6,7 +6,7 @@ from statistics import mean, median
 
 from ..pretend_gpu import Work
 from .benchmarks import WORKS, Benchmark, between_events, by_the_figures, on_another, timed
-from .engine import Exercise
+from .exercise import Exercise
 from .formulas import Formula
 from .nb06_questions import QUESTIONS
 from .nb06_says import SAYS

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 import torch
 
 from ..language import Text
-from .engine import Wrong
 from .kernel_probes import UNTOUCHED, launch
 from .row_flaws import SOFTMAX, Evidence, Flaws, explain
 from .row_probes import Probe, agree, row_probes
 from .row_recipes import Astray, Recipe
 from .row_sayings import ROWS_SAID
 from .sayings import Sayings
+from .wrong import Wrong
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """What a check says, as a table of plain text: a key, a line of Chinese, a line of English, an empty line."""
 
 from ..language import Text
-from .engine import Wrong
+from .wrong import Wrong
 
 
 class Sayings(dict):
