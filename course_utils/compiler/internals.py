@@ -1,4 +1,4 @@
-"""The one place that touches what Triton does not promise to keep: how a launch specialises a kernel, and what comes out.
+"""What Triton does not promise to keep about compiling: how a launch specialises a kernel, and what comes out of it.
 
 Runs in the compiling worker, without torch and without a GPU. Tested on the oldest and the newest supported Triton.
 """
@@ -108,11 +108,8 @@ def first_words(kernel: Packed, target, arguments, options) -> dict:
     """What the compiler says of a learner's kernel: {"refused": …}, or {"ptx": …} where it has nothing against it.
 
     `compile_kernel` without the assembler and the cache, so that nothing is written and no program started: it runs locked
-    in. A tensor is given as the name of its dtype."""
-    from ..compiler.compile import Pointer
-
+    in."""
     kernel = unpack(kernel.data)
-    arguments = [Pointer(value) if isinstance(value, str) else value for value in arguments]
     while not isinstance(kernel, triton.runtime.jit.JITFunction):
         for config in getattr(kernel, "configs", [])[:1]:
             options = {**options, **config.all_kwargs()}

@@ -7,13 +7,11 @@ learner's code neither reaches the notebook, where it may loop for ever, exit, o
 what is concluded of it.
 """
 
-import importlib
 import sys
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
 
 from ..language import Text
+from .exercise import Exercise, find
 from .verdict import Verdict
 from .written import broken, not_yet
 from .wrong import Wrong
@@ -23,22 +21,6 @@ __all__ = ["Exercise", "Verdict", "Wrong", "ask", "check", "find", "judge"]
 SECONDS = 15  # the learner's code, all calls of a check together
 MEMORY_MB = 2048
 _ALWAYS = 19.0  # seconds for all of a check, the compiler included
-
-
-@dataclass(frozen=True)
-class Exercise:
-    name: str  # what the learner's cell defines
-    grade: Callable  # called in a worker with an `Answer`
-    right: Text  # what a right answer earns: one sentence worth knowing
-
-
-def find(identifier: str) -> Exercise:
-    """The exercise called, say, "01.row_softmax": module nb01, entry row_softmax."""
-    notebook, _, name = identifier.partition(".")
-    try:
-        return importlib.import_module(f"{__package__}.nb{notebook}").EXERCISES[name]
-    except (ImportError, KeyError):
-        raise LookupError(f"没有练习 {identifier!r}。\nThere is no exercise {identifier!r}.") from None
 
 
 def check(identifier: str) -> Verdict:

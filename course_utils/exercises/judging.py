@@ -4,6 +4,7 @@ from ..worker.plain import clean, cut
 from ..worker.portable import unpack
 from ..worker.pupil import Fallen, Pupil
 from .answer import Answer
+from .exercise import find
 from .wrong import Refused, Wrong
 
 MOST_SAID = 3000  # characters
@@ -14,7 +15,6 @@ def grade(identifier: str, load: str, arguments: tuple, limits: dict, texts: dic
 
     `load` names what makes the answer of `arguments`, over there. Nothing here has ever held it."""
     from .. import pretend_gpu
-    from .engine import find
 
     exercise, pupil = find(identifier), None
     lent = (pretend_gpu.PretendGPU, pretend_gpu.Event)

@@ -9,7 +9,7 @@ kernel that indexes out of bounds, or never ends, must not take the notebook wit
 
 from .errors import Crashed, Meddled, OutOfMemory, Raised, TimedOut, TooMuchOutput, WorkerError
 from .portable import NotPortable
-from .worker import Outcome, attempt, run, start, stop
+from .worker import Outcome, attempt, first, run, start, stop
 
 __all__ = [
     "Crashed",
@@ -22,6 +22,7 @@ __all__ = [
     "TooMuchOutput",
     "WorkerError",
     "attempt",
+    "first",
     "run",
     "start",
     "stop",
