@@ -9,6 +9,8 @@ from test_exercises import define
 from course_utils import worker
 from course_utils.exercises import engine
 
+pytestmark = pytest.mark.slow
+
 BODY = """
 row = tl.program_id(0)
 columns = tl.arange(0, BLOCK_SIZE)
