@@ -5,7 +5,7 @@ Radio buttons and style rules, no script and no kernel, so that it also works in
 
 import os
 
-from .language import LANGUAGES, both
+from .language import LANGUAGES, Text, both
 
 _CHOICES = {"zh": "中文", "en": "English", "both": "中文 + English"}
 
@@ -38,10 +38,13 @@ class Switch:
     """The language switch. `COURSE_LANG=zh` or `en` makes a choice beforehand, for a class."""
 
     def __init__(self, chosen: str = ""):
+        known = chosen in (*LANGUAGES, "both", "")
         self.chosen = chosen if chosen in LANGUAGES else ""
+        self.word = None if known else _unknown_language(chosen)
 
     def __repr__(self) -> str:
-        return " | ".join(_CHOICES.values())
+        choices = " | ".join(_CHOICES.values())
+        return f"{choices}\n{self.word}" if self.word else choices
 
     def _repr_html_(self) -> str:
         buttons = "".join(
@@ -49,7 +52,18 @@ class Switch:
             f"{' checked' if value == self.chosen else ''}>{label}</label>"
             for value, label in _CHOICES.items()
         )
-        return f'{_RULES}<div class="course-switch" role="radiogroup" aria-label="语言 · Language">{buttons}</div>'
+        word = self.word._repr_html_() if self.word else ""
+        return (
+            f'{_RULES}<div class="course-switch" role="radiogroup" aria-label="语言 · Language">{buttons}</div>{word}'
+        )
+
+
+def _unknown_language(chosen: str) -> Text:
+    chosen = chosen[:20]
+    return Text(
+        f"COURSE_LANG={chosen!r} 不是课程有的语言；可选 zh、en 或 both，现在两种都显示。",
+        f"COURSE_LANG={chosen!r} is no language of this course; choose zh, en or both. For now both are shown.",
+    )
 
 
 class Only:
@@ -76,6 +90,25 @@ def start(language: str = "") -> Switch | Only:
 
     A handout in one language names it, and has no switch.
     """
-    from . import backend  # noqa: F401  decides before the notebook imports triton
+    from . import backend  # decides before the notebook imports triton
 
+    _require_gpu(backend.mode)
     return Only(language) if language else Switch(os.environ.get("COURSE_LANG", ""))
+
+
+def _require_gpu(mode: str) -> None:
+    """Whoever asks for a GPU that is not there is told so here, and not by Triton's first launch."""
+    asked = os.environ.get("COURSE_BACKEND", "").strip().lower()
+    if asked not in ("cuda", "hip") or mode != asked:
+        return
+    import torch
+
+    if not torch.cuda.is_available():
+        raise RuntimeError(
+            both(
+                f"COURSE_BACKEND={asked}，可是 PyTorch 在这里看不到 GPU。去掉这个环境变量（或者设成 interpreter），重启 Jupyter 内核，"
+                "课程就在解释器里运行。",
+                f"COURSE_BACKEND={asked}, but PyTorch sees no GPU here. Unset that variable (or set it to interpreter) and restart the "
+                "Jupyter kernel; the course then runs in the interpreter.",
+            )
+        )

@@ -14,6 +14,8 @@ from course_utils import worker
 from course_utils.exercises import engine
 from course_utils.worker import jail, leftovers
 
+pytestmark = pytest.mark.slow
+
 REFUSED = "PermissionError"
 
 # What is tried: the code, and how it ends: an exception, "value" for what is allowed, or how the process is stopped.

@@ -8,6 +8,8 @@ import pytest
 
 from course_utils import worker
 
+pytestmark = pytest.mark.slow
+
 
 def cell(source: str, name: str = "forms") -> dict:
     """Runs `source` as IPython runs a cell: its own file name, its text in linecache only, in `__main__`."""

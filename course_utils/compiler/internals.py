@@ -10,7 +10,6 @@ import tempfile
 from ..backend import triton
 from ..hardware.table import CHIPS
 from ..worker.portable import Packed, unpack
-from .pointer import Pointer
 
 
 def prepare() -> None:
@@ -109,10 +108,9 @@ def first_words(kernel: Packed, target, arguments, options) -> dict:
     """What the compiler says of a learner's kernel: {"refused": …}, or {"ptx": …} where it has nothing against it.
 
     `compile_kernel` without the assembler and the cache, so that nothing is written and no program started: it runs locked
-    in. A tensor is given as the name of its dtype.
+    in.
     """
     kernel = unpack(kernel.data)
-    arguments = [Pointer(value) if isinstance(value, str) else value for value in arguments]
     while not isinstance(kernel, triton.runtime.jit.JITFunction):
         for config in getattr(kernel, "configs", [])[:1]:
             options = {**options, **config.all_kwargs()}

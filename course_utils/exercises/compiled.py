@@ -9,6 +9,7 @@ import hashlib
 import re
 
 from .. import hardware, worker
+from ..compiler import Pointer
 from ..language import Text
 from ..worker.plain import cut
 from ..worker.portable import Packed
@@ -39,7 +40,7 @@ def _typical(launches: list) -> tuple[tuple, dict]:
 
 def _stand_in(value):
     if hasattr(value, "data_ptr"):
-        return str(value.dtype).rpartition(".")[2]
+        return Pointer(str(value.dtype).rpartition(".")[2])
     return 7 if type(value) is int and value == 1 else value
 
 

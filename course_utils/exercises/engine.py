@@ -7,6 +7,7 @@ learner's code neither reaches the notebook, where it may loop for ever, exit, o
 what is concluded of it.
 """
 
+import importlib  # noqa: F401  tests/test_exercises.py finds it here
 import sys
 import time
 
@@ -74,7 +75,7 @@ def _after_compiling(exercise: Exercise, told: dict, seconds: float, lock: str) 
 
 
 def _said(told: dict, outcome, texts: dict, limits: dict) -> Verdict:
-    from ..worker.errors import Described, meddled, verdict
+    from ..worker.errors import Described, meddled, not_started, verdict
     from ..worker.pipe import Ended
 
     if "wrong" in told:
@@ -88,6 +89,8 @@ def _said(told: dict, outcome, texts: dict, limits: dict) -> Verdict:
         ended = Ended(fall["how"], fall["status"], fault=fall["fault"], **printed)
         text = verdict(ended, raised, texts, limits["seconds"], limits["memory_mb"]).text
         return Verdict("unjudged" if fall["how"] == "no jail" else "wrong", text)
+    if "not started" in told:
+        return Verdict("unjudged", not_started(OSError(*told["not started"])).text)
     what = told.get("puzzled", "")
     return Verdict(
         "unjudged",

@@ -1,4 +1,4 @@
-"""An exercise, and how it is found by its name."""
+"""What an exercise is, and how it is found by the name that a notebook calls it by."""
 
 import importlib
 from collections.abc import Callable

@@ -25,6 +25,8 @@ def grade(identifier: str, load: str, arguments: tuple, limits: dict, texts: dic
         return {**_graded(exercise, pupil), "facts": _short(pupil.facts)}
     except Fallen as fall:  # before there was anything to judge
         return {"fallen": _told(fall)}
+    except OSError as error:  # no process, or no pipe to it, could be had
+        return {"not started": [error.errno, str(error)]}
     finally:
         if pupil:
             pupil.end()

@@ -1,5 +1,6 @@
 """Why a job gave no result, said in both languages."""
 
+import errno
 import signal
 from dataclasses import asdict, dataclass
 
@@ -81,6 +82,20 @@ def meddled(printed: dict) -> Meddled:
             "write to no other file descriptor.",
         ),
         **printed,
+    )
+
+
+def not_started(error: OSError) -> NotStarted:
+    if error.errno in (errno.EMFILE, errno.ENFILE):
+        return NotStarted(
+            Text(
+                "打开的文件太多，运行代码的进程没能启动。重启 Jupyter 内核；还不行，就在启动 Jupyter 之前运行 ulimit -n 4096。",
+                "Too many files are open, and the process that runs the code did not start. Restart the Jupyter kernel; if that is "
+                "not enough, run ulimit -n 4096 before you start Jupyter.",
+            )
+        )
+    return NotStarted(
+        Text(f"运行代码的进程没能启动：{error}", f"The process that runs the code did not start: {error}")
     )
 
 

@@ -6,7 +6,7 @@ import sys
 import threading
 from dataclasses import dataclass
 
-from .errors import Described, WorkerError, meddled, verdict
+from .errors import Described, WorkerError, meddled, not_started, verdict
 from .pipe import Ended, Line
 from .plain import COURSE, Garbled
 from .portable import pack
@@ -57,7 +57,11 @@ def attempt(
         "path": sys.path,
         "folder": os.getcwd(),
     }
-    return _outcome(job, start(mode).send(job), returns)
+    try:
+        ended = start(mode).send(job)
+    except OSError as error:  # no room for another process, or for its pipes
+        return Outcome(error=not_started(error))
+    return _outcome(job, ended, returns)
 
 
 def start(mode="interpreter") -> Line:
