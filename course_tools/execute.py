@@ -22,7 +22,8 @@ def merge_streams(outputs: list) -> list:
 def clean(notebook) -> None:
     """Keep what a reader or a test needs, so that a diff of two runs shows content and nothing else."""
     spec = notebook.metadata.get("kernelspec", {})
-    notebook.metadata = {
+    course = {"course": notebook.metadata["course"]} if "course" in notebook.metadata else {}
+    notebook.metadata = course | {
         "kernelspec": {"display_name": "Python 3", "language": "python", "name": spec.get("name", "python3")},
         "language_info": {"name": "python"},
     }

@@ -7,6 +7,7 @@ enough to be told that it is too old.
 import argparse
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -14,8 +15,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = "softmax-course"
-OLDEST_PYTHON = (3, 10)
-TORCH = "torch==2.13.0"
+# The newest that works, then an older one: a mirror may have its CPU build alone.
+TORCH = ("torch==2.15.0", "torch==2.13.0")
+OLDEST_OF_NEW_TORCH = (3, 11)  # on an older Python there is only the second
+# The interpreter of triton 3.6 fails with newer ones. (torch's CUDA builds 2.10 and 2.11 bring that triton.)
+NUMPY_OF_OLD_TRITON = "numpy<2.4"
 # Measured: 2.5 GB with a CPU torch; a CUDA torch brings about 6 GB more.
 NEEDED_GB = {"cpu": 4, "cuda": 10}
 
@@ -36,12 +40,19 @@ def check_platform(platform=sys.platform):
         )
 
 
+def oldest_python():
+    """What pyproject.toml says; tomllib came with Python 3.11."""
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    return tuple(int(part) for part in re.search(r'requires-python = ">=(\d+)\.(\d+)"', text).groups())
+
+
 def check_python(version=sys.version_info):
-    if tuple(version[:2]) < OLDEST_PYTHON:
-        found = ".".join(str(part) for part in version[:2])
+    oldest = oldest_python()
+    if tuple(version[:2]) < oldest:
+        found, needed = (".".join(str(part) for part in each[:2]) for each in (version, oldest))
         raise Unfit(
-            f"这里的 Python 是 {found}，课程需要 3.10 或更新的。装好后运行：make lab PYTHON=python3.12",
-            f"This Python is {found}; the course needs 3.10 or newer. With one installed: make lab PYTHON=python3.12",
+            f"这里的 Python 是 {found}，课程需要 {needed} 或更新的。装好后运行：make lab PYTHON=python3.12",
+            f"This Python is {found}; the course needs {needed} or newer. With one installed: make lab PYTHON=python3.12",
         )
 
 
@@ -127,12 +138,21 @@ class Environment:
                 ),
             )
 
-    def install_torch(self, torch, backend):
+    def is_small(self, torch):
+        """Whether pip would bring this torch without CUDA's libraries."""
+        dry_run = self.pip("install", "--quiet", "--dry-run", "--report", "-", torch, stdout=subprocess.PIPE)
+        return dry_run.returncode == 0 and not brings_cuda(json.loads(dry_run.stdout))
+
+    def install_torch(self, torches, backend):
+        """The first of these; with no GPU here, the first that comes without CUDA."""
         if self.has("torch"):
             return
+        torch = torches[0]
         if not backend and not has_gpu():
-            dry_run = self.pip("install", "--quiet", "--dry-run", "--report", "-", torch, stdout=subprocess.PIPE)
-            if dry_run.returncode == 0 and brings_cuda(json.loads(dry_run.stdout)):
+            small = next((each for each in torches if self.is_small(each)), None)
+            if small:
+                torch = small
+            else:
                 say(
                     "这里没有 GPU：改装 CPU 版 torch，省下数 GB",
                     "no GPU here: taking torch's CPU build, gigabytes smaller",
@@ -168,6 +188,13 @@ class Environment:
         # What lies beside an adopted torch is seen too, but JupyterLab finds its parts in its own environment only.
         anew = ["--ignore-installed", "setuptools>=77"] if self.adopted().exists() else []
         self.install(*anew, *[line for line in wanted if line and not line.startswith(tuple(kept or ["-"]))])
+        if self.triton_version() < (3, 7):
+            self.install(NUMPY_OF_OLD_TRITON)
+
+    def triton_version(self):
+        code = "import triton; print(triton.__version__)"
+        found = subprocess.run([self.python, "-c", code], stdout=subprocess.PIPE, check=True)
+        return tuple(int(part) for part in found.stdout.decode().split(".")[:2])
 
     def settle_jupyter(self):
         """No network at run time: JupyterLab is told not to look for news and updates."""
@@ -182,7 +209,7 @@ def main(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("folder", help="the virtual environment to make or complete")
     parser.add_argument("--extra", action="append", default=[], help="an optional part of pyproject.toml, such as test")
-    parser.add_argument("--torch", default=TORCH)
+    parser.add_argument("--torch", help="another torch than " + TORCH[0])
     parser.add_argument("--torch-backend", default="", help="cpu, auto, cu130, rocm7.0 … (as uv names them)")
     parser.add_argument("--triton", default="", help="another triton than the newest, such as triton==3.6.0")
     options = parser.parse_args(arguments)
@@ -193,7 +220,8 @@ def main(arguments=None):
         if not os.path.exists(environment.python):
             check_disk(shutil.disk_usage(environment.place()).free)
         environment.create()
-        environment.install_torch(options.torch, options.torch_backend)
+        chosen = [options.torch] if options.torch else TORCH[sys.version_info < OLDEST_OF_NEW_TORCH :]
+        environment.install_torch(chosen, options.torch_backend)
         environment.install_course(options.extra, options.triton)
         environment.settle_jupyter()
     except Unfit as reason:

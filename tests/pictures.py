@@ -4,9 +4,10 @@ import itertools
 import re
 from xml.etree import ElementTree
 
+from course_tools.contents import entries, map_places
+from course_tools.gallery import gallery
 from course_utils import figures
 from course_utils.figures import glyphs
-from course_utils.figures.gallery import GALLERY
 
 CURVES = {
     "copy": {256: 1300, 1024: 2700, 4096: 3600, 32768: 4100},
@@ -27,7 +28,7 @@ def multiprocessor(programs, num_warps, limits):
 
 
 PICTURES = {
-    **GALLERY,
+    **gallery(entries()),
     "softmax in float16": lambda: figures.softmax_steps((12, -5, 20), shift=False, dtype="float16"),
     "softmax of seven": lambda: figures.softmax_steps(range(-3, 4), list("abcdefg"), temperature=2),
     "limits far out": lambda: figures.exp_limits((300, -50, 20), ("float16", "bfloat16", "float32")),
@@ -46,7 +47,7 @@ PICTURES = {
     "broadcast both": lambda: figures.broadcast((3, 1), (1, 4)),
     "no broadcast": lambda: figures.broadcast((3, 4), (3,)),
     "flow in bytes": lambda: figures.memory_flow(1823, 781),
-    "map": lambda: figures.course_map("03"),
+    "map": lambda: figures.course_map(map_places(entries()), "03"),
     "traffic": lambda: figures.traffic_bars([("朴素 · naive", 5e6, 3e6), ("融合 · fused", 1e6, 1e6)]),
     "timing": lambda: figures.timing_bars([("naive", 5e-3, 4e-3, 7e-3), ("torch.softmax", 1e-3, 9e-4, 2e-3)]),
     "samples": lambda: figures.timing_samples({"naive": [3e-3, 4e-3, 3.5e-3, 9e-3], "torch": [1e-3, 1e-3, 1.5e-3]}),

@@ -8,11 +8,13 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from course import ROOT
 from pictures import PICTURES, check_layout
 
 from course_utils.figures import canvas as canvas_module
 from course_utils.figures import glyphs
-from course_utils.figures.gallery import IMAGES, draw_all
+
+IMAGES = ROOT / "images"
 
 
 @pytest.fixture(params=PICTURES)
@@ -117,20 +119,3 @@ def test_a_plot_of_your_own_shows_chinese(tmp_path):
         cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": str(IMAGES.parent)},
     )
-
-
-# ---- the committed images
-
-
-def test_the_committed_images_are_current(tmp_path):
-    draw_all(tmp_path)
-    drawn = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
-    kept = {path.name: path.read_bytes() for path in IMAGES.glob("*.svg")}
-    assert sorted(drawn) == sorted(kept), "run `make figures`"
-    assert [name for name in drawn if drawn[name] != kept[name]] == [], "run `make figures`"
-
-
-def test_drawing_removes_what_is_drawn_no_more(tmp_path):
-    (tmp_path / "old.svg").touch()
-    draw_all(tmp_path)
-    assert not (tmp_path / "old.svg").exists()

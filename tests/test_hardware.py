@@ -126,7 +126,7 @@ def test_a_chip_without_relatives_is_refused():
 
 
 def _facts(**more):
-    return {"python": "3.11.0", "triton": "3.9.0", "backend": "cuda", "memory": 16e9} | more
+    return {"python": "3.11.0", "triton": "3.9.0", "numpy": "2.4.6", "backend": "cuda", "memory": 16e9} | more
 
 
 def test_this_machine_is_plain_data():
@@ -143,6 +143,8 @@ def test_this_machine_is_plain_data():
         (_facts(triton="3.5.1"), "triton"),
         (_facts(triton=None), "triton"),
         (_facts(memory=1e9), "memory"),
+        (_facts(triton="3.6.0"), "numpy"),
+        (_facts(python="3.9.2"), "Python 3.10"),
     ],
 )
 def test_what_stands_in_the_way_is_said_in_both_languages(facts, said):
@@ -151,5 +153,5 @@ def test_what_stands_in_the_way_is_said_in_both_languages(facts, said):
 
 
 def test_triton_ascend_counts_its_own_versions():
-    assert not list(machine._problems(_facts(triton="3.2.0", backend="npu"), None))
+    assert not list(machine._problems(_facts(triton="3.2.0", numpy="1.26.4", backend="npu"), None))
     assert not list(machine._problems(_facts(triton="3.10.0"), None))

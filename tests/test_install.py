@@ -28,9 +28,16 @@ def test_environment_yml_repeats_nothing():
     *conda, pip = environment["dependencies"]
     assert [re.match(r"[a-z]+", name)[0] for name in conda] == ["python", "pip"]
     assert pip == {"pip": ["--editable .[test]"]}
-    oldest = re.search(r'requires-python = ">=([\d.]+)"', pyproject)[1]
-    assert f"python>={oldest}," in conda[0]
-    assert tuple(map(int, oldest.split("."))) == install.OLDEST_PYTHON
+
+
+def test_every_python_that_is_named_is_one_of_the_range():
+    """The range stands in pyproject.toml; where one is chosen for somebody, it lies in there."""
+    supported = re.findall(r"Python :: (3\.\d+)", (ROOT / "pyproject.toml").read_text())
+    assert install.oldest_python() == tuple(map(int, supported[0].split(".")))
+    for name in ("environment.yml", ".binder/environment.yml", ".devcontainer/devcontainer.json"):
+        assert set(re.findall(r"python[=:](3\.\d+)", (ROOT / name).read_text())) <= set(supported), name
+    readme = (ROOT / "README.md").read_text()
+    assert f"Python {supported[0]} 或更新" in readme and f"Python {supported[0]} or newer" in readme
 
 
 def test_every_dependency_says_why_it_is_there():
@@ -64,6 +71,26 @@ def test_cuda_is_recognised_in_what_pip_would_fetch():
 
     assert install.brings_cuda(report("torch", "nvidia-cublas", "sympy"))
     assert not install.brings_cuda(report("torch", "sympy", "triton"))
+
+
+@pytest.mark.parametrize(
+    ("small", "gpu", "taken"),
+    [
+        ({"new", "old"}, False, ["new"]),
+        ({"old"}, False, ["old"]),
+        (set(), False, ["uv", "--torch-backend", "cpu", "new"]),
+        (set(), True, ["new"]),
+    ],
+)
+def test_which_torch_is_taken(monkeypatch, tmp_path, small, gpu, taken):
+    """With no GPU, the newest that comes without CUDA; where none does, uv is asked for the CPU build of the newest."""
+    environment, asked = install.Environment(tmp_path), []
+    monkeypatch.setattr(install, "has_gpu", lambda: gpu)
+    environment.has, environment.is_small = lambda module: False, small.__contains__
+    environment.install = lambda *arguments: asked.extend(arguments)
+    monkeypatch.setattr(install.subprocess, "call", lambda command: asked.extend(command[-3:]) or 0)
+    environment.install_torch(["new", "old"], "")
+    assert asked == taken
 
 
 def test_a_torch_that_is_there_is_kept(tmp_path):
@@ -103,7 +130,7 @@ def test_old_pythons_can_read_the_installer():
 @pytest.mark.skipif(shutil.which("make") is None, reason="no make here")
 def test_make_help_lists_the_targets_in_both_languages():
     text = subprocess.run(["make", "-s", "help"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    for target in ("lab", "test", "execute", "figures", "format", "bench"):
+    for target in ("lab", "test", "execute", "derive", "format", "bench"):
         assert re.search(rf"make {target} .*[\u4e00-\u9fff].* · [a-z]", text), target
 
 

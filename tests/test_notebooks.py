@@ -127,7 +127,7 @@ def test_links_and_pictures_resolve(notebook, path):
 
 
 def test_metadata_is_clean(notebook):
-    assert set(notebook.metadata) == {"kernelspec", "language_info"}
+    assert set(notebook.metadata) == {"course", "kernelspec", "language_info"}
     assert notebook.metadata.language_info == {"name": "python"}
     for cell in notebook.cells:
         assert set(cell.metadata) <= {"tags", "slideshow", "jupyter"}
@@ -241,6 +241,7 @@ def test_nbval_notices_every_changed_output(notebook):
     assert noticed >= 5
 
 
+@pytest.mark.slow
 def test_a_run_of_nbval_fails_on_changed_outputs(tmp_path):
     """The same through `pytest --nbval` itself, so that a wrong flag or tag would show: each changed cell fails, no other."""
     import subprocess

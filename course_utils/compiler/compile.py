@@ -9,6 +9,7 @@ from .. import hardware, worker
 from ..language import Text, both
 from ..worker.portable import Packed, pack
 
+worker.first("compile", f"{__package__}.internals:prepare")
 SECONDS = 120.0  # one kernel; wide blocks with few warps take long
 
 

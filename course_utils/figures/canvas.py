@@ -100,7 +100,8 @@ class Canvas:
         else:
             place = f"translate({number(x + x0)} {number(y)})scale({scale:.4f})"
         colour = self._colour(fill, *((fill, glyphs.EM * 0.034) if bold else ()))
-        self._parts.append(f'<g{colour} transform="{place}">{"".join(uses)}</g>')
+        # What it says in letters is for whoever reads a difference between two pictures; a browser draws the outlines.
+        self._parts.append(f'<g{colour} transform="{place}" data-text="{escape(text)}">{"".join(uses)}</g>')
         return wide
 
     def both(self, x, y, zh, en, size=style.BODY, fill="ink", anchor="start", **more):
@@ -140,10 +141,11 @@ class Canvas:
         rules = "".join(f"{where}.f-{n}{{fill:{colour}}}{where}.s-{n}{{stroke:{colour}}}" for n, colour in dark)
         if not inline:
             rules = f"@media (prefers-color-scheme:dark){{{rules}}}"
-        defs = "".join(f'<path id="{i}" d="{glyphs.outline(c)[0]}"/>' for c, i in sorted(self._glyphs.items()))
+        defs = "\n".join(f'<path id="{i}" d="{glyphs.outline(c)[0]}"/>' for c, i in sorted(self._glyphs.items()))
+        shapes = "\n".join(paper._parts + self._parts)
         size = f'width="{number(self.width)}" height="{number(self.height)}"'
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {number(self.width)} {number(self.height)}" {size} '
             f'style="display:block;max-width:100%;height:auto;margin-bottom:3px" role="img" aria-label="{escape(title)}">'
-            f"<style>{rules}</style><defs>{defs}</defs>{''.join(paper._parts + self._parts)}</svg>"
+            f"\n<style>{rules}</style>\n<defs>{defs}</defs>\n{shapes}</svg>"
         )

@@ -1,6 +1,5 @@
 """A finished picture: what a notebook shows, what nbval compares, and what lands in `images/`."""
 
-import base64
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -10,6 +9,13 @@ from .canvas import Canvas
 
 # JupyterLab tells its theme to its own styles only; this passes it on to the picture, which has colours for both.
 _STYLE = '<style>[data-jp-theme-light="false"] .course-picture{color-scheme:dark}</style>'
+
+
+def _in_attribute(svg: str) -> str:
+    """A picture as a data URL that can be read, and compared line by line: no base64, each shape on a line of its own."""
+    for char in "%&#":  # they mean something in a URL or in HTML
+        svg = svg.replace(char, f"%{ord(char):X}")
+    return svg.replace('"', "'")  # in text a quotation mark is escaped, so these are the attributes' own
 
 
 @dataclass(frozen=True)
@@ -41,10 +47,9 @@ class Picture:
         return self.canvas.svg(f"{self.zh} · {self.en}", inline=True)
 
     def html(self) -> str:
-        data = base64.b64encode(self.svg().encode()).decode()
         return (
             f'{_STYLE}<img class="course-picture" alt="{escape(f"{self.zh} · {self.en}")}" width="{self.canvas.width:g}" '
-            f'style="max-width:100%;height:auto" src="data:image/svg+xml;base64,{data}">'
+            f'style="max-width:100%;height:auto" src="data:image/svg+xml,{_in_attribute(self.svg())}">'
             f"{self.note_html()}"
         )
 

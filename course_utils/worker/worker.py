@@ -103,7 +103,7 @@ def start(mode="interpreter") -> Line:
     with _starting:
         line = _lines.get(mode)
         if line is None or not line.alive():
-            line = _lines[mode] = Line(*_PRELOAD[mode], _environment(mode))
+            line = _lines[mode] = Line(_PRELOAD[mode], _first.get(mode), _environment(mode))
         return line
 
 
@@ -119,12 +119,15 @@ _lines: dict[str, Line] = {}
 _starting = threading.Lock()
 
 _BACKEND = "course_utils.backend"
-# What a worker imports, and calls, before it takes jobs. Compiling needs no torch (unless
-# triton is older than 3.9), and triton alone loads ten times faster.
-_PRELOAD = {
-    "interpreter": (("torch", _BACKEND), None),
-    "compile": ((_BACKEND,), "course_utils.compiler.internals:prepare"),
-}
+# What a worker imports before it takes jobs. Compiling needs no torch (unless triton is older than 3.9), and triton alone
+# loads ten times faster.
+_PRELOAD = {"interpreter": ("torch", _BACKEND), "compile": (_BACKEND,)}
+_first: dict[str, str] = {}
+
+
+def first(mode: str, function: str) -> None:
+    """Has a mode's worker call `function`, named "module:function", once, before it takes jobs."""
+    _first[mode] = function
 
 
 def _environment(mode: str) -> dict[str, str]:

@@ -1,0 +1,65 @@
+"""Writes again whatever is derived: tables and durations in README and notebooks, the pictures in images/.
+
+python -m course_tools.derive        says which files it changed
+"""
+
+import re
+from pathlib import Path
+
+import nbformat
+
+from . import support
+from .contents import COURSE, Entry, entries, notebook_table, readme_table
+from .gallery import draw_all
+
+# The last sentence of the second cell: how long the notebook takes.
+_DURATION = {"zh": re.compile(r"大约 \d+ 分钟[^\n]*"), "en": re.compile(r"About \d+ minutes[^\n]*")}
+_TABLE = re.compile(r"^\|.*\|$(?:\n^\|.*\|$)*", re.MULTILINE)
+
+
+def between(text: str, mark: str, inside: str) -> str:
+    """`text` with what stands between <!-- mark --> and <!-- /mark --> replaced."""
+    place = re.compile(rf"(?<=<!-- {mark} -->\n).*?(?=<!-- /{mark} -->)", re.DOTALL)
+    if not place.search(text):
+        raise LookupError(f"<!-- {mark} --> … <!-- /{mark} -->")
+    return place.sub(lambda _: inside + "\n", text)
+
+
+def readme(text: str, found: list[Entry]) -> str:
+    text = between(text, "contents", readme_table(found))
+    return between(text, "support", support.table().markdown())
+
+
+def cells(entry: Entry, found: list[Entry]) -> list[str]:
+    """The sources of a notebook's cells, with its duration and, where it has one, its table of contents made anew."""
+    sources = []
+    for cell in entry.notebook.cells:
+        tags, source = cell.metadata.get("tags", []), cell.source
+        language = next((each for each in ("zh", "en") if each in tags), None)
+        if language:
+            source = _DURATION[language].sub(getattr(entry.duration, language), source)
+        if language and "contents" in tags:
+            source = _TABLE.sub(lambda _, language=language: notebook_table(found, language, entry.number), source)
+        sources.append(source)
+    return sources
+
+
+def derive(course: Path = COURSE) -> list[Path]:
+    """The files that were not up to date; they are now."""
+    found, changed = entries(course), []
+    for entry in found:
+        sources = cells(entry, found)
+        if sources != [cell.source for cell in entry.notebook.cells]:
+            for cell, source in zip(entry.notebook.cells, sources, strict=True):
+                cell.source = source
+            nbformat.write(entry.notebook, entry.path)
+            changed.append(entry.path)
+    path = course / "README.md"
+    if (new := readme(path.read_text(encoding="utf-8"), found)) != path.read_text(encoding="utf-8"):
+        path.write_text(new, encoding="utf-8")
+        changed.append(path)
+    return changed + draw_all(course / "images", found)
+
+
+if __name__ == "__main__":
+    print(*(path.relative_to(COURSE) for path in derive()), sep="\n")

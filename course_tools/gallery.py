@@ -1,0 +1,48 @@
+"""The pictures kept in `images/`: what the README and the prose of the notebooks link to."""
+
+from functools import partial
+from pathlib import Path
+
+from course_utils.figures import Picture, bandwidth_curves, course_map, exp_limits, memory_flow, softmax_steps
+from course_utils.timing import read
+
+from .contents import Entry, map_places
+
+
+def speed() -> Picture:
+    """What the course arrives at, as measured: the README's first picture."""
+    recording = read("times", "h200")
+    names = {"copy": "复制 · copy", "naive": "朴素 · naive", "torch": "torch.softmax", "softmax": "课程 · course"}
+    curves = recording.curves("float32", 4096)
+    device, date = recording.provenance["device"], recording.provenance["date"]
+    title = f"softmax  float32  M = 4096  {device}  {date}"
+    return bandwidth_curves({names[name]: curves[name] for name in names}, title=title)
+
+
+def gallery(found: list[Entry]) -> dict:
+    """What draws each picture, by its name; `found` are the notebooks."""
+    return {
+        "course_map": partial(course_map, map_places(found)),
+        "exp_limits": exp_limits,
+        "memory_fused": partial(memory_flow, fused=True),
+        "memory_naive": memory_flow,
+        "softmax_steps": softmax_steps,
+        "speed": speed,
+    }
+
+
+def draw_all(folder: Path, found: list[Entry]) -> list[Path]:
+    """Draws the gallery into `folder` and removes the SVGs that are no longer drawn; returns what changed."""
+    folder.mkdir(exist_ok=True)
+    pictures, changed = gallery(found), []
+    for old in folder.glob("*.svg"):
+        if old.stem not in pictures:
+            old.unlink()
+            changed.append(old)
+    for name, draw in pictures.items():
+        path = folder / f"{name}.svg"
+        before = path.read_bytes() if path.exists() else b""
+        draw().save(path)
+        if path.read_bytes() != before:
+            changed.append(path)
+    return changed
