@@ -1,5 +1,6 @@
 """Every exercise: the untouched stub, the notebook's own answer, wrong answers, and code that does its worst."""
 
+import importlib
 import math
 import re
 import time
@@ -16,7 +17,7 @@ from course_utils.traffic import ledger
 
 def modules():
     for path in NOTEBOOKS:
-        yield path.stem[:2], engine.importlib.import_module(f"course_utils.exercises.nb{path.stem[:2]}")
+        yield path.stem[:2], importlib.import_module(f"course_utils.exercises.nb{path.stem[:2]}")
 
 
 def test_every_exercise_is_asked_once():
@@ -62,7 +63,7 @@ def test_wrong_answers_are_refused_with_the_reason(identifier, source, said):
 
 
 def test_the_traffic_that_02_asks_for_is_what_the_ledger_counts():
-    nb02 = engine.importlib.import_module("course_utils.exercises.nb02")
+    nb02 = importlib.import_module("course_utils.exercises.nb02")
     for code, terms in nb02.TRAFFIC.items():
         for rows, columns in nb02.SHAPES:
             x = torch.ones(rows, columns)
@@ -153,7 +154,7 @@ def test_predictions(question):
 
 
 def test_a_prediction_waits_for_a_choice():
-    module = engine.importlib.import_module("course_utils.exercises.nb01")
+    module = importlib.import_module("course_utils.exercises.nb01")
     box = Prediction(module.QUESTIONS["overflow"]).widget()
     listing, (choice, commit), answer = box.children[0], box.children[1].children, box.children[2]
     assert commit.disabled and not answer.value and "你选了" not in listing.value
