@@ -6,11 +6,13 @@ import re
 import time
 
 import pytest
+import torch
 from answers import EXERCISES, IDS, RIGHT, WRONG, define, right_answers, wrong_answers
 from course import NOTEBOOKS
 
 from course_utils.exercises import engine
 from course_utils.exercises.prediction import Prediction
+from course_utils.traffic import ledger
 
 
 def modules():
@@ -58,6 +60,17 @@ def test_wrong_answers_are_refused_with_the_reason(identifier, source, said):
     assert said[0] in verdict.text.zh and said[1] in verdict.text.en, verdict
     assert re.search("[\u4e00-\u9fff]", verdict.text.zh), verdict
     assert not re.search(r"\b1 (columns|rows|programs|stages|bytes)\b", verdict.text.en), verdict
+
+
+def test_the_traffic_that_02_asks_for_is_what_the_ledger_counts():
+    nb02 = importlib.import_module("course_utils.exercises.nb02")
+    for code, terms in nb02.TRAFFIC.items():
+        for rows, columns in nb02.SHAPES:
+            x = torch.ones(rows, columns)
+            with ledger() as book:
+                code(x)
+            counted = book.totals.read.elements, book.totals.written.elements
+            assert counted == tuple(a * rows * columns + b * rows for a, b in terms)
 
 
 HOSTILE = {

@@ -153,14 +153,6 @@ def layer_norm(x):
     return centered * scale[:, None]
 
 
-def _counted(code, rows, columns) -> tuple[int, int]:
-    """What the ledger says of this very code."""
-    x = torch.ones(rows, columns)
-    with ledger() as book:
-        code(x)
-    return book.totals.read.elements, book.totals.written.elements
-
-
 def _two_numbers(answer, rows, columns) -> tuple[float, float]:
     got = answer(rows, columns)
     if hasattr(got, "tolist"):  # a tensor, or an array
@@ -181,12 +173,17 @@ def _amount(missing: float) -> Text:
     return Text("少了", "too few") if missing > 0 else Text("多了", "too many")
 
 
+# What the ledger counts of each code, as (a, b) of aMN + bM: read and written. A test holds them against the ledger, whose
+# first use takes a second that nobody should wait for at every check.
+TRAFFIC = {unsafe_softmax: ((3, 1), (2, 1)), layer_norm: ((5, 3), (3, 3))}
+
+
 def _traffic(code):
     """A grader for (read, written) of `code`."""
 
     def grade(answer):
         got = [_two_numbers(answer, *shape) for shape in SHAPES]
-        want = [_counted(code, *shape) for shape in SHAPES]
+        want = [tuple(a * m * n + b * m for a, b in TRAFFIC[code]) for m, n in SHAPES]
         if got == want:
             return
         for key, other in [

@@ -31,23 +31,6 @@ def _up(amount, granule):
     return triton.cdiv(amount, granule) * granule
 
 
-# ---- warps by registers
-
-_warps_by_registers = Formula(
-    SAYS,
-    lambda r: 512 // _up(r, 8) * 4,
-    [(r,) for r in (16, 18, 24, 32, 33, 40, 48, 72, 97, 104, 152, 255)],
-    [
-        ("rounding missing", lambda r: 512 // r * 4),
-        ("rounding missing", lambda r: 65536 // (r * 32)),
-        ("across schedulers", lambda r: 2048 // _up(r, 8)),
-        ("one scheduler", lambda r: 512 // _up(r, 8)),
-        ("rounded the wrong way", lambda r: 512 // (r // 8 * 8) * 4),
-        ("threads", lambda r: 65536 // _up(r, 8)),
-    ],
-    asked=lambda r: f"registers = {r}",
-)
-
 # ---- the formula, mended
 
 
@@ -156,43 +139,6 @@ def _mended_and_never_divided_by_zero(answer):
     _mended_formula(call)
 
 
-# ---- a pipeline that fits
-
-
-def _deepest(
-    block, itemsize, kept=lambda stages: stages - 1, room=H200.shared_per_program, reductions=32, most=(1, 2, 3, 4)
-):
-    return max((s for s in most if kept(s) * block * itemsize + reductions <= room), default=0)
-
-
-_deepest_pipeline = Formula(
-    SAYS,
-    _deepest,
-    [(2**k, itemsize) for itemsize in (4, 2) for k in range(8, 18)] + [(58104, 4), (58108, 4), (29052, 4)],
-    [
-        ("always four", lambda b, size: 4),
-        ("one buffer too many", lambda b, size: _deepest(b, size, lambda s: s)),
-        ("one buffer too many", lambda b, size: max(1, _deepest(b, size, lambda s: s))),
-        ("elements for bytes", lambda b, size: _deepest(b, 1)),
-        ("four bytes", lambda b, size: _deepest(b, 4)),
-        ("no single stage", lambda b, size: _deepest(b, size, most=(2, 3, 4))),
-        ("no reductions", lambda b, size: _deepest(b, size, reductions=0)),
-        ("one short", lambda b, size: max(1, _deepest(b, size, reductions=33))),
-    ],
-)
-
-# ---- how many to launch
-
-_programs_to_launch = Formula(
-    SAYS,
-    lambda rows, programs, sms: max(1, min(rows, programs * sms)),
-    [(rows, *gpu) for rows in (1, 7, 40, 132, 1000, 4096, 10**6, 0) for gpu in ((8, 132), (1, 40), (2, 108), (0, 132))],
-    [
-        ("one multiprocessor", lambda rows, programs, sms: max(1, min(rows, programs))),
-        ("one each", lambda rows, programs, sms: max(1, min(rows, sms))),
-    ],
-)
-
 # ---- AMD
 
 
@@ -243,11 +189,8 @@ _amd_programs = Formula(
 EXERCISES = {
     name: Exercise(name, grader, SAYS[name])
     for name, grader in {
-        "warps_by_registers": _warps_by_registers,
         "mended_formula": _mended_and_never_divided_by_zero,
-        "deepest_pipeline": _deepest_pipeline,
         "cache_key": cache_key,
-        "programs_to_launch": _programs_to_launch,
         "amd_programs": _amd_programs,
     }.items()
 }

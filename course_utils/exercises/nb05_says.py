@@ -3,33 +3,17 @@
 from .sayings import Sayings
 
 SAYS = Sayings("""
-warps_by_registers
-两次取整都向着少的一边：寄存器往上，warp 往下。
-Both roundings cost: registers go up, warps go down.
-
 mended_formula
 这就是 course_utils.occupancy 用的算法；它与驱动逐一对过。
 This is the arithmetic of course_utils.occupancy, which was checked against the driver.
-
-deepest_pipeline
-先算放不放得下，再决定几级：块大到 float32 的 32768 列，4 级就不行了。
-First see what fits, then choose the depth: at 32768 columns of float32, 4 stages no longer do.
 
 cache_key
 编译器被告知的，一件不少；它不知道的，一件不多。
 All that the compiler is told, and nothing that it is not.
 
-programs_to_launch
-一行代码，两道护栏：不多于行数，不少于 1。
-One line with two guard rails: no more than rows, no fewer than 1.
-
 amd_programs
 同一个算法，换一行硬件数据：warp 叫 wave，调度器叫 SIMD。
 The same arithmetic with another line of hardware figures: warps are called waves, schedulers SIMDs.
-
-rounding missing
-少了取整：寄存器每 8 个一份地发，18 个要占 24 个。
-The rounding is missing: registers are given out in eights, so 18 take 24.
 
 across schedulers
 一个 warp 的寄存器全在同一个调度器里，不能一半在这里、一半在那里：先看一个调度器放得下几个 warp。
@@ -38,14 +22,6 @@ A warp has all its registers with one scheduler, never half here and half there:
 one scheduler
 这是一个调度器放得下的；一个 SM 有好几个调度器。
 That is what fits on one scheduler; an SM has several.
-
-rounded the wrong way
-取整的方向反了：18 个要占 24 个，不是 16 个。
-Rounded the wrong way: 18 take 24, not 16.
-
-threads
-这是线程数；一个 warp 有 32 个线程。
-Those are threads; a warp has 32.
 
 no warps
 还少一个限制：一个 SM 最多驻留 chip.warps 个 warp。
@@ -114,58 +90,6 @@ Shared memory is not always given out in pieces of 128 bytes: see chip.shared_gr
 division by zero
 除以了 0：shared = {shared}。不用共享内存的 program，不受共享内存限制。
 A division by zero, with shared = {shared}. A program that needs no shared memory is not limited by it.
-
-no program
-{asked} 得到 {got}：一个 program 也没有，启动会出错，或者什么也不算。至少要 1 个。
-{asked} gives {got}: with no program the launch fails, or nothing is computed. At least 1, please.
-
-more than rows
-{asked} 得到 {got}：program 比行还多，多出来的没有事做。
-{asked} gives {got}: more programs than rows, and those have nothing to do.
-
-queue
-{asked} 得到 {got}，同时放得下的只有 {most} 个：其余的要排队，等前面的把自己的行全做完。
-{asked} gives {got}, but only {most} fit at once: the others queue until those have done all of their rows.
-
-one multiprocessor
-这是一个 SM 的；一共有 multiprocessors 个。
-That is for one SM; there are `multiprocessors` of them.
-
-one each
-每个 SM 上能同时放 programs 个，不止一个。
-Each SM holds `programs` at once, not just one.
-
-too few
-{asked} 应得 {want}，你给的是 {got}。
-{asked} should give {want}; you gave {got}.
-
-always four
-这正是启动不了的写法：块大了，4 级要的共享内存就超过上限。
-Just what cannot be launched: for a large block, 4 stages need more shared memory than there is.
-
-one buffer too many
-多算了一份：正在算的那一行在寄存器里，不在共享内存里。
-One buffer too many: the row being computed is in registers, not in shared memory.
-
-elements for bytes
-一个元素有 itemsize 字节。
-An element has itemsize bytes.
-
-four bytes
-float32 才是 4 字节一个；用 itemsize。
-Only float32 has 4 bytes an element; use itemsize.
-
-no single stage
-2 级也放不下时，还有 1 级：不预取，总是放得下。
-Where not even 2 stages fit there is still 1: nothing is fetched ahead, and that always fits.
-
-no reductions
-公式里还有归约用的 32 字节。
-The formula has 32 bytes for the reductions as well.
-
-one short
-正好用满也放得下：要比较的是“不超过”。
-What takes up all there is still fits: compare with “no more than”.
 
 no wave slots
 少了一个限制：chip.warps 是整个 CU 最多驻留的 wave 数，平分给各个 SIMD。

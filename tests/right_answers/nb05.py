@@ -3,10 +3,6 @@
 from wrong_answers.nb05 import UP, WHOLE, key
 
 RIGHT = {
-    "warps_by_registers": [
-        "return 512 // ((registers + 7) // 8 * 8) * 4",
-        "return 4 * int(512 / (8 * math.ceil(registers / 8)))",
-    ],
     "mended_formula": [
         WHOLE,
         WHOLE.replace("    if shared:\n        limits", "    if shared > 0:\n        limits"),
@@ -19,10 +15,6 @@ RIGHT = {
         "if shared:\n"
         "    by += [chip.shared / (math.ceil((shared + chip.shared_reserved) / chip.shared_granule) * chip.shared_granule)]\n"
         "return math.floor(min(by))",
-    ],
-    "deepest_pipeline": [
-        "s = 4\nwhile (s - 1) * block * itemsize + 32 > 232448:\n    s -= 1\nreturn s",
-        "return min(4, (232448 - 32) // (block * itemsize) + 1)",
     ],
     "cache_key": [
         key(),
@@ -38,10 +30,6 @@ RIGHT = {
         "    bits = bits * 8 + (n == 1) + 2 * (n % 16 == 0) + 4 * (n >= 2**31)\n"
         "for t in (y, x):\n    bits = bits * 2 + (t.data_ptr() % 16 == 0)\n"
         "return bits, x.dtype, triton.next_power_of_2(x.shape[1])",
-    ],
-    "programs_to_launch": [
-        "return min(max(rows, 1), max(programs * multiprocessors, 1))",
-        "return sorted((1, rows, programs * multiprocessors))[1] if rows and programs else 1",
     ],
     "amd_programs": [
         f"{UP}\nwaves = chip.registers_per_lane // up(registers, chip.register_granule)\n"

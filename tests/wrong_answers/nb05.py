@@ -38,14 +38,6 @@ NEITHER = ("两个都不能被 16 整除", "16 divides neither")
 BOTH = ("两个都能被 16 整除", "16 divides both")
 
 WRONG = {
-    "warps_by_registers": {
-        "return 65536 // (registers * 32)": ("少了取整", "rounding is missing"),
-        "return 2048 // (-(-registers // 8) * 8)": ("一半在那里", "half there"),
-        "return 512 // (-(-registers // 8) * 8)": ("一个调度器", "one scheduler"),
-        "return 512 // (registers // 8 * 8) * 4": ("方向反了", "wrong way"),
-        "return 65536 // (-(-registers // 8) * 8)": ("线程数", "threads"),
-        "return min(48, 512 // (-(-registers // 8) * 8) * 4)": ("应得", "should give"),
-    },
     "mended_formula": {
         "return min(65536 // (registers * 32 * num_warps), (chip.shared_per_program // shared) if shared else 999)": (
             "应得",
@@ -94,14 +86,6 @@ WRONG = {
         ): ("一半在那里", "half there"),
         without(" * chip.schedulers"): ("一个调度器", "one scheduler"),
     },
-    "programs_to_launch": {
-        "return programs * multiprocessors": ("应得", "should give"),
-        "return min(rows, programs * multiprocessors)": ("应得", "should give"),
-        "return max(1, min(rows, programs))": ("一个 SM", "one SM"),
-        "return max(1, min(rows, multiprocessors))": ("不止一个", "not just one"),
-        "return str(rows)": ("返回一个数", "A number"),
-        "rows": ("return", "return"),
-    },
     "cache_key": {
         "return triton.next_power_of_2(x.shape[1])": DIVISIBLE,
         "return (triton.next_power_of_2(x.shape[1]), x.shape[1] % 16 == 0)": ("类型不同", "different types"),
@@ -140,21 +124,6 @@ WRONG = {
         "return (x.dtype, (x,))": ("键里有张量", "tensor in the key"),
         "import random\nreturn random.random()": ("同一次启动", "about one launch"),
         "x.dtype, x.shape": ("return", "return"),
-    },
-    "deepest_pipeline": {
-        "return 4": ("启动不了", "cannot be launched"),
-        "return max(1, max((s for s in (1, 2, 3, 4) if s * block * itemsize + 32 <= 232448), default=0))": (
-            "多算了一份",
-            "One buffer too many",
-        ),
-        "return max(s for s in (1, 2, 3, 4) if (s - 1) * block + 32 <= 232448)": ("itemsize 字节", "itemsize bytes"),
-        "return max(s for s in (1, 2, 3, 4) if (s - 1) * block * 4 + 32 <= 232448)": ("用 itemsize", "use itemsize"),
-        "return max((s for s in (2, 3, 4) if (s - 1) * block * itemsize + 32 <= 232448), default=0)": (
-            "还有 1 级",
-            "still 1",
-        ),
-        "return max(s for s in (1, 2, 3, 4) if (s - 1) * block * itemsize <= 232448)": ("32 字节", "32 bytes"),
-        "return max(s for s in (1, 2, 3, 4) if (s - 1) * block * itemsize + 32 < 232448)": ("正好用满", "all there is"),
     },
     "amd_programs": {
         amd(slots="10**6"): ("最多驻留的 wave", "waves at most are resident"),
