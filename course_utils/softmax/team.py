@@ -10,7 +10,7 @@ members out, as could a foreign kernel that never ends.
 
 from ..backend import tl, triton
 from .combine import exponential, exponentials, finite, greatest, meet, total, wide
-from .ragged import body_of, ends_of, meet_ends
+from .ragged import body_of, ends_of
 
 NOBODY = tl.constexpr(-(0x0080_0000 << 32))  # what one would post who holds nothing of the row: maximum -inf, sum 0
 
@@ -49,12 +49,19 @@ def rows_of(
     """Where the row of this part is read and written, how wide it is, and what lies around it off the grid (see `ragged`)."""
     row = (part // TEAM).to(tl.int64)
     if RAGGED:
-        first, body, body_end, last = body_of(row, n_cols, ALIGN)
+        first, last = row * n_cols, (row + 1) * n_cols
+        body, body_end = body_of(first, last, ALIGN)
         mine = tl.where(part % TEAM == 0, last, first)  # the first part looks after both ends
         ends, at_end = ends_of(first, body, body_end, mine, ALIGN)
         return y_ptr + body, x_ptr + body, body_end - body, ends, at_end
     else:
         return y_ptr + row * (wide(y_stride) * ALIGN), x_ptr + row * (wide(x_stride) * ALIGN), n_cols * ALIGN, 0, False
+
+
+@triton.jit
+def meet_ends(m, s, x_ends):
+    m_ends = tl.max(x_ends, axis=0)
+    return meet(m, s, m_ends, tl.sum(exponential(x_ends, finite(m_ends)), axis=0))
 
 
 @triton.jit
