@@ -16,8 +16,18 @@ from course_utils import backend, hardware, timing
 from course_utils.timing import counters, recorded
 from course_utils.timing.counters import Case
 from course_utils.timing.measure import FLUSH, Timing, accelerator, inputs_for
-from course_utils.timing.providers import providers
-from course_utils.timing.record import DTYPES, FEW_ROWS, ODD, POWERS, SWEEP, shapes
+from course_utils.timing.providers import everyone, providers
+from course_utils.timing.record import (
+    DTYPES,
+    FEW_ROWS,
+    IN_EVERY_STATE,
+    ODD,
+    POWERS,
+    STATE_WIDTHS,
+    SWEEP,
+    Shape,
+    shapes,
+)
 
 
 def test_quantiles():
@@ -239,13 +249,27 @@ def test_the_sweep_is_the_one_asked_for():
     wanted = shapes()
     assert [128 * i for i in range(2, 100)] == SWEEP
     for dtype in DTYPES:
-        widths = {n for d, rows, n, _ in wanted if d == dtype and rows == 4096}
+        widths = {shape.columns for shape in wanted if (shape.dtype, shape.rows) == (dtype, 4096)}
         assert widths == {*SWEEP, *ODD, *POWERS}
-        assert {(rows, n) for d, rows, n, _ in wanted if d == dtype and rows != 4096} == set(FEW_ROWS)
-        slow = [n for d, rows, n, slow in wanted if d == dtype and rows == 4096 and slow]
-        assert len(slow) >= len(widths) / 4 and {*ODD, *POWERS} <= set(slow)
+        assert {(s.rows, s.columns) for s in wanted if s.dtype == dtype and s.rows != 4096} == set(FEW_ROWS)
+        slow = [shape.columns for shape in wanted if (shape.dtype, shape.rows) == (dtype, 4096) and shape.slow_too]
+        assert len(slow) >= len(widths) / 4 and {*ODD, *POWERS, *STATE_WIDTHS} <= set(slow)
     assert len(wanted) == len(set(wanted))
     assert 0 < len(shapes(quick=True)) < len(wanted) / 8
+
+
+def test_what_can_least_be_spared_comes_first():
+    wanted = shapes()
+    for dtype in DTYPES:
+        first = [shape.columns for shape in wanted if (shape.dtype, shape.rows) == (dtype, 4096)][: len(STATE_WIDTHS)]
+        assert first == STATE_WIDTHS
+    narrow = Shape("float32", 4096, 384, True)
+    everyone_asked = {p.name for p in everyone() if narrow.asks(p, "sustained")}
+    assert everyone_asked == {p.name for p in everyone() if not p.tunes}
+    assert not any(narrow.asks(provider, "hot") for provider in everyone())
+    asked = {provider.name for provider in everyone() if Shape("float32", 4096, 512, True).asks(provider, "hot")}
+    assert asked == IN_EVERY_STATE - {p.name for p in everyone() if p.tunes}
+    assert IN_EVERY_STATE == {p.name for p in everyone() if Shape("float32", 4096, 4096, True).asks(p, "hot")}
 
 
 def test_providers_that_are_absent_are_left_out(monkeypatch):

@@ -19,12 +19,13 @@ PROGRAMS = "launch__grid_size"
 
 @dataclass(frozen=True)
 class Case:
-    """A provider and the shape it is asked for."""
+    """A provider, the shape it is asked for, and the state in which it finds the cache; empty, as `ncu` leaves it."""
 
     provider: str
     dtype: str
     rows: int
     columns: int
+    state: str = ""
 
 
 @triton.jit
@@ -42,8 +43,9 @@ def count(cases: list[Case], counters: dict[str, str], seconds: float = 300) -> 
         return []
     run = [sys.executable, "-m", "course_utils.timing", "watched", *(":".join(map(str, astuple(c))) for c in cases)]
     metrics = ",".join({PROGRAMS, *counters.values()})
+    asked = [*ASKED, *(["--cache-control", "none"] if any(case.state for case in cases) else [])]
     try:
-        out = subprocess.run([ncu, *ASKED, "--metrics", metrics, *run], capture_output=True, text=True, timeout=seconds)
+        out = subprocess.run([ncu, *asked, "--metrics", metrics, *run], capture_output=True, text=True, timeout=seconds)
     except subprocess.TimeoutExpired:
         return []
     return parse(cases, counters, out.stdout)
@@ -62,7 +64,8 @@ def parse(cases: list[Case], counters: dict[str, str], text: str) -> list[dict]:
             case = cases[launch[PROGRAMS] - 1]
             continue
         counted = {column: launch[name] for column, name in counters.items()}
-        lines.append({**asdict(case), "kernel": launch["kernel"], **counted})
+        told = {column: value for column, value in asdict(case).items() if value != ""}
+        lines.append({**told, "kernel": launch["kernel"], **counted})
     return lines
 
 
@@ -70,23 +73,25 @@ def run_watched(cases: list[str]) -> None:
     """What `ncu` watches: every case once, after a run that compiles it and that nobody counts."""
     import torch
 
+    from .measure import inputs_for, leave_cache
     from .providers import providers
 
     known = {provider.name: provider for provider in providers()}
     mark = torch.zeros(1, device="cuda")
     next_case[(1,)](mark)
     for number, case in enumerate(cases, 1):
-        name, dtype, rows, columns = case.split(":")
-        x = torch.randn(int(rows), int(columns), device="cuda").to(getattr(torch, dtype))
+        name, dtype, rows, columns, state = case.split(":")
+        x, *others = inputs_for(int(rows), int(columns), getattr(torch, dtype), "cuda")
         try:
             function = known[name].prepare(x)
             function(x)
         except Exception:  # absent here, or it refuses the shape
             continue
+        outputs = leave_cache(state, function, x, others)
         torch.cuda.synchronize()
         torch.cuda.profiler.start()
         next_case[(number,)](mark)
         function(x)
         torch.cuda.synchronize()
         torch.cuda.profiler.stop()
-        del function, x
+        del function, x, others, outputs

@@ -68,7 +68,10 @@ def measure(function, inputs, seconds: float = SECONDS, state: str = "sustained"
     """
     if state not in STATES:
         raise ValueError(
-            both(f"缓存状态只有 {'、'.join(STATES)}，没有 {state!r}。", f"The states are {', '.join(STATES)}, not {state!r}.")
+            both(
+                f"缓存状态只有 {'、'.join(STATES)}，没有 {state!r}。",
+                f"The states are {', '.join(STATES)}, not {state!r}.",
+            )
         )
     function(inputs[0])  # compiles
     here = accelerator(inputs[0].device)
@@ -123,6 +126,13 @@ def _nothing(i) -> None:
 
 
 _BEFORE = {"clean": _read_much, "dirty": _write_much, "hot": _write_input}
+
+
+def leave_cache(state: str, function, x, others) -> list:
+    """Leaves the cache as `function(x)` finds it in this state; "" leaves it alone. Returns what must stay in memory until then."""
+    if state in _BEFORE:
+        _BEFORE[state](x)
+    return [function(other) for other in others] if state == "sustained" else []
 
 
 def _all_launches(function, inputs, here):
