@@ -34,7 +34,7 @@ class Variant:
 
 @dataclass(frozen=True)
 class Grid:
-    """The same kernel and matrix, launched with so many programs for each multiprocessor. Milliseconds: median, quartiles."""
+    """The same kernel and matrix, launched with so many programs for each multiprocessor. Milliseconds, see `Timing`."""
 
     per_multiprocessor: int
     num_warps: int
@@ -81,21 +81,23 @@ def measure_grids():
     import torch
 
     from .. import hardware
-    from ..backend import triton
     from ..softmax import grid_stride_kernel
+    from .measure import inputs_for, measure
 
-    x = torch.randn(ROWS, COLUMNS, device="cuda")
-    y = torch.empty_like(x)
+    inputs = inputs_for(ROWS, COLUMNS, torch.float32, "cuda")
     for stages, programs in itertools.product((1, 4), range(1, MOST_PROGRAMS + 1)):
         grid = (programs * hardware.here().multiprocessors,)
 
-        def launch(grid=grid, stages=stages):
+        def launch(x, grid=grid, stages=stages):
+            y = torch.empty_like(x)
             grid_stride_kernel[grid](
                 y, x, y.stride(0), x.stride(0), ROWS, COLUMNS, BLOCK_SIZE=COLUMNS, STAGES=stages, num_warps=8
             )  # fmt: skip
+            return y
 
-        times = triton.testing.do_bench(launch, warmup=50, rep=300, quantiles=[0.5, 0.25, 0.75])
-        yield Grid(programs, 8, stages, ROWS, COLUMNS, *(round(ms, 5) for ms in times))
+        timing = measure(launch, inputs, seconds=0.05)
+        times = (timing.median, timing.low, timing.high)
+        yield Grid(programs, 8, stages, ROWS, COLUMNS, *(round(seconds * 1e3, 5) for seconds in times))
 
 
 _MAX_DYNAMIC_SHARED = 8  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES

@@ -3,7 +3,6 @@
 python -m course_utils.timing.pipeline    writes recorded/<device>-pipeline.csv
 """
 
-import functools
 from dataclasses import asdict, dataclass
 
 from .recorded import rows, write
@@ -34,7 +33,7 @@ def recorded(device: str = "h200") -> list[Run]:
     return rows(Run, "pipeline", device)
 
 
-def measure():
+def measure_runs():
     """Every width in every way that the GPU of this machine can launch."""
     import torch
 
@@ -42,30 +41,36 @@ def measure():
     from ..backend import triton
     from ..compiler import compile_for
     from ..softmax import grid_stride_kernel, row_kernel
+    from .measure import inputs_for, measure
 
     for columns in COLUMNS:
-        x = torch.randn(ROWS, columns, device="cuda")
-        y = torch.empty_like(x)
+        inputs = inputs_for(ROWS, columns, torch.float32, "cuda")
+        x, y = inputs[0], torch.empty_like(inputs[0])
         block = triton.next_power_of_2(columns)
         for stages in STAGES:
             if stages:
-                kernel, args, options = grid_stride_kernel, (y, x, columns, columns, ROWS, columns), {"STAGES": stages}
+                kernel, sizes, options = grid_stride_kernel, (columns, columns, ROWS, columns), {"STAGES": stages}
             else:
-                kernel, args, options = row_kernel, (y, x, columns, columns, columns), {}
+                kernel, sizes, options = row_kernel, (columns, columns, columns), {}
             options |= {"BLOCK_SIZE": block, "num_warps": NUM_WARPS}
-            fits = occupancy.of(compile_for(kernel, hardware.here(), *args, **options))
+            fits = occupancy.of(compile_for(kernel, hardware.here(), y, x, *sizes, **options))
             if not fits.programs:
                 continue
             programs = fits.launch(ROWS) if stages else ROWS
-            launch = functools.partial(kernel[(programs,)], *args, **options)
-            launch()
-            assert torch.allclose(y, torch.softmax(x, dim=1), atol=1e-6)
-            times = triton.testing.do_bench(launch, warmup=50, rep=200, quantiles=[0.5, 0.25, 0.75])
-            yield Run(columns, stages, programs, *(round(ms, 5) for ms in times))
+
+            def launch(x, kernel=kernel, programs=programs, sizes=sizes, options=options):
+                y = torch.empty_like(x)
+                kernel[(programs,)](y, x, *sizes, **options)
+                return y
+
+            assert torch.allclose(launch(x), torch.softmax(x, dim=1), atol=1e-6)
+            timing = measure(launch, inputs)
+            times = (timing.median, timing.low, timing.high)
+            yield Run(columns, stages, programs, *(round(seconds * 1e3, 5) for seconds in times))
 
 
 if __name__ == "__main__":
     from .record import provenance, short_name
 
     told = provenance("python -m course_utils.timing.pipeline")
-    print(write("pipeline", short_name(told), told, list(map(asdict, measure()))))
+    print(write("pipeline", short_name(told), told, list(map(asdict, measure_runs()))))
