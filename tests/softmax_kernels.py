@@ -27,9 +27,9 @@ def usual_launches(warp_size: int = 64) -> dict:
         blocked_kernel: ((FP32, FP32, 9000, 9000, 64, 9000), {"BLOCK_SIZE": 4096}),
         rows_kernel: (
             (FP32, FP32, 256, 256, 64, 250),
-            {**tile, "ALIGN": 4, "ROWS": 2, "ACC": tl.float32, "EARLY": False},
+            {**tile, "ALIGN": 4, "ROWS": 2, "ACC": tl.float32, "HINT": "", "EARLY": False},
         ),
-        ragged_kernel: ((FP32, FP32, 64, 1001), {**tile, "GRID": 4, "ROWS": 2, "EARLY": False}),
+        ragged_kernel: ((FP32, FP32, 1001), {**tile, "GRID": 4, "HINT": "", "EARLY": False}),
         team_kernel: ((FP32, FP32, MAILBOX, 8192, 8192, 8192), {**team, "ALIGN": 4}),
         packed_kernel: ((FP16, FP16, MAILBOX, 8192, 8192, 8192, 0), {**team, "ALIGN": 8, "KEPT": 1}),
         parts_kernel: ((FP32, FP32, 8192, 8192), {"ALIGN": 4, "PARTS": 4, "BLOCK": 4096, "ACC": tl.float32}),

@@ -162,17 +162,17 @@ def test_rows(width, warps, pieces, rows):
     x = normal(3, width)
     x[1] = -float("inf")
     constants = {"ALIGN": 1, "ROWS": rows, "PIECES": pieces, "WARPS": warps, "LANES": 128, "ACC": tl.float32}
-    constants |= {"EARLY": False, "num_warps": rows * warps}
+    constants |= {"HINT": "", "EARLY": False, "num_warps": rows * warps}
     forced(course.rows_kernel, x, (width, width, 3, width), -(-3 // rows), **constants)
 
 
-@pytest.mark.parametrize("rows, warps", [(1, 1), (1, 2), (4, 1), (2, 2)])
+@pytest.mark.parametrize("warps", [1, 2])
 @pytest.mark.parametrize("width", [1, 3, 4, 5, 127, 130, 251])
-def test_ragged_ends(width, rows, warps):
+def test_ragged_ends(width, warps):
     x = normal(5, width)
     x[3] = -float("inf")
-    constants = {"GRID": 4, "ROWS": rows, "PIECES": 2, "WARPS": warps, "LANES": 128, "EARLY": False}
-    forced(course.ragged_kernel, x, (5, width), -(-5 // rows), **constants, num_warps=rows * warps)
+    constants = {"GRID": 4, "PIECES": 2, "WARPS": warps, "LANES": 128, "HINT": "", "EARLY": False, "num_warps": warps}
+    forced(course.ragged_kernel, x, (width,), 5, **constants)
 
 
 ALONE = {"TEAM": 1, "WARPS": 2, "num_warps": 2}
@@ -256,7 +256,7 @@ def test_the_way_of_an_npu(cores, monkeypatch):
 
 # ---- compiled for GPUs that need not be here ----------------------------------------------------------------------------
 
-H200 = choosing.Gpu(132, cuda=True, early=True)
+H200 = choosing.Gpu(132, cuda=True, early=True, cache=60 * 2**20)
 
 
 def launch_on(gpu, dtype, rows, width):
@@ -285,7 +285,11 @@ def test_loads_and_stores_are_16_bytes_wide_and_nothing_spills(width, dtype):
     assert wide_accesses(ptx, "ld") == wide_accesses(ptx, "st") == launch.constants["PIECES"]
     narrow = len(re.findall(r"(?:ld|st)\.global(?!\S*\.v4)", ptx))
     assert narrow == (2 if launch.kernel is course.ragged_kernel else 0)  # the ends, in and out
-    assert ptx.count("griddepcontrol.wait") == ptx.count("griddepcontrol.launch_dependents") == 1
+    early = launch.constants["EARLY"]
+    assert early == launch.options.get("launch_pdl", False) == (width != 781)
+    assert ptx.count("griddepcontrol.wait") == ptx.count("griddepcontrol.launch_dependents") == early
+    fits = 4096 * width * dtype.itemsize <= 40 * 2**20
+    assert ("evict_last" in ptx) == (launch.constants["HINT"] == "evict_last") == (not fits)
 
 
 @pytest.mark.parametrize("width", [1000, 781, 4096])
@@ -300,10 +304,10 @@ def test_amd_compiles_them_too(width):
 def test_enough_bytes_are_on_their_way(width, dtype, device):
     """Little's law, on GPUs that nobody tried as well: what is resident must cover the memory's latency, 0.8 microseconds at worst."""
     entry = hardware.find(device)
-    gpu = choosing.Gpu(entry.multiprocessors, cuda=True, early="H" in device)
+    gpu = choosing.Gpu(entry.multiprocessors, cuda=True, early="H" in device, cache=entry.cache)
     launch = launch_on(gpu, dtype, 4096, width)
     resident = min(occupancy.of(compiled(launch, dtype, device)).programs, -(-launch.programs // entry.multiprocessors))
-    in_flight = resident * launch.constants["ROWS"] * width * dtype.itemsize * entry.multiprocessors
+    in_flight = resident * launch.constants.get("ROWS", 1) * width * dtype.itemsize * entry.multiprocessors
     assert in_flight > min(entry.bandwidth * 1e9 * 0.8e-6, 0.9 * 4096 * width * dtype.itemsize)
 
 

@@ -31,6 +31,7 @@ class Gpu:
     warp: int = 32  # threads
     cuda: bool = False  # there programs may wait for one another, and registers can be limited
     early: bool = False  # whether a kernel may come in before the last one has ended, see `early`
+    cache: int = 0  # bytes of L2
 
 
 @dataclass(frozen=True)
@@ -72,7 +73,7 @@ def gpu_of(device) -> Gpu:
     """The GPU in this machine; elsewhere, what does no harm."""
     if mode == "cuda":
         found = torch.cuda.get_device_properties(device)
-        return Gpu(found.multi_processor_count, cuda=True, early=found.major >= 9)
+        return Gpu(found.multi_processor_count, cuda=True, early=found.major >= 9, cache=found.L2_cache_size)
     if mode == "hip":
         return Gpu(warp=triton.runtime.driver.active.get_current_target().warp_size)
     return Gpu()
@@ -92,36 +93,53 @@ def launch_for(shape: Shape, gpu: Gpu) -> Launch | None:
 def alone(shape: Shape, gpu: Gpu) -> Launch:
     lanes = gpu.warp * shape.vector  # columns that a warp reads at once
     warps, pieces = share(shape.columns, lanes, shape.size)
+    constants = {"PIECES": pieces, "WARPS": warps, "HINT": hint(shape, gpu)}
+    if shape.ragged and shape.columns >= lanes:
+        constants |= {"GRID": shape.vector, "LANES": lanes, "EARLY": gpu.early and warps >= WARPS}
+        chosen = options(gpu, warps, pieces * shape.vector, constants["EARLY"])
+        return Launch(ragged_kernel, shape.rows, (shape.columns,), in_order(ragged_kernel, constants), chosen)
     block = min(lanes, triton.next_power_of_2(shape.columns))  # the narrowest rows share a warp
     rows = max(1, WARPS // warps) * (lanes // block)
-    constants = {"ROWS": rows, "PIECES": pieces, "WARPS": warps, "LANES": block, "EARLY": gpu.early}
-    chosen = options(gpu, max(WARPS, warps), pieces * shape.vector)
-    programs = -(-shape.rows // rows)
-    if shape.ragged and shape.columns >= lanes:
-        return Launch(ragged_kernel, programs, (shape.rows, shape.columns), {"GRID": shape.vector, **constants}, chosen)
     steps = shape.columns // shape.align, shape.stride // shape.align  # from row to row, in the output and in the input
-    constants |= {"ALIGN": shape.align, "ACC": tl.float64 if shape.size == 8 else tl.float32}
-    return Launch(rows_kernel, programs, (*steps, shape.rows, steps[0]), constants, chosen)
+    constants |= {"ALIGN": shape.align, "ROWS": rows, "LANES": block, "EARLY": gpu.early}
+    constants["ACC"] = tl.float64 if shape.size == 8 else tl.float32
+    chosen = options(gpu, max(WARPS, warps), pieces * shape.vector, gpu.early)
+    sizes = (*steps, shape.rows, steps[0])
+    return Launch(rows_kernel, -(-shape.rows // rows), sizes, in_order(rows_kernel, constants), chosen)
+
+
+def in_order(kernel, constants: dict) -> dict:
+    """The constants as the kernel takes them: `Launch` passes them by position."""
+    return {name: constants[name] for name in kernel.arg_names if name in constants}
+
+
+def hint(shape: Shape, gpu: Gpu) -> str:
+    """What the cache is told of the input: nothing, where the kernel before may have left it there.
+
+    An input that does not fit had better stay until it is read, while results are written out.
+    """
+    fits = shape.rows * shape.columns * shape.size <= gpu.cache * 2 // 3
+    return "" if fits else "evict_last"
 
 
 def share(columns: int, lanes: int, size: int) -> tuple[int, int]:
-    """Warps and pieces of a row: few enough warps that a thread holds some 48 elements, unless that takes more than help."""
-    most_warps, most = {2: (8, 48), 4: (32, 48), 8: (16, 16)}[size]
+    """Warps and pieces of a row: as few warps as hold it with `most` elements a thread, unless that takes more than help."""
+    most_warps, most = {2: (8, 48), 4: (32, 32), 8: (16, 16)}[size]
     warps = 1
     while warps < most_warps and -(-columns // (warps * lanes)) * (VECTOR // size) > most:
         warps *= 2
     return warps, -(-columns // (warps * lanes))
 
 
-def options(gpu: Gpu, warps: int, held: int) -> dict:
+def options(gpu: Gpu, warps: int, held: int, early: bool) -> dict:
     """Launch options of programs whose threads hold so many elements.
 
     Left alone, the compiler takes more registers than help: fewer programs fit, fewer bytes are on their way.
     """
     chosen = {"num_warps": warps}
-    if gpu.early:
+    if early:
         chosen["launch_pdl"] = True
-    if gpu.cuda and held > 48:
+    if gpu.cuda and held > 40:
         threads = warps * gpu.warp
         programs = REGISTERS // (threads * (held + 16))  # that fit, if sixteen registers do for all but the elements
         chosen["maxnreg"] = REGISTERS // (threads * programs) // 8 * 8  # they come in eights

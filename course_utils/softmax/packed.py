@@ -8,7 +8,8 @@ theirs, as far as there is room: they are written first, with nothing left to co
 
 from ..backend import tl, triton
 from .combine import exponential, finite, meet
-from .team import meet_ends, my_part, rows_of, whole_team
+from .ragged import meet_ends
+from .team import my_part, rows_of, whole_team
 
 
 @triton.jit

@@ -25,42 +25,38 @@ def ends_of(first, body, body_end, last, GRID: tl.constexpr):
 
 
 @triton.jit
+def meet_ends(m, s, x_ends):
+    m_ends = tl.max(x_ends, axis=0)
+    return meet(m, s, m_ends, tl.sum(exponential(x_ends, finite(m_ends)), axis=0))
+
+
+@triton.jit
 def ragged_kernel(
-    y_ptr, x_ptr, n_rows, n_cols,
-    GRID: tl.constexpr, ROWS: tl.constexpr, PIECES: tl.constexpr, WARPS: tl.constexpr, LANES: tl.constexpr,
-    EARLY: tl.constexpr,
+    y_ptr, x_ptr, n_cols,
+    GRID: tl.constexpr, PIECES: tl.constexpr, WARPS: tl.constexpr, LANES: tl.constexpr,
+    HINT: tl.constexpr, EARLY: tl.constexpr,
 ):  # fmt: skip
-    row = tl.program_id(0).to(tl.int64) * ROWS + tl.arange(0, ROWS)[:, None]
-    first, last = (
-        tl.minimum(row, n_rows) * n_cols,
-        tl.minimum(row + 1, n_rows) * n_cols,
-    )  # past the last row: empty ones
+    first = tl.program_id(0).to(tl.int64) * n_cols
+    last = first + n_cols
     body, body_end = body_of(first, last, GRID)
     ends, at_end = ends_of(first, body, body_end, last, GRID)
-    x_body, y_body, n_body = (
-        x_ptr + body[:, :, None],
-        y_ptr + body[:, :, None],
-        (body_end - body).to(tl.int32)[:, :, None],
-    )
-    columns = tl.arange(0, WARPS)[None, :, None] * LANES + tl.arange(0, LANES)[None, None, :]
+    columns = body + tl.arange(0, WARPS)[:, None] * LANES + tl.arange(0, LANES)[None, :]
     wait_for_the_kernel_before(EARLY)
     pieces = ()
     for i in tl.static_range(PIECES):
         c = i * WARPS * LANES + columns
-        x = tl.load(x_body + c, mask=c < n_body, other=-float("inf"), eviction_policy="evict_last")
+        x = tl.load(x_ptr + c, mask=c < body_end, other=-float("inf"), eviction_policy=HINT)
         pieces += (x.to(tl.float32),)
     x_ends = tl.load(x_ptr + ends, mask=at_end, other=-float("inf")).to(tl.float32)
 
-    m_warp = tl.max(greatest(pieces, PIECES), axis=2)
-    numerators = exponentials(pieces, finite(m_warp)[:, :, None], PIECES)
-    s_warp = tl.sum(total(numerators, PIECES), axis=2)
-    m_body, s_body = tl.reduce((m_warp, s_warp), 1, meet)
-    m_ends = tl.max(x_ends, axis=1)
-    s_ends = tl.sum(exponential(x_ends, finite(m_ends)[:, None]), axis=1)
-    m, s = meet(m_body, s_body, m_ends, s_ends)
+    m_warp = tl.max(greatest(pieces, PIECES), axis=1)
+    numerators = exponentials(pieces, finite(m_warp)[:, None], PIECES)
+    s_warp = tl.sum(total(numerators, PIECES), axis=1)
+    m_body, s_body = tl.reduce((m_warp, s_warp), 0, meet)
+    m, s = meet_ends(m_body, s_body, x_ends)
 
-    scale = (exponential(m_warp, finite(m)[:, None]) / s[:, None])[:, :, None]
+    scale = (exponential(m_warp, finite(m)) / s)[:, None]
     for i in tl.static_range(PIECES):
         c = i * WARPS * LANES + columns
-        tl.store(y_body + c, numerators[i] * scale, mask=c < n_body)
-    tl.store(y_ptr + ends, exponential(x_ends, finite(m)[:, None]) / s[:, None], mask=at_end)
+        tl.store(y_ptr + c, numerators[i] * scale, mask=c < body_end)
+    tl.store(y_ptr + ends, exponential(x_ends, finite(m)) / s, mask=at_end)

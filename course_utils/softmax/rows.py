@@ -14,7 +14,7 @@ from .early import wait_for_the_kernel_before
 def rows_kernel(
     y_ptr, x_ptr, y_stride, x_stride, n_rows, n_cols,
     ALIGN: tl.constexpr, ROWS: tl.constexpr, PIECES: tl.constexpr, WARPS: tl.constexpr, LANES: tl.constexpr,
-    ACC: tl.constexpr, EARLY: tl.constexpr,
+    ACC: tl.constexpr, HINT: tl.constexpr, EARLY: tl.constexpr,
 ):  # fmt: skip
     # The sizes arrive divided by ALIGN. Multiplied here, the compiler knows what they are divisible by: wide loads.
     n_cols, x_stride, y_stride = n_cols * ALIGN, wide(x_stride) * ALIGN, wide(y_stride) * ALIGN
@@ -25,14 +25,16 @@ def rows_kernel(
     pieces = ()
     for i in tl.static_range(PIECES):
         c = i * WARPS * LANES + columns
-        # evict_last: let the cache write out results rather than give up inputs that are on their way.
-        x = tl.load(x_ptr + mine * x_stride + c, mask=c < n_cols, other=-float("inf"), eviction_policy="evict_last")
+        x = tl.load(x_ptr + mine * x_stride + c, mask=c < n_cols, other=-float("inf"), eviction_policy=HINT)
         pieces += (x.to(ACC),)
     m_warp = tl.max(greatest(pieces, PIECES), axis=2)
     numerators = exponentials(pieces, finite(m_warp)[:, :, None], PIECES)
     s_warp = tl.sum(total(numerators, PIECES), axis=2)
-    m, s = tl.reduce((m_warp, s_warp), 1, meet)
-    scale = (exponential(m_warp, finite(m)[:, None]) / s[:, None])[:, :, None]
+    if WARPS > 1:
+        m, s = tl.reduce((m_warp, s_warp), 1, meet)
+        scale = (exponential(m_warp, finite(m)[:, None]) / s[:, None])[:, :, None]
+    else:
+        scale = (1.0 / s_warp)[:, :, None]
     for i in tl.static_range(PIECES):
         c = i * WARPS * LANES + columns
         tl.store(y_ptr + row * y_stride + c, numerators[i] * scale, mask=(c < n_cols) & (row < n_rows))

@@ -10,7 +10,7 @@ members out, as could a foreign kernel that never ends.
 
 from ..backend import tl, triton
 from .combine import exponential, exponentials, finite, greatest, meet, total, wide
-from .ragged import body_of, ends_of
+from .ragged import body_of, ends_of, meet_ends
 
 NOBODY = tl.constexpr(-(0x0080_0000 << 32))  # what one would post who holds nothing of the row: maximum -inf, sum 0
 
@@ -56,12 +56,6 @@ def rows_of(
         return y_ptr + body, x_ptr + body, body_end - body, ends, at_end
     else:
         return y_ptr + row * (wide(y_stride) * ALIGN), x_ptr + row * (wide(x_stride) * ALIGN), n_cols * ALIGN, 0, False
-
-
-@triton.jit
-def meet_ends(m, s, x_ends):
-    m_ends = tl.max(x_ends, axis=0)
-    return meet(m, s, m_ends, tl.sum(exponential(x_ends, finite(m_ends)), axis=0))
 
 
 @triton.jit

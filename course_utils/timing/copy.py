@@ -14,7 +14,7 @@ BLOCK, WARPS = 8192, 8
 @triton.jit
 def copy_kernel(y_ptr, x_ptr, n, BLOCK: tl.constexpr):
     i = tl.program_id(0).to(tl.int64) * BLOCK + tl.arange(0, BLOCK)
-    tl.store(y_ptr + i, tl.load(x_ptr + i, mask=i < n, eviction_policy="evict_last"), mask=i < n)
+    tl.store(y_ptr + i, tl.load(x_ptr + i, mask=i < n), mask=i < n)
 
 
 def copy(x):
