@@ -3,10 +3,11 @@
 python -m course_utils.timing record    measures on this machine and writes recorded/<device>-*.csv
 """
 
-from .measure import Timing, gigabytes_per_second, host_times, inputs_for, measure
+from .measure import STATES, Timing, gigabytes_per_second, host_times, inputs_for, measure
 from .recorded import Measurement, Recorded, devices, read
 
 __all__ = [
+    "STATES",
     "Measurement",
     "Recorded",
     "Timing",
