@@ -1,5 +1,7 @@
 """A GPU made of arithmetic, to learn measuring on: asynchronous, with a compiler, a cache and noise, and an exact clock.
 
+Its cache writes back: what a kernel writes stays there until something else needs the room, and whoever needs it pays.
+
 On a real GPU nobody knows the true time of a kernel, so nobody can say how wrong a benchmark is. Here both are known, on
 every machine the same. Nothing waits: time is a number that is added to.
 """
@@ -11,10 +13,44 @@ from .language import both
 
 @dataclass(frozen=True)
 class Work:
-    """A kernel that reads `nbytes` and writes as many."""
+    """A kernel that reads `nbytes` and writes as many; where it says which buffers, the cache is modelled byte by byte."""
 
     name: str
     nbytes: int
+    reads: str = ""
+    writes: str = ""
+
+
+class WriteBackCache:
+    """Buffers in the cache, the one used longest ago first: how many bytes of each, and how many must still be written."""
+
+    def __init__(self, size: float):
+        self.size = size
+        self._held: dict[str, tuple[float, bool]] = {}
+
+    def read(self, buffer: str, nbytes: float) -> tuple[float, float]:
+        """Bytes that had to come from memory, and bytes that others wrote and that had to make room."""
+        held, dirty = self._held.pop(buffer, (0.0, False))
+        missed = max(0.0, nbytes - held)
+        return missed, self._keep(buffer, nbytes, dirty)
+
+    def write(self, buffer: str, nbytes: float) -> float:
+        """Bytes that had to make room, and be written to memory first."""
+        self._held.pop(buffer, None)
+        return self._keep(buffer, nbytes, True)
+
+    def _keep(self, buffer: str, nbytes: float, dirty: bool) -> float:
+        self._held[buffer] = nbytes, dirty
+        written, excess = 0.0, sum(held for held, _ in self._held.values()) - self.size
+        while excess > 0:
+            oldest = next(iter(self._held))
+            held, was_dirty = self._held.pop(oldest)
+            gone = min(held, excess)
+            written += gone * was_dirty
+            excess -= gone
+            if held > gone:  # the rest is still the oldest
+                self._held = {oldest: (held - gone, was_dirty), **self._held}
+        return written
 
 
 class Event:
@@ -53,7 +89,11 @@ class PretendGPU:
         self._host = self._device = 0.0
         self._compiled: set[str] = set()
         self._cached: Work | None = None
+        self._write_back = WriteBackCache(self.cache)
         self._launches = 0
+        self.read_bytes = self.written_bytes = (
+            0.0  # of the last launch that named its buffers: what a counter would show
+        )
 
     def true_seconds(self, work: Work) -> float:
         """What nobody knows of a real GPU: the time of this work with nothing in the cache and no noise."""
@@ -65,14 +105,34 @@ class PretendGPU:
             self._compiled.add(work.name)
             self._host += self.compile_cost
         in_cache = self._cached == work and 2 * work.nbytes <= self.cache
-        seconds = self.true_seconds(work) / (self.cache_speed if in_cache else 1.0) * self._noise()
-        self._enqueue(seconds)
+        seconds = self.true_seconds(work) / (self.cache_speed if in_cache else 1.0)
+        if work.reads or work.writes:
+            seconds = self._seconds_with_buffers(work)
+        self._enqueue(seconds * self._noise())
         self._cached = work
 
-    def flush(self) -> None:
-        """Write over the whole cache, so that the next launch finds nothing in it."""
+    def _seconds_with_buffers(self, work: Work) -> float:
+        """The memory takes its time for what it must move, the cache for everything; the slower of the two counts."""
+        self.read_bytes = self.written_bytes = 0.0
+        if work.reads:
+            self.read_bytes, self.written_bytes = self._write_back.read(work.reads, work.nbytes)
+        if work.writes:
+            self.written_bytes += self._write_back.write(work.writes, work.nbytes)
+        moved = (bool(work.reads) + bool(work.writes)) * work.nbytes
+        memory = (self.read_bytes + self.written_bytes) / self.bandwidth
+        return max(memory, moved / (self.bandwidth * self.cache_speed))
+
+    def flush(self, by_reading: bool = False) -> None:
+        """Write over the whole cache, or read it full, so that the next launch finds nothing in it.
+
+        Written over, it is full of bytes that must still go to memory; the next launch has them to make room for its own.
+        """
         self._enqueue(self.cache / self.bandwidth)
         self._cached = None
+        if by_reading:
+            self._write_back.read("read to flush", self.cache)
+        else:
+            self._write_back.write("written to flush", self.cache)
 
     def synchronize(self) -> None:
         """Let the host wait until the queue is empty."""

@@ -77,6 +77,7 @@ def pretended(monkeypatch):
         current_device=lambda: 0,
         get_device_name=lambda _: "Ascend910B3",
         synchronize=lambda device=None: None,
+        empty_cache=lambda: None,
     )
     monkeypatch.setattr(torch, "npu", fake, raising=False)
     monkeypatch.setattr(torch.version, "cann", "8.3.RC1", raising=False)
@@ -175,27 +176,37 @@ def recorder(pretended, monkeypatch, tmp_path):
         monkeypatch.setattr(module, "accelerator", lambda device: torch.npu)
     monkeypatch.setattr(stopwatch, "FLUSH", 8)
     monkeypatch.setattr(npu, "BUFFERS", 96)  # so that rows wider than 512 do not fit
-    for name, value in {"SWEEP": range(100, 1000, 40), "ODD": [], "POWERS": [], "ROWS": 2}.items():
+    monkeypatch.setattr(stopwatch, "_flushes", {})
+    sizes = {"SWEEP": range(100, 1000, 40), "ODD": [], "POWERS": [], "ROWS": 2, "STATE_WIDTHS": [100, 580]}
+    for name, value in sizes.items():
         monkeypatch.setattr(record, name, value)
     monkeypatch.setattr(record, "HOST", [("float32", 3, 300)])
     monkeypatch.setattr(record, "host_times", functools.partial(record.host_times, calls=1, rounds=2))
-    monkeypatch.setattr(record, "_compile_ahead", lambda wanted: None)
+    monkeypatch.setattr(record, "_compile_ahead", lambda wanted, states: None)
     smi = tmp_path / "npu-smi"
     smi.write_text("#!/bin/sh\necho '| npu-smi 25.2.0                   Version: 25.2.0             |'\n")
     smi.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
     monkeypatch.setattr(recorded, "FOLDER", tmp_path)
     recorded.read.cache_clear()
-    yield record.record
+    yield record
     recorded.read.cache_clear()
 
 
 @pytest.mark.skipif(backend.mode != "interpreter", reason="pretends")
 def test_the_recorder_times_what_runs_there(recorder, tmp_path, monkeypatch):
-    paths = recorder(tmp_path, quick=True, seconds=0.0)
-    assert [path.name for path in paths] == ["ascend910b3-times.csv", "ascend910b3-host.csv"]
+    paths = recorder.record(tmp_path, quick=True, seconds=0.0) + recorder.record_host(tmp_path)
+    states = ["sustained", "clean", "dirty", "hot"]
+    assert [path.name for path in paths] == [
+        *(f"ascend910b3-times-{state}.csv" for state in states),
+        "ascend910b3-host.csv",
+    ]
 
-    found = recorded.read("times", "ascend910b3")
+    for state in states:
+        lines = recorded.read(f"times-{state}", "ascend910b3").lines
+        assert {line["state"] for line in lines} == {state}
+    assert {line["columns"] for line in lines} == {"100", "580"}
+    found = recorded.read("times-sustained", "ascend910b3")
     told = found.provenance
     assert (told["device"], told["multiprocessors"], told["driver"]) == ("Ascend910B3", "40", "25.2.0")
     assert (
@@ -204,7 +215,7 @@ def test_the_recorder_times_what_runs_there(recorder, tmp_path, monkeypatch):
     assert not [key for key in told if key.startswith("refused")] and "incomplete" not in told
 
     widest = npu.widest_block(B3)
-    widths = {columns for _, _, columns, _ in record.shapes(quick=True)}
+    widths = {shape.columns for shape in record.shapes(quick=True)}
     assert min(widths) <= widest < max(widths)
     for dtype in record.DTYPES:
         for columns in widths:
@@ -235,8 +246,8 @@ def test_what_is_measured_is_softmax_and_compiles_ahead(recorder, monkeypatch):
     ran = []
     monkeypatch.setattr(record.os, "dup2", lambda *_: None)  # else these tests would lose their stderr
     monkeypatch.setattr(torch.npu, "synchronize", lambda: ran.append(1))
-    record._compile_share([("float32", 5, 500, True), ("float32", 5, 600, True)])
-    assert len(ran) == 4, "row, grid stride and softmax; then softmax alone"
+    record._compile_share([record.Shape("float32", 5, 500, True), record.Shape("float32", 5, 600, True)], ["sustained"])
+    assert len(ran) == 6, "copy, row, grid stride and softmax; then copy and softmax alone"
 
 
 def test_float64_is_refused_with_advice(monkeypatch):
@@ -265,7 +276,7 @@ def test_no_kernel_has_an_argument_that_triton_ascend_drops():
 
 @pytest.mark.skipif(backend.mode != "interpreter", reason="pretends")
 def test_when_the_time_is_up_the_recording_says_that_it_is_a_part(recorder, tmp_path):
-    recorder(tmp_path, quick=True, seconds=0.0, limit=0)
-    found = recorded.read("times", "ascend910b3")
+    recorder.record(tmp_path, quick=True, seconds=0.0, limit=0)
+    found = recorded.read("times-sustained", "ascend910b3")
     assert found.provenance["incomplete"] == f"stopped after 1 of {len(record.shapes(quick=True))} shapes"
     assert len({(line.dtype, line.columns) for line in found.measurements}) == 1

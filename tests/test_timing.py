@@ -1,5 +1,7 @@
 """Measuring, and the recorder's files: what can be checked on any machine; on a GPU the recorder runs for real."""
 
+import contextlib
+import itertools
 import os
 import subprocess
 import sys
@@ -11,8 +13,18 @@ import torch
 
 from course_tools.recording import counters
 from course_tools.recording.counters import Case
-from course_tools.recording.providers import providers
-from course_tools.recording.times import shapes
+from course_tools.recording.providers import everyone, providers
+from course_tools.recording.times import (
+    DTYPES,
+    FEW_ROWS,
+    IN_EVERY_STATE,
+    ODD,
+    POWERS,
+    STATE_WIDTHS,
+    SWEEP,
+    Shape,
+    shapes,
+)
 from course_utils import backend, hardware, timing
 from course_utils.timing import recorded, stopwatch
 from course_utils.timing.stopwatch import FLUSH, Timing, accelerator, inputs_for
@@ -52,9 +64,9 @@ def test_what_depends_on_the_number_of_launches_is_averaged_out(monkeypatch):
     monkeypatch.setattr(
         stopwatch, "accelerator", lambda device: SimpleNamespace(Event=Event, synchronize=lambda _: None)
     )
-    monkeypatch.setattr(stopwatch, "_flush", {torch.device("cpu"): SimpleNamespace(zero_=lambda: launch(100))})
+    monkeypatch.setattr(stopwatch, "_flushes", {torch.device("cpu"): SimpleNamespace(zero_=lambda: launch(100))})
     for seconds in (0.0, 0.4, 0.5):
-        found = timing.measure(lambda x: launch(7), [torch.zeros(1)], seconds)
+        found = timing.measure(lambda x: launch(7), [torch.zeros(1)], seconds, "dirty")
         assert found.median == pytest.approx(0.010) and found.apart == pytest.approx(0.006) and found.runs >= 10
 
 
@@ -83,14 +95,30 @@ def test_a_cpu_that_slows_down_halfway_slows_everybody(monkeypatch):
 class PretendDevice:
     """Runs one thing after another, with the half microsecond that an H200 adds to every other launch."""
 
-    def __init__(self):
+    def __init__(self, cache=8):
         self.now = self.free = 0.0  # the CPU's clock; when the device will have done all it was given
-        self.launches = 0
+        self.launches, self.cache, self.capturing = 0, cache, None
+        self.cached = {}  # what lies in the cache, the oldest first, and whether it has still to be written to memory
 
-    def launch(self, on_cpu, on_device):
+    def launch(self, on_cpu, on_device, reads=(), writes=()):
         self.now += on_cpu
+        if self.capturing is not None:
+            self.capturing.append((on_device, reads, writes))
+            return
+        self.run(on_device, reads, writes)
+
+    def run(self, on_device, reads, writes):
+        """A microsecond for everything that comes from memory or has to go back there."""
         self.launches += 1
-        self.free = max(self.free, self.now) + on_device + 0.5e-6 * (self.launches % 2)
+        moved = sum(name not in self.cached for name in reads)
+        for name in reads:
+            self.cached[name] = self.cached.pop(name, False)
+        for name in writes:
+            self.cached.pop(name, None)
+            self.cached[name] = True
+        while len(self.cached) > self.cache:
+            moved += self.cached.pop(next(iter(self.cached)))
+        self.free = max(self.free, self.now) + on_device + moved * 1e-6 + 0.5e-6 * (self.launches % 2)
 
     def Event(self, enable_timing):
         event = SimpleNamespace(record=lambda: setattr(event, "at", max(self.free, self.now)))
@@ -100,18 +128,105 @@ class PretendDevice:
     def synchronize(self, device=None):
         self.now = max(self.now, self.free)
 
+    def tensor(self, number):
+        """An input: written anew by `mul_`."""
+        name = f"x{number}"
+        return SimpleNamespace(device="gpu", name=name, mul_=lambda _: self.launch(5e-6, 5e-6, [name], [name]))
+
+    def flush(self):
+        names = [f"flush {i}" for i in range(self.cache)]
+        return SimpleNamespace(
+            zero_=lambda: self.launch(5e-6, 6e-5, (), names), sum=lambda: self.launch(5e-6, 6e-5, names)
+        )
+
+
+class WithGraphs(PretendDevice):
+    def Stream(self):
+        return None
+
+    def stream(self, stream):
+        return contextlib.nullcontext()
+
+    def CUDAGraph(self):
+        graph, of = SimpleNamespace(), self
+
+        def begin():
+            of.capturing = graph.launches = []
+
+        def end():
+            of.capturing = None
+
+        def replay():
+            of.now += 5e-6
+            for each in graph.launches:
+                of.run(*each)
+
+        graph.capture_begin, graph.capture_end, graph.replay = begin, end, replay
+        return graph
+
+
+@pytest.fixture
+def on_pretend_device(monkeypatch):
+
+    def use(device):
+        monkeypatch.setattr(stopwatch, "accelerator", lambda _: device)
+        monkeypatch.setattr(stopwatch, "time", SimpleNamespace(perf_counter=lambda: device.now))
+        monkeypatch.setattr(stopwatch, "_flushes", {"gpu": device.flush()})
+        return device
+
+    return use
+
 
 @pytest.mark.parametrize("on_cpu", [5e-6, 4e-5, 1.5e-4])
-def test_no_run_waits_for_the_cpu_and_both_halves_are_averaged(on_cpu, monkeypatch):
+def test_no_run_waits_for_the_cpu_and_both_halves_are_averaged(on_cpu, on_pretend_device):
     """A launch of 150 microseconds of Python, and a kernel of 7."""
-    device = PretendDevice()
-    monkeypatch.setattr(stopwatch, "accelerator", lambda _: device)
-    monkeypatch.setattr(stopwatch, "time", SimpleNamespace(perf_counter=lambda: device.now))
-    flush = SimpleNamespace(zero_=lambda: device.launch(5e-6, 6e-5))
-    monkeypatch.setattr(stopwatch, "_flush", {"gpu": flush})
-    inputs = [SimpleNamespace(device="gpu")] * 2
-    found = stopwatch.measure(lambda x: device.launch(on_cpu, 7e-6), inputs)
+    device = on_pretend_device(PretendDevice())
+    found = timing.measure(lambda x: device.launch(on_cpu, 7e-6), [device.tensor(0)] * 2, state="dirty")
     assert found.median == found.high == pytest.approx(7.25e-6) and found.apart == pytest.approx(0.5e-6)
+
+
+@pytest.mark.parametrize(
+    "state, microseconds",
+    [
+        ("clean", 7.25 + 3),  # reads three from memory, and leaves three in the cache
+        ("dirty", 7.25 + 3 + 6),  # and pushes out six that somebody else wrote
+        ("hot", 7.25 + 0),  # finds its input where it was written
+        ("sustained", 7.25 + 3 + 3),  # reads three, and pushes out three that the launches before it wrote
+    ],
+)
+@pytest.mark.parametrize("kind", [PretendDevice, WithGraphs])
+def test_what_a_launch_pays_for_in_each_state(state, microseconds, kind, on_pretend_device):
+    device = on_pretend_device(kind())
+    written = itertools.count()
+
+    def function(x):
+        device.launch(2e-6, 7e-6, [f"{x.name} {i}" for i in range(3)], [f"y{next(written)}" for _ in range(3)])
+
+    def tensor(number):
+        x = device.tensor(number)
+        names = [f"{x.name} {i}" for i in range(3)]
+        x.mul_ = lambda _: device.launch(5e-6, 5e-6, names, names)
+        return x
+
+    found = timing.measure(function, [tensor(i) for i in range(20)], state=state)
+    assert found.median == pytest.approx(microseconds * 1e-6, rel=0.03)
+
+
+def test_what_cannot_be_captured_is_launched_one_by_one(on_pretend_device):
+    device = on_pretend_device(WithGraphs())
+
+    def function(x):
+        if device.capturing is not None:
+            raise RuntimeError("operation not permitted when stream is capturing")
+        device.launch(2e-6, 7e-6)
+
+    found = timing.measure(function, [device.tensor(i) for i in range(20)])
+    assert found.median == pytest.approx(7.25e-6, rel=0.01)
+
+
+def test_a_state_that_does_not_exist_is_refused():
+    with pytest.raises(ValueError, match="sustained, clean, dirty, hot, not 'cold'"):
+        timing.measure(abs, [torch.zeros(1)], state="cold")
 
 
 def test_every_input_takes_its_turn_and_together_they_outgrow_the_cache():
@@ -131,9 +246,29 @@ def test_gigabytes_per_second_counts_one_reading_and_one_writing():
 
 def test_the_sweep_asks_for_nothing_twice_and_the_quick_one_for_little():
     wanted = shapes()
-    assert len(wanted) == len(set(wanted)) and 0 < len(shapes(quick=True)) < len(wanted) / 8
-    slow = sum(slow_too for *_, slow_too in wanted)
-    assert len(wanted) / 4 <= slow < len(wanted) / 2, "what compiles slowly is measured at some widths of each type"
+    assert [128 * i for i in range(2, 100)] == SWEEP
+    for dtype in DTYPES:
+        widths = {shape.columns for shape in wanted if (shape.dtype, shape.rows) == (dtype, 4096)}
+        assert widths == {*SWEEP, *ODD, *POWERS}
+        assert {(s.rows, s.columns) for s in wanted if s.dtype == dtype and s.rows != 4096} == set(FEW_ROWS)
+        slow = [shape.columns for shape in wanted if (shape.dtype, shape.rows) == (dtype, 4096) and shape.slow_too]
+        assert len(slow) >= len(widths) / 4 and {*ODD, *POWERS, *STATE_WIDTHS} <= set(slow)
+    assert len(wanted) == len(set(wanted))
+    assert 0 < len(shapes(quick=True)) < len(wanted) / 8
+
+
+def test_what_can_least_be_spared_comes_first():
+    wanted = shapes()
+    for dtype in DTYPES:
+        first = [shape.columns for shape in wanted if (shape.dtype, shape.rows) == (dtype, 4096)][: len(STATE_WIDTHS)]
+        assert first == STATE_WIDTHS
+    narrow = Shape("float32", 4096, 384, True)
+    everyone_asked = {p.name for p in everyone() if narrow.asks(p, "sustained")}
+    assert everyone_asked == {p.name for p in everyone() if not p.tunes}
+    assert not any(narrow.asks(provider, "hot") for provider in everyone())
+    asked = {provider.name for provider in everyone() if Shape("float32", 4096, 512, True).asks(provider, "hot")}
+    assert asked == IN_EVERY_STATE - {p.name for p in everyone() if p.tunes}
+    assert {p.name for p in everyone() if Shape("float32", 4096, 4096, True).asks(p, "hot")} == IN_EVERY_STATE
 
 
 def test_providers_that_are_absent_are_left_out(monkeypatch):
@@ -203,7 +338,7 @@ def test_without_a_gpu_the_recorder_says_so(asked):
 @pytest.mark.skipif(backend.mode != "cuda", reason="needs an NVIDIA GPU")
 def test_a_cold_cache_is_slower_than_a_warm_one():
     x = torch.randn(2048, 2048, device="cuda")
-    cold = timing.measure(torch.clone, [x])
+    cold = timing.measure(torch.clone, [x], state="dirty")
     start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
     torch.cuda.synchronize()
     start.record()

@@ -4,13 +4,19 @@ import argparse
 from dataclasses import asdict
 
 from course_utils.timing.recorded import FOLDER, write
-from course_utils.timing.stopwatch import SECONDS
+from course_utils.timing.stopwatch import SECONDS, STATES
 
 
 def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m course_tools.recording", description=__doc__)
     commands = parser.add_subparsers(dest="what", required=True)
     times = commands.add_parser("times", help="每种形状要多久 · how long every shape takes")
+    times.add_argument(
+        "--state", nargs="+", choices=STATES, default=STATES, help="缓存的状态 · in which states of the cache"
+    )
+    times.add_argument(
+        "--most", type=int, help="最多测几个形状，最要紧的在前 · only so many shapes, the most wanted first"
+    )
     times.add_argument("--quick", action="store_true", help="只测一小部分形状 · a few shapes only")
     times.add_argument("--seconds", type=float, default=SECONDS, help="每次测量多久 · for each measurement")
     times.add_argument(
@@ -21,6 +27,9 @@ def main(arguments: list[str] | None = None) -> None:
     )
     for what, meaning in {
         "host": "每次调用占 CPU 多久 · what a call costs the CPU",
+        "dram": "由硬件计数显存流量 · bytes of the memory, counted by the hardware",
+        "marks": "计时的刻度 · what the marks of a timer add",
+        "tail": "尾部 · what a tail costs",
         "kernels": "每个内核用了什么 · what every kernel takes",
         "kernels-close": "同上，在 softmax 吃紧的形状上 · the same where softmax is hard pressed",
         "pipeline": "流水线的级数 · pipeline stages",
@@ -41,12 +50,14 @@ def _record(options) -> list:
 
         run_watched(options.cases)
         return []
-    if options.what in ("times", "host"):
+    if options.what in ("times", "host", "dram"):
         from . import times
 
         if options.what == "host":
             return times.record_host(options.folder)
-        return times.record(options.folder, options.quick, options.seconds, options.limit)
+        if options.what == "dram":
+            return times.record_dram(options.folder)
+        return times.record(options.folder, options.state, options.quick, options.seconds, options.limit, options.most)
     from .provenance import provenance, short_name
 
     told = provenance(f"python -m course_tools.recording {options.what}")
@@ -54,11 +65,13 @@ def _record(options) -> list:
 
 
 def _lines(what: str) -> list[dict]:
-    from . import kernels, occupancy, pipeline
+    from . import kernels, marks, occupancy, pipeline, tail
 
     if what.startswith("kernels"):
         return kernels.count_kernels(what)
     measured = {
+        "marks": marks.measure_marks,
+        "tail": tail.measure_tails,
         "pipeline": pipeline.measure_pipeline,
         "occupancy-variants": occupancy.measure_variants,
         "occupancy-grids": occupancy.measure_grids,

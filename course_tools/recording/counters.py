@@ -12,21 +12,26 @@ import sys
 from dataclasses import asdict, astuple, dataclass
 
 from course_utils.backend import tl, triton
+from course_utils.timing.stopwatch import STATES
 
 ASKED = ("--profile-from-start", "off", "--clock-control", "none", "--csv", "--print-units", "base")
 PROGRAMS = "launch__grid_size"
 DRAM = {"read_bytes": "dram__bytes_read.sum", "written_bytes": "dram__bytes_write.sum"}
+# What fits the cache with its output, what fits it without, and what does not.
+STATE_SHAPES = (("bfloat16", 4096, 512), ("bfloat16", 4096, 2048), ("float32", 4096, 1024), ("float32", 4096, 4096))
+STATE_WHO = ("copy", "liger", "quack", "softmax")
 DRAM_CASES = tuple((who, "float32", 8192, 8192) for who in ("naive", "row", "grid stride", "softmax"))
 
 
 @dataclass(frozen=True)
 class Case:
-    """A provider and the shape it is asked for."""
+    """A provider, the shape it is asked for, and the state in which it finds the cache; empty, as `ncu` leaves it."""
 
     provider: str
     dtype: str
     rows: int
     columns: int
+    state: str = ""
 
 
 @triton.jit
@@ -44,8 +49,9 @@ def count(cases: list[Case], counters: dict[str, str], seconds: float = 300) -> 
         return []
     run = [sys.executable, "-m", "course_tools.recording", "watched", *(":".join(map(str, astuple(c))) for c in cases)]
     metrics = ",".join({PROGRAMS, *counters.values()})
+    asked = [*ASKED, *(["--cache-control", "none"] if any(case.state for case in cases) else [])]
     try:
-        out = subprocess.run([ncu, *ASKED, "--metrics", metrics, *run], capture_output=True, text=True, timeout=seconds)
+        out = subprocess.run([ncu, *asked, "--metrics", metrics, *run], capture_output=True, text=True, timeout=seconds)
     except subprocess.TimeoutExpired:
         return []
     return parse(cases, counters, out.stdout)
@@ -54,6 +60,12 @@ def count(cases: list[Case], counters: dict[str, str], seconds: float = 300) -> 
 def count_dram() -> list[dict]:
     """Bytes that really reached the memory: a line for every kernel that each provider launches."""
     return count([Case(*case) for case in DRAM_CASES], DRAM)
+
+
+def count_states() -> list[dict]:
+    """What one kernel moves in each state of the cache, and how long it takes by the GPU's own clock."""
+    cases = [Case(who, *shape, state) for shape in STATE_SHAPES for who in STATE_WHO for state in STATES]
+    return count(cases, DRAM | {"nanoseconds": "gpu__time_duration.sum"})
 
 
 def parse(cases: list[Case], counters: dict[str, str], text: str) -> list[dict]:
@@ -69,7 +81,8 @@ def parse(cases: list[Case], counters: dict[str, str], text: str) -> list[dict]:
             case = cases[launch[PROGRAMS] - 1]
             continue
         counted = {column: launch[name] for column, name in counters.items()}
-        lines.append({**asdict(case), "kernel": launch["kernel"], **counted})
+        told = {column: value for column, value in asdict(case).items() if value != ""}
+        lines.append({**told, "kernel": launch["kernel"], **counted})
     return lines
 
 
@@ -77,23 +90,26 @@ def run_watched(cases: list[str]) -> None:
     """What `ncu` watches: every case once, after a run that compiles it and that nobody counts."""
     import torch
 
+    from course_utils.timing.stopwatch import inputs_for, leave_cache
+
     from .providers import providers
 
     known = {provider.name: provider for provider in providers()}
     mark = torch.zeros(1, device="cuda")
     next_case[(1,)](mark)
     for number, case in enumerate(cases, 1):
-        name, dtype, rows, columns = case.split(":")
-        x = torch.randn(int(rows), int(columns), device="cuda").to(getattr(torch, dtype))
+        name, dtype, rows, columns, state = case.split(":")
+        x, *others = inputs_for(int(rows), int(columns), getattr(torch, dtype), "cuda")
         try:
             function = known[name].prepare(x)
             function(x)
         except Exception:  # absent here, or it refuses the shape
             continue
+        outputs = leave_cache(state, function, x, others)
         torch.cuda.synchronize()
         torch.cuda.profiler.start()
         next_case[(number,)](mark)
         function(x)
         torch.cuda.synchronize()
         torch.cuda.profiler.stop()
-        del function, x
+        del function, x, others, outputs

@@ -13,7 +13,7 @@ from course_utils.language import both
 from course_utils.timing.recorded import TOOLKITS
 from course_utils.timing.stopwatch import accelerator
 
-from .providers import version
+from .providers import RELEASED, version
 
 DRIVERS = {  # whom to ask for the version, and where it stands in the answer
     "cuda": (["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"], r"(\S+)"),
@@ -33,6 +33,7 @@ def provenance(command: str) -> dict[str, str]:
             )
         )
     packages = ["torch", "torch_npu", "triton"] if mode == "npu" else PACKAGES
+    released = {name: RELEASED.get((name, version(name))) for name in packages}
     return {
         "device": accelerator(device).get_device_name(0),
         "multiprocessors": str(hardware.here().multiprocessors),
@@ -40,6 +41,7 @@ def provenance(command: str) -> dict[str, str]:
         TOOLKITS[mode]: getattr(torch.version, TOOLKITS[mode], None) or "",  # torch_npu adds torch.version.cann
         "python": platform.python_version(),
         "versions": ", ".join(f"{name} {version(name) or '-'}" for name in packages),
+        "released": ", ".join(f"{name} {date}" for name, date in released.items() if date),
         "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d"),
         "command": command,
     }

@@ -10,11 +10,23 @@ from course_utils import hardware
 from course_utils import softmax as course
 from course_utils.backend import mode, triton
 from course_utils.softmax.npu import widest_block
+from course_utils.timing.copy import copy
 
 from .tutorial_launcher import remembered, seed, seed_cached
 
 # The rest is made for GPUs: compilers, libraries, and the seeds, which count registers.
 ON_NPU = {"copy", "naive", "torch", "row", "grid stride", "occupancy", "softmax", "softmax again"}
+
+
+PEERS = ("torch", "compile", "compile tuned", "liger", "gems", "quack")
+
+
+# When the versions came out that were recorded: the dates in their wheels.
+RELEASED = {
+    ("liger-kernel", "0.8.5"): "2026-10-21",
+    ("flag-gems", "5.0.2"): "2026-04-24",
+    ("quack-kernels", "0.6.5"): "2026-09-11",
+}
 
 
 @dataclass(frozen=True)
@@ -24,6 +36,7 @@ class Provider:
     package: str = "torch"
     columns: int = 1 << 30  # the most it is asked for
     slow: bool = False  # to compile, so it is asked for a part of the sweep only
+    tunes: bool = False  # itself, which takes longer still
 
     def is_asked(self, columns: int, slow_too: bool) -> bool:
         """Whether it is measured at this width, of which the sweep says whether the slow ones are wanted too."""
@@ -39,10 +52,11 @@ def everyone() -> list[Provider]:
     """Whoever would be measured if all were installed."""
     whole = widest_block(hardware.here()) if mode == "npu" else 16384  # columns of which one program can hold a row
     return [
-        Provider("copy", lambda x: torch.clone),
+        Provider("copy", lambda x: torch.clone if mode == "npu" else copy),
         Provider("naive", lambda x: course.naive_softmax),
         Provider("torch", lambda x: lambda x: torch.softmax(x, -1)),
         Provider("compile", _compiled, slow=True),
+        Provider("compile tuned", _compiled_and_tuned, slow=True, tunes=True),
         Provider("compile naive", _compiled_naive, columns=8192, slow=True),
         Provider("seed", lambda x: seed, "triton", whole),
         Provider("seed cached", _forgetful, "triton", whole),
@@ -69,6 +83,11 @@ def version(package: str) -> str | None:
 def _compiled(x):
     torch._dynamo.reset()
     return torch.compile(lambda x: torch.softmax(x, -1), dynamic=False)
+
+
+def _compiled_and_tuned(x):
+    torch._dynamo.reset()
+    return torch.compile(lambda x: torch.softmax(x, -1), dynamic=False, mode="max-autotune-no-cudagraphs")
 
 
 def _compiled_naive(x):

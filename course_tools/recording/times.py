@@ -4,6 +4,7 @@ import multiprocessing
 import os
 import sys
 import time
+from dataclasses import dataclass
 
 import torch
 
@@ -12,11 +13,11 @@ from course_utils.backend import device, mode
 from course_utils.softmax.choose import choose
 from course_utils.softmax.npu import choose_on_npu
 from course_utils.timing.recorded import FOLDER, write
-from course_utils.timing.stopwatch import SECONDS, accelerator, host_times, inputs_for, measure
+from course_utils.timing.stopwatch import SECONDS, STATES, accelerator, host_times, inputs_for, measure
 
-from .counters import count_dram
+from .counters import count_dram, count_states
 from .provenance import provenance, short_name
-from .providers import providers
+from .providers import PEERS, providers
 
 ROWS = 4096
 SWEEP = [128 * i for i in range(2, 100)]
@@ -24,57 +25,137 @@ ODD = [781, 1000, 4001, 12671, 40001, 50000, 100001]
 POWERS = [16384, 32768, 65536, 131072]
 FEW_ROWS = [(rows, columns) for columns in (2**17, 2**20) for rows in (1, 8, 64)]
 DTYPES = ["float32", "bfloat16", "float16"]
+STATE_WIDTHS = [
+    256,
+    512,
+    781,
+    1024,
+    1536,
+    2048,
+    3072,
+    4001,
+    4096,
+    8192,
+    12672,
+    32768,
+    65536,
+    131072,
+]  # of the other states
+TUNED = {
+    (dtype, n) for dtype in ("float32", "bfloat16") for n in (1024, 4096, 12672, 32768)
+}  # what takes minutes to tune
+IN_EVERY_STATE = {"copy", *PEERS, "softmax", "softmax again"}
 HOST = [("float32", 128, 256), ("float32", 4096, 1024), ("bfloat16", 128, 256)]
 
 
-def shapes(quick: bool = False) -> list[tuple[str, int, int, bool]]:
-    """(dtype, rows, columns, whether the slow ones are asked too)."""
+@dataclass(frozen=True)
+class Shape:
+    dtype: str
+    rows: int
+    columns: int
+    slow_too: bool  # whether what takes long to compile is measured as well
+
+    def asks(self, provider, state: str) -> bool:
+        """Whether a provider is measured here, in this state of the cache."""
+        if state != "sustained" and (provider.name not in IN_EVERY_STATE or not self.in_every_state):
+            return False
+        if provider.tunes and (self.rows != ROWS or (self.dtype, self.columns) not in TUNED):
+            return False
+        return provider.is_asked(self.columns, self.slow_too)
+
+    @property
+    def in_every_state(self) -> bool:
+        return self.columns in STATE_WIDTHS or self.rows != ROWS
+
+
+def shapes(quick: bool = False) -> list[Shape]:
+    """What is measured; first what can least be spared, should the time run out."""
     widths = sorted({*SWEEP, *ODD, *POWERS})
+    few = {*STATE_WIDTHS, *ODD, *POWERS, *(2**k for k in range(8, 14))}
+    found = [Shape(d, ROWS, n, n in few or widths.index(n) % 4 == 0) for n in widths for d in DTYPES]
+    found += [Shape(d, rows, n, True) for d in DTYPES for rows, n in FEW_ROWS]
     if quick:
-        widths = widths[::12]
-    few = {*ODD, *POWERS, *(2**k for k in range(8, 14))}
-    found = [(d, ROWS, n, n in few or widths.index(n) % 4 == 0) for d in DTYPES for n in widths]
-    return found + [(d, rows, n, True) for d in DTYPES for rows, n in ([] if quick else FEW_ROWS)]
+        return [shape for shape in found if shape.rows == ROWS and widths.index(shape.columns) % 12 == 0]
+    return sorted(found, key=lambda shape: (not shape.in_every_state, not shape.slow_too))
 
 
-def record(folder=FOLDER, quick: bool = False, seconds: float = SECONDS, limit: float = 1e9) -> list:
-    """Measures and writes; returns the paths. `limit`: after so many seconds no further shape is begun, and the file says so."""
+def record(folder=FOLDER, states=STATES, quick: bool = False, seconds: float = SECONDS, limit: float = 1e9,
+           most: int | None = None) -> list:  # fmt: skip
+    """Measures and writes a file for each state; returns the paths.
+
+    `limit`: after so many seconds no further shape is begun; `most`: only so many are measured, the most wanted first. The files
+    say so. A long recording can thus be made in several sessions: one state, or some, at a time.
+    """
     begun = time.monotonic()
-    command = "python -m course_tools.recording times" + " --quick" * quick
+    command = "python -m course_tools.recording times --state " + " ".join(states) + " --quick" * quick
     command += f" --seconds {seconds:g}" * (seconds != SECONDS)
     told = provenance(command)
-    name = short_name(told)
-    wanted = shapes(quick)
-    _compile_ahead(wanted)
+    wanted = [shape for shape in shapes(quick) if shape.in_every_state or "sustained" in states]
+    recordings = {state: _Recording(state, told, folder) for state in states}
+    _compile_ahead(wanted[:most], states)
     print(f"compiled, {time.monotonic() - begun:.0f} s", flush=True)
-    lines, failed, done = [], {}, 0
-    for dtype, rows, columns, slow_too in wanted:
-        if done and time.monotonic() - begun > limit:
+    for done, shape in enumerate(wanted):
+        late = done and time.monotonic() - begun > limit or done == most
+        if late or done % 40 == 39:  # so that what was measured is not lost if the session is cut off
+            for recording in recordings.values():
+                recording.write(f"stopped after {done} of {len(wanted)} shapes")
+        if late:
             break
-        done += 1
-        inputs = inputs_for(rows, columns, getattr(torch, dtype), device)
-        for provider in providers():
-            if not provider.is_asked(columns, slow_too):
+        _measure_all(shape, recordings, seconds)
+    else:
+        for recording in recordings.values():
+            recording.write()
+    print(f"all, {time.monotonic() - begun:.0f} s", flush=True)
+    return [recording.path for recording in recordings.values()]
+
+
+class _Recording:
+    """The lines of one state."""
+
+    def __init__(self, state: str, told: dict[str, str], folder):
+        self.state, self.told, self.folder = state, {"state": state, **told}, folder
+        self.lines, self.refused, self.path = [], {}, None
+
+    def add(self, shape: Shape, provider, timing, x) -> None:
+        line = _line(shape.dtype, shape.rows, shape.columns, provider.name, timing, x)
+        self.lines.append({"state": self.state, **line})
+
+    def refuse(self, shape: Shape, provider, error) -> None:
+        which = f"refused, {provider.name}, {shape.dtype}, {type(error).__name__}"
+        self.refused.setdefault(which, []).append(f"{shape.rows}x{shape.columns}")
+
+    def write(self, incomplete: str = "") -> None:
+        told = self.told | ({"incomplete": incomplete} if incomplete else {})
+        told |= {which: " ".join(refused) for which, refused in self.refused.items()}
+        lines = sorted(self.lines, key=lambda line: (DTYPES.index(line["dtype"]), -line["rows"], line["columns"]))
+        if lines:
+            self.path = write(f"times-{self.state}", short_name(told), told, lines, self.folder)
+
+
+def _measure_all(shape: Shape, recordings: dict[str, _Recording], seconds: float) -> None:
+    """One shape, everybody who is asked, in every state."""
+    inputs = inputs_for(shape.rows, shape.columns, getattr(torch, shape.dtype), device)
+    for provider in providers():
+        function = None
+        for state, recording in recordings.items():
+            if not shape.asks(provider, state):
                 continue
             try:
-                timing = measure(provider.prepare(inputs[0]), inputs, seconds)
+                function = function or provider.prepare(inputs[0])
+                recording.add(shape, provider, measure(function, inputs, seconds, state), inputs[0])
             except Exception as error:  # a library that refuses a shape is one more result
-                failed.setdefault((provider.name, dtype, type(error).__name__), []).append(f"{rows}x{columns}")
-                continue
-            lines.append(_line(dtype, rows, columns, provider.name, timing, inputs[0]))
-        del inputs
-    if done < len(wanted):
-        told["incomplete"] = f"stopped after {done} of {len(wanted)} shapes"
-    for which, refused in failed.items():
-        told[f"refused, {', '.join(which)}"] = " ".join(refused)
-    paths = [write("times", name, told, lines, folder)]
-    print(f"times, {time.monotonic() - begun:.0f} s", flush=True)
-    paths.append(write("host", name, told, _host_lines(), folder))
+                recording.refuse(shape, provider, error)
+    del inputs
+    accelerator(device).empty_cache()
+
+
+def record_dram(folder=FOLDER) -> list:
+    """Bytes that reached the memory, counted by the hardware; nothing where it may not be asked."""
+    told = provenance("python -m course_tools.recording dram")
     counted = count_dram() if mode == "cuda" else []
-    if counted:
-        paths.append(write("dram", name, told, counted, folder))
-    print(f"all, {time.monotonic() - begun:.0f} s", flush=True)
-    return paths
+    paths = [write("dram", short_name(told), told, counted, folder)] if counted else []
+    counted = count_states() if mode == "cuda" else []
+    return paths + ([write("states", short_name(told), told, counted, folder)] if counted else [])
 
 
 def record_host(folder=FOLDER) -> list:
@@ -116,27 +197,27 @@ def _host_lines() -> list[dict]:
     return lines
 
 
-def _compile_ahead(wanted) -> None:
+def _compile_ahead(wanted: list[Shape], states) -> None:
     """Compiling is most of the work. Every core takes a share and leaves what it compiled in Triton's cache on disk."""
     workers = max(1, min(16, (os.cpu_count() or 2) - 1))
     context = multiprocessing.get_context("spawn")
     os.environ["TORCHINDUCTOR_COMPILE_THREADS"] = "1"  # or every child starts as many again
     shares = [wanted[i::workers] for i in range(workers)]
-    children = [context.Process(target=_compile_share, args=(share,)) for share in shares if share]
+    children = [context.Process(target=_compile_share, args=(share, states)) for share in shares if share]
     for child in children:
         child.start()
     for child in children:
         child.join()
 
 
-def _compile_share(share) -> None:
+def _compile_share(share: list[Shape], states) -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())  # what fails here fails again where it is recorded
-    for dtype, rows, columns, slow_too in share:
-        x = torch.zeros(rows, columns, dtype=getattr(torch, dtype), device=device)
+    for shape in share:
+        x = torch.zeros(shape.rows, shape.columns, dtype=getattr(torch, shape.dtype), device=device)
         for provider in providers():
-            if provider.name in ("naive", "copy", "torch", "softmax again", "occupancy"):
+            if provider.name in ("naive", "torch", "softmax again", "occupancy"):
                 continue
-            if provider.is_asked(columns, slow_too):
+            if any(shape.asks(provider, state) for state in states):
                 try:
                     provider.prepare(x)(x)
                     accelerator(device).synchronize()

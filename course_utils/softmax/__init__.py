@@ -6,7 +6,6 @@ from .grid_stride import grid_stride_kernel, grid_stride_softmax
 from .naive import naive_softmax
 from .occupancy_launcher import occupancy_softmax
 from .packed import packed_kernel
-from .pieces import pieces_kernel
 from .ragged import ragged_kernel
 from .row_kernel import row_kernel, row_softmax
 from .rows import rows_kernel
@@ -19,7 +18,6 @@ __all__ = [
     "naive_softmax",
     "occupancy_softmax",
     "packed_kernel",
-    "pieces_kernel",
     "ragged_kernel",
     "row_kernel",
     "row_softmax",

@@ -1,114 +1,204 @@
-"""Which kernel suits a shape, and in what sizes. The numbers were tried on an H200; the rules are meant to hold elsewhere too."""
+"""Which kernel suits a shape, and in what sizes.
+
+The rules speak of what every GPU has: registers, warps, multiprocessors. The few numbers in them were tried on an H200 and an H100.
+"""
 
 import functools
 import math
+from dataclasses import dataclass
 
 import torch
 
 from ..backend import mode, tl, triton
 from .launch import Launch, on_grid
 from .packed import packed_kernel
-from .pieces import pieces_kernel
 from .ragged import ragged_kernel
 from .rows import rows_kernel
 from .team import team_kernel
 
 VECTOR = 16  # bytes: the widest load of a thread
 SECTOR = 32  # bytes: the least that memory moves; here the body of a team's ragged row begins
-NARROW = 1536  # columns: up to here a warp takes a whole row, 48 elements a lane
+REGISTERS = 65536  # of a multiprocessor
+WARPS = 4  # of a program, unless a row takes more
 WIDEST = {2: 16384, 4: 32768, 8: 8192}  # columns that one program holds as float32 or float64, by bytes of an element
+
+
+@dataclass(frozen=True)
+class Gpu:
+    """What the choice depends on."""
+
+    multiprocessors: int = 1
+    warp: int = 32  # threads
+    cuda: bool = False  # there programs may wait for one another, and registers can be limited
+    early: bool = False  # whether a kernel may come in before the last one has ended, see `early`
+    cache: int = 0  # bytes of L2
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What there is to do, and how wide the loads may be."""
+
+    rows: int
+    columns: int
+    size: int  # bytes of an element
+    stride: int  # elements from one row to the next, where they are read; written, they are dense
+    on_grid: bool  # whether input and output begin at a multiple of 16 bytes
+
+    @property
+    def vector(self) -> int:
+        """Elements that a thread can read at once."""
+        return VECTOR // self.size
+
+    @property
+    def align(self) -> int:
+        """Elements that a thread can read at once in every row."""
+        return math.gcd(self.columns, self.stride, self.vector) if self.on_grid else 1
+
+    @property
+    def ragged(self) -> bool:
+        """Whether only the first row begins on the grid, and the others where that one ends."""
+        return self.on_grid and self.stride == self.columns and self.align * self.size < 8
 
 
 def choose(y, x) -> Launch | None:
     """The launch for rows `x` into dense rows `y`; None where a row fits neither a program nor a team (see `split`)."""
     n_rows, n_cols = x.shape
-    size = x.element_size()
-    vector = VECTOR // size
-    lanes = warp_size() * vector  # columns that a warp reads at once
     stride = x.stride(0) if n_rows > 1 else n_cols
-    aligned = on_grid(x.data_ptr(), y.data_ptr())
-    align = math.gcd(n_cols, stride, vector) if aligned else 1
-    sizes = (n_cols // align, stride // align, n_cols // align)  # y's stride, x's stride, columns
-    acc = tl.float64 if x.dtype == torch.float64 else tl.float32
+    shape = Shape(n_rows, n_cols, x.element_size(), stride, on_grid(x.data_ptr(), y.data_ptr()))
+    return launch_for(shape, gpu_of(x.device))
 
-    ragged = aligned and stride == n_cols and align * size < 8
-    if ragged and lanes <= n_cols <= WIDEST[size]:
-        warps, pieces = share(n_cols, lanes, size, fewest=1)
-        constants = {"GRID": vector, "PIECES": pieces, "WARPS": warps, "LANES": lanes}
-        return Launch(
-            ragged_kernel, n_rows, (n_cols,), constants, options(warps, most_registers(warps, pieces * vector))
-        )
-    if n_cols <= NARROW:
-        piece = min(lanes, triton.next_power_of_2(n_cols))
-        pieces, rows = -(-n_cols // piece), 4 * lanes // piece
-        constants = {"ALIGN": align, "ROWS": rows, "PIECES": pieces, "PIECE": piece, "ACC": acc}
-        registers = 64 if size == 2 and pieces * vector > 40 else None  # eight programs on a multiprocessor, not seven
-        return Launch(rows_kernel, -(-n_rows // rows), (*sizes[:2], n_rows, sizes[2]), constants, options(4, registers))
-    if n_cols <= WIDEST[size]:
-        warps, pieces = share(n_cols, lanes, size)
-        constants = {"ALIGN": align, "PIECES": pieces, "WARPS": warps, "LANES": lanes, "ACC": acc}
-        return Launch(pieces_kernel, n_rows, sizes, constants, options(warps, most_registers(warps, pieces * vector)))
-    if mode == "cuda" and size < 8:
-        if ragged:
-            sizes, align = (n_cols,) * 3, SECTOR // size
-        return team(n_rows, n_cols, sizes, align, ragged, vector, lanes, x.device)
+
+@functools.cache
+def gpu_of(device) -> Gpu:
+    """The GPU in this machine; elsewhere, what does no harm."""
+    if mode == "cuda":
+        found = torch.cuda.get_device_properties(device)
+        return Gpu(found.multi_processor_count, cuda=True, early=found.major >= 9, cache=found.L2_cache_size)
+    if mode == "hip":
+        return Gpu(warp=triton.runtime.driver.active.get_current_target().warp_size)
+    return Gpu()
+
+
+def launch_for(shape: Shape, gpu: Gpu) -> Launch | None:
+    if shape.columns <= WIDEST[shape.size]:
+        return alone(shape, gpu)
+    if gpu.cuda and shape.size < 8:
+        return team(shape, gpu)
     return None
 
 
-def share(n_cols: int, lanes: int, size: int, fewest: int = 2) -> tuple[int, int]:
-    """Warps, and pieces of a row: few enough that a thread holds some 40 elements, unless that takes more warps than help."""
-    most_warps, most = {2: (8, 40), 4: (32, 48), 8: (16, 16)}[size]
-    warps = fewest
-    while warps < most_warps and -(-n_cols // (warps * lanes)) * (VECTOR // size) > most:
+# ---- a program holds a row, or several ---------------------------------------------------------------------------------
+
+
+def alone(shape: Shape, gpu: Gpu) -> Launch:
+    lanes = gpu.warp * shape.vector  # columns that a warp reads at once
+    warps, pieces = share(shape.columns, lanes, shape.size)
+    constants = {"PIECES": pieces, "WARPS": warps, "HINT": hint(shape, gpu)}
+    if shape.ragged and shape.columns >= lanes:
+        constants |= {"GRID": shape.vector, "LANES": lanes, "EARLY": gpu.early and warps >= WARPS}
+        chosen = options(gpu, warps, pieces * shape.vector, constants["EARLY"])
+        return Launch(ragged_kernel, shape.rows, (shape.columns,), in_order(ragged_kernel, constants), chosen)
+    block = min(lanes, triton.next_power_of_2(shape.columns))  # the narrowest rows share a warp
+    rows = max(1, WARPS // warps) * (lanes // block)
+    steps = shape.columns // shape.align, shape.stride // shape.align  # from row to row, in the output and in the input
+    constants |= {"ALIGN": shape.align, "ROWS": rows, "LANES": block, "EARLY": gpu.early}
+    constants["ACC"] = tl.float64 if shape.size == 8 else tl.float32
+    chosen = options(gpu, max(WARPS, warps), pieces * shape.vector, gpu.early)
+    sizes = (*steps, shape.rows, steps[0])
+    return Launch(rows_kernel, -(-shape.rows // rows), sizes, in_order(rows_kernel, constants), chosen)
+
+
+def in_order(kernel, constants: dict) -> dict:
+    """The constants as the kernel takes them: `Launch` passes them by position."""
+    return {name: constants[name] for name in kernel.arg_names if name in constants}
+
+
+def hint(shape: Shape, gpu: Gpu) -> str:
+    """What the cache is told of the input: nothing, where the kernel before may have left it there.
+
+    An input that does not fit had better stay until it is read, while results are written out.
+    """
+    fits = shape.rows * shape.columns * shape.size <= gpu.cache * 2 // 3
+    return "" if fits else "evict_last"
+
+
+def share(columns: int, lanes: int, size: int) -> tuple[int, int]:
+    """Warps and pieces of a row: as few warps as hold it with `most` elements a thread, unless that takes more than help."""
+    most_warps, most = {2: (8, 48), 4: (32, 32), 8: (16, 16)}[size]
+    warps = 1
+    while warps < most_warps and -(-columns // (warps * lanes)) * (VECTOR // size) > most:
         warps *= 2
-    return warps, -(-n_cols // (warps * lanes))
+    return warps, -(-columns // (warps * lanes))
 
 
-def most_registers(warps: int, held: int) -> int | None:
-    """What a thread that holds so many elements may take: beyond 80 a third program of eight warps no longer fits."""
-    return 80 if warps == 8 and held > 48 else None
+def options(gpu: Gpu, warps: int, held: int, early: bool) -> dict:
+    """Launch options of programs whose threads hold so many elements.
+
+    Left alone, the compiler takes more registers than help: fewer programs fit, fewer bytes are on their way.
+    """
+    chosen = {"num_warps": warps}
+    if early:
+        chosen["launch_pdl"] = True
+    if gpu.cuda and held > 40:
+        threads = warps * gpu.warp
+        programs = REGISTERS // (threads * (held + 16))  # that fit, if sixteen registers do for all but the elements
+        chosen["maxnreg"] = REGISTERS // (threads * programs) // 8 * 8  # they come in eights
+    return chosen
 
 
-def team(n_rows, n_cols, sizes, align, ragged, vector, lanes, device) -> Launch | None:
-    """A team's launch: as few programs a row as hold it; smaller ones, and more of them, where that keeps everybody busy."""
-    sms = multiprocessors(device)
-    load = n_rows * -(-n_cols // 2048)  # warps, if every lane held 64 elements
-    # 16-bit rows in plenty: more of them fit on the chip packed.
-    packed = vector == 8 and align > 1 and load > 16 * sms
-    roomy = n_rows * -(-n_cols // (16 * 4 * lanes)) <= 4 * sms  # four programs a multiprocessor: 128 registers a thread
-    if not packed:
-        warps, most = 2 if load <= 64 * sms and n_cols <= 2**18 else 4, 64 // vector
-    elif roomy:
-        warps, most = 4, 16
-    elif n_cols <= 32768:
-        warps, most = 8, 16
+# ---- several programs share a row ---------------------------------------------------------------------------------------
+
+
+def team(shape: Shape, gpu: Gpu) -> Launch | None:
+    """As few programs a row as hold it; smaller ones, and more of them, where that keeps everybody busy."""
+    load = (
+        shape.rows * -(-shape.columns // 2048) / gpu.multiprocessors
+    )  # warps on each, if every thread held 64 elements
+    packed = shape.size == 2 and load > 16 and (shape.ragged or shape.align > 1)  # more rows fit on the chip packed
+    lanes = gpu.warp * shape.vector
+    if packed:
+        roomy = shape.rows * -(-shape.columns // (16 * 4 * lanes)) <= 4 * gpu.multiprocessors
+        warps, most = packed_part(shape, roomy)
     else:
-        warps, most = 4, 12 if ragged else 14
-
-    def pieces() -> int:
-        return -(-n_cols // (programs * warps * lanes))
-
-    programs = -(-n_cols // (most * warps * lanes))
-    while 2 * n_rows * programs <= sms and pieces() > 4:
-        programs *= 2  # until every multiprocessor has work
+        warps, most = 2 if load <= 64 and shape.columns <= 2**18 else 4, 64 // shape.vector
+    at_once = warps * lanes  # columns that a program reads at once
+    programs = -(-shape.columns // (most * at_once))
+    while 2 * shape.rows * programs <= gpu.multiprocessors and shape.columns > 4 * programs * at_once:
+        programs *= 2
     # Four fit on each multiprocessor: the teams of four kernels can wait side by side, and all will start.
-    if programs > sms:
+    if programs > gpu.multiprocessors:
         return None
+    pieces = -(-shape.columns // (programs * at_once))
+    align = SECTOR // shape.size if shape.ragged else shape.align
+    steps = shape.columns, shape.stride, shape.columns
     constants = {
         "ALIGN": align,
         "TEAM": programs,
-        "PIECES": pieces(),
+        "PIECES": pieces,
         "WARPS": warps,
         "LANES": lanes,
-        "ORDERED": n_rows * programs * warps <= 16 * sms,  # so many fit on the device at once
-        "RAGGED": ragged,
+        "ORDERED": shape.rows * programs * warps <= 16 * gpu.multiprocessors,  # so many fit on the device at once
+        "RAGGED": shape.ragged,
     }
-    mailbox = 1 + n_rows * programs * (programs > 1)
+    sizes = steps if shape.ragged else tuple(step // align for step in steps)
+    mailbox = 1 + shape.rows * programs
     if not packed:
-        return Launch(team_kernel, n_rows * programs, sizes, constants, options(warps), mailbox)
-    kept, registers = room(pieces(), programs, ragged, roomy)
+        return Launch(team_kernel, shape.rows * programs, sizes, constants, {"num_warps": warps}, mailbox)
+    kept, registers = room(pieces, programs, shape.ragged, roomy)
     constants["KEPT"] = kept
-    return Launch(packed_kernel, n_rows * programs, (*sizes, 0), constants, options(warps, registers), mailbox)
+    chosen = {"num_warps": warps, "maxnreg": registers}
+    if programs == 1:  # nobody to write to
+        return Launch(packed_kernel, shape.rows, (None, *sizes, 0), constants, chosen)
+    return Launch(packed_kernel, shape.rows * programs, (*sizes, 0), constants, chosen, mailbox)
+
+
+def packed_part(shape: Shape, roomy: bool) -> tuple[int, int]:
+    """Warps of a packed program, and the most pieces it holds. Roomy: four on a multiprocessor, 128 registers a thread."""
+    if roomy:
+        return 4, 16
+    if shape.columns <= 32768:
+        return 8, 16
+    return 4, 12 if shape.ragged else 14
 
 
 def room(pieces: int, programs: int, ragged: bool, roomy: bool) -> tuple[int, int]:
@@ -116,27 +206,7 @@ def room(pieces: int, programs: int, ragged: bool, roomy: bool) -> tuple[int, in
     if roomy:
         return min(pieces, 26 - pieces), 128
     if programs == 1:  # nobody to wait for: nothing to keep
-        return 0, min(80, 24 + 4 * pieces)
+        return 0, -(-min(80, 24 + 4 * pieces) // 8) * 8
     ends = int(ragged)
     kept = 1 - ends * (pieces % 2)  # registers come in eights: a ragged row of odd pieces has no place for one more
-    return kept, 16 + 4 * (pieces + kept + ends)
-
-
-def options(warps: int, registers: int | None = None) -> dict:
-    """Launch options. Left alone, the compiler takes more registers than help: fewer programs fit, fewer bytes are on their way."""
-    chosen = {"num_warps": warps}
-    if registers and mode == "cuda":
-        chosen["maxnreg"] = -(-registers // 8) * 8
-    return chosen
-
-
-@functools.cache
-def warp_size() -> int:
-    if mode != "hip":
-        return 32
-    return triton.runtime.driver.active.get_current_target().warp_size
-
-
-@functools.cache
-def multiprocessors(device) -> int:
-    return torch.cuda.get_device_properties(device).multi_processor_count
+    return kept, -(-(16 + 4 * (pieces + kept + ends)) // 8) * 8

@@ -6,15 +6,14 @@ few elements before and after it travel one by one. Input and output must be rag
 
 from ..backend import tl, triton
 from .combine import exponential, exponentials, finite, greatest, meet, total
+from .early import wait_for_the_kernel_before
 
 
 @triton.jit
-def body_of(row, n_cols, GRID: tl.constexpr):
-    """Where a row begins, where its body begins and ends, and where the row ends."""
-    first = row * n_cols
-    last = first + n_cols
+def body_of(first, last, GRID: tl.constexpr):
+    """Where the body of a row begins and ends that reaches from `first` to before `last`."""
     body = (first + GRID - 1) // GRID * GRID
-    return first, body, tl.maximum(last // GRID * GRID, body), last
+    return body, tl.maximum(last // GRID * GRID, body)
 
 
 @triton.jit
@@ -35,14 +34,18 @@ def meet_ends(m, s, x_ends):
 def ragged_kernel(
     y_ptr, x_ptr, n_cols,
     GRID: tl.constexpr, PIECES: tl.constexpr, WARPS: tl.constexpr, LANES: tl.constexpr,
+    HINT: tl.constexpr, EARLY: tl.constexpr,
 ):  # fmt: skip
-    first, body, body_end, last = body_of(tl.program_id(0).to(tl.int64), n_cols, GRID)
+    first = tl.program_id(0).to(tl.int64) * n_cols
+    last = first + n_cols
+    body, body_end = body_of(first, last, GRID)
     ends, at_end = ends_of(first, body, body_end, last, GRID)
     columns = body + tl.arange(0, WARPS)[:, None] * LANES + tl.arange(0, LANES)[None, :]
+    wait_for_the_kernel_before(EARLY)
     pieces = ()
     for i in tl.static_range(PIECES):
         c = i * WARPS * LANES + columns
-        x = tl.load(x_ptr + c, mask=c < body_end, other=-float("inf"), eviction_policy="evict_last")
+        x = tl.load(x_ptr + c, mask=c < body_end, other=-float("inf"), eviction_policy=HINT)
         pieces += (x.to(tl.float32),)
     x_ends = tl.load(x_ptr + ends, mask=at_end, other=-float("inf")).to(tl.float32)
 

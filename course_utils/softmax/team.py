@@ -49,7 +49,8 @@ def rows_of(
     """Where the row of this part is read and written, how wide it is, and what lies around it off the grid (see `ragged`)."""
     row = (part // TEAM).to(tl.int64)
     if RAGGED:
-        first, body, body_end, last = body_of(row, n_cols, ALIGN)
+        first, last = row * n_cols, (row + 1) * n_cols
+        body, body_end = body_of(first, last, ALIGN)
         mine = tl.where(part % TEAM == 0, last, first)  # the first part looks after both ends
         ends, at_end = ends_of(first, body, body_end, mine, ALIGN)
         return y_ptr + body, x_ptr + body, body_end - body, ends, at_end

@@ -1,9 +1,10 @@
 """Measuring: how long a softmax takes here, and what was recorded on devices that are elsewhere."""
 
 from .recorded import Measurement, Recorded, devices, read
-from .stopwatch import Timing, gigabytes_per_second, host_times, inputs_for, measure
+from .stopwatch import STATES, Timing, gigabytes_per_second, host_times, inputs_for, measure
 
 __all__ = [
+    "STATES",
     "Measurement",
     "Recorded",
     "Timing",

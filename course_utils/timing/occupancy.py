@@ -27,7 +27,7 @@ class Variant:
 
 @dataclass(frozen=True)
 class Grid:
-    """The same kernel and matrix, launched with so many programs for each multiprocessor. Milliseconds: median, quartiles."""
+    """The same kernel and matrix, launched with so many programs for each multiprocessor. Milliseconds, see `Timing`."""
 
     per_multiprocessor: int
     num_warps: int
