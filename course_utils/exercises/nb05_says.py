@@ -130,8 +130,8 @@ tensor
 There is a tensor in the key: every call brings a new one, and nothing is ever found.
 
 same launch twice
-同一次启动问了两次，得到的键不同：缓存永远命不中。
-Asked twice about one launch, it gives two keys: nothing is ever found.
+同一次启动问了两次，得到的键不同，缓存永远命不中：地址本身、随机数这类每次都变的东西，不能放进键里。
+Asked twice about one launch, it gives two keys, and nothing is ever found: what changes every time, such as the address itself or a random number, has no place in a key.
 
 too coarse
 {one} 和 {other} 用了同一个键，编译出来的却是两个 kernel：{why}。
