@@ -8,7 +8,6 @@ import pytest
 
 from course_utils import worker
 
-
 pytestmark = pytest.mark.slow
 
 
