@@ -24,7 +24,7 @@ class Answer:
         self.launches: list[tuple] = []  # what a kernel was launched with, for whoever wants to compile it
 
     def __call__(self, *arguments, **named):
-        value, after = _pair(self.pupil.apply(f"{_HERE}:call", arguments, named))
+        value, after = _pair(self.pupil.apply(f"{_HERE}:call", arguments, named, again=True))
         given = [*arguments, *named.values()]
         for position, (before, now) in enumerate(zip(given, after)):
             if not _unchanged(before, now):

@@ -47,6 +47,7 @@ class Pupil:
         """`load` names the function that makes the answer of `arguments`, with the lock closed, and facts about it."""
         self._until = time.monotonic() + seconds + _GRACE
         self._classes, self._lent_classes, self._lent = tuple(classes), tuple(lent), {}
+        self._given: dict[tuple, tuple] = {}
         self._channel, far_end = socket.socketpair()
         self._fault, far_fault = os.pipe()
         nonce = secrets.token_hex(8)
@@ -68,11 +69,13 @@ class Pupil:
         if not isinstance(self.facts, dict):
             raise self._fallen("meddled")
 
-    def apply(self, function: str, *arguments, returns=()):
-        """What the course's `function` ("module:name"), called there with the answer and `arguments`, returns."""
+    def apply(self, function: str, *arguments, returns=(), again=False):
+        """What the course's `function` ("module:name"), called there with the answer and `arguments`, returns.
+
+        `again`: a tensor that was given before is the same tensor over there, at the same address, and not another copy."""
         self.settle()
         nonce = secrets.token_hex(8)
-        self._send((nonce, function, arguments))
+        self._send((nonce, function, arguments), again)
         return self._heard(nonce, returns)
 
     def settle(self) -> None:
@@ -128,9 +131,9 @@ class Pupil:
             return "raise", type(error).__name__, str(error)[:500]
         return "value", found, None
 
-    def _send(self, thing) -> None:
+    def _send(self, thing, again=False) -> None:
         buffer = io.BytesIO()
-        _Lending(buffer, self).dump(thing)
+        _Lending(buffer, self, again).dump(thing)
         left = memoryview(struct.pack("<Q", buffer.tell()) + buffer.getvalue())
         while left:
             self._wait(writing=True)
@@ -186,13 +189,22 @@ class Pupil:
         public = [name for name in dir(type(thing)) if not name.startswith("_")]
         return number, type(thing).__name__, [name for name in public if callable(getattr(type(thing), name))]
 
+    def given(self, tensor) -> tuple[str, int, bytes | None]:
+        """A tensor by its number; with its content, if it is new over there or has changed here."""
+        key = (id(tensor), tensor._version)
+        known = key in self._given
+        number, _ = self._given.setdefault(key, (len(self._given), tensor))  # held, so that no other gets its id
+        return "tensor", number, None if known else pickle.dumps(tensor)
+
 
 class _Lending(pickle.Pickler):
-    def __init__(self, buffer, pupil: Pupil):
+    def __init__(self, buffer, pupil: Pupil, again: bool):
         super().__init__(buffer, pickle.HIGHEST_PROTOCOL)
-        self._pupil = pupil
+        self._pupil, self._again = pupil, again
 
     def persistent_id(self, thing):
+        if self._again and hasattr(thing, "data_ptr") and hasattr(thing, "_version"):
+            return self._pupil.given(thing)
         return self._pupil.lend(thing)
 
 
