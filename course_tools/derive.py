@@ -1,4 +1,4 @@
-"""Writes again whatever is derived: tables and durations in README and notebooks, the pictures in images/.
+"""Writes again whatever is derived: tables and durations in README and notebooks, GLOSSARY.md, the pictures in images/.
 
 python -m course_tools.derive        says which files it changed
 """
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import nbformat
 
-from . import support
+from . import glossary, support
 from .contents import COURSE, Entry, entries, notebook_table, readme_table
 from .gallery import draw_all
 
@@ -57,6 +57,10 @@ def derive(course: Path = COURSE) -> list[Path]:
     path = course / "README.md"
     if (new := readme(path.read_text(encoding="utf-8"), found)) != path.read_text(encoding="utf-8"):
         path.write_text(new, encoding="utf-8")
+        changed.append(path)
+    path = course / "GLOSSARY.md"
+    if not path.exists() or path.read_text(encoding="utf-8") != glossary.page(found):
+        path.write_text(glossary.page(found), encoding="utf-8")
         changed.append(path)
     return changed + draw_all(course / "images", found)
 

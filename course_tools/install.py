@@ -197,11 +197,15 @@ class Environment:
         return tuple(int(part) for part in found.stdout.decode().split(".")[:2])
 
     def settle_jupyter(self):
-        """No network at run time: JupyterLab is told not to look for news and updates."""
+        """No network at run time: JupyterLab is told not to look for news and updates. Markdown opens as it is read."""
         folder = self.folder / "share" / "jupyter" / "lab" / "settings"
         folder.mkdir(parents=True, exist_ok=True)
         quiet = {"fetchNews": "false", "checkForUpdates": False, "doNotDisturbMode": False}
-        overrides = {"@jupyterlab/apputils-extension:notification": quiet}
+        reads = {"defaultViewers": {"markdown": "Markdown Preview"}}  # a link to the glossary shows its tables
+        overrides = {
+            "@jupyterlab/apputils-extension:notification": quiet,
+            "@jupyterlab/docmanager-extension:plugin": reads,
+        }
         (folder / "overrides.json").write_text(json.dumps(overrides, indent=2) + "\n")
 
 

@@ -33,7 +33,7 @@ _MODES = {  # what it is called, and what it means
     "interpreter": (
         Text("解释器（CPU）", "interpreter (CPU)"),
         Text(
-            "内核在 CPU 上一行行地解释：慢，但每一步都看得见。课里的矩阵因此都不大；速度看 H200 上录下的数据。",
+            "kernel 在 CPU 上一行行地解释：慢，但每一步都看得见。课里的矩阵因此都不大；速度看 H200 上录下的数据。",
             "Kernels are interpreted on the CPU, line by line: slow, but every step is in sight. So the matrices of the course are "
             "small, and speeds come from what was recorded on an H200.",
         ),
@@ -41,20 +41,20 @@ _MODES = {  # what it is called, and what it means
     "cuda": (
         Text("编译（CUDA）", "compiled (CUDA)"),
         Text(
-            "内核在你的 GPU 上真正运行；要看每一步时，另有一个进程来解释。",
+            "kernel 在你的 GPU 上真正运行；要看每一步时，另有一个进程来解释。",
             "Kernels really run on your GPU; where every step is to be seen, another process interprets them.",
         ),
     ),
     "hip": (
         Text("编译（HIP）", "compiled (HIP)"),
         Text(
-            "内核在你的 AMD GPU 上真正运行；要看每一步时，另有一个进程来解释。",
+            "kernel 在你的 AMD GPU 上真正运行；要看每一步时，另有一个进程来解释。",
             "Kernels really run on your AMD GPU; where every step is to be seen, another process interprets them.",
         ),
     ),
     "npu": (
         Text("编译（Ascend）", "compiled (Ascend)"),
-        Text("内核在你的 NPU 上真正运行。", "Kernels really run on your NPU."),
+        Text("kernel 在你的 NPU 上真正运行。", "Kernels really run on your NPU."),
     ),
 }
 _KNOWN = Text(
@@ -77,7 +77,7 @@ class Machine:
         """Name, value and meaning of each line; the value is the same in both languages, but for the mode's name."""
         facts = self.facts
         mode, meaning = _MODES[facts["backend"]]
-        yield Text("内核怎样运行", "how kernels run"), mode, meaning
+        yield Text("kernel 怎样运行", "how kernels run"), mode, meaning
         if facts["backend"] != "interpreter":
             memory = facts["device_memory"]  # Ascend's driver does not say
             size = f"{facts['device']}, {memory / 1e9:.0f} GB" if memory else facts["device"]
@@ -181,24 +181,24 @@ def _problems(facts: dict, device):
     ascend = facts["backend"] == "npu" or importlib.util.find_spec("triton.backends.ascend") is not None
     if version < _numbers(wanted) and not ascend:
         yield Text(
-            f"课程需要 triton {wanted} 或更新，这里是 {facts['triton']}。运行 pip install -U triton 后重启内核。",
+            f"课程需要 triton {wanted} 或更新，这里是 {facts['triton']}。运行 pip install -U triton 后重启 Jupyter 内核。",
             f"The course needs triton {wanted} or newer; this is {facts['triton']}. Run pip install -U triton, then restart the "
             "kernel.",
         )
     elif version < (3, 7) and _numbers(facts["numpy"]) >= (2, 4):
         yield Text(
-            f"triton {facts['triton']} 的解释器不能用 numpy {facts['numpy']}。运行 pip install 'numpy<2.4' 后重启内核。",
+            f"triton {facts['triton']} 的解释器不能用 numpy {facts['numpy']}。运行 pip install 'numpy<2.4' 后重启 Jupyter 内核。",
             f"The interpreter of triton {facts['triton']} fails with numpy {facts['numpy']}. Run pip install 'numpy<2.4', then "
             "restart the kernel.",
         )
     if isinstance(device, hardware.Device) and device.chip not in hardware.CHIPS:
         yield Text(
-            f"硬件表里没有 {device.name}（{device.chip}）：内核能跑，但占用率是按同系列芯片的上限估算的。",
+            f"硬件表里没有 {device.name}（{device.chip}）：kernel 能跑，但占用率是按同系列芯片的上限估算的。",
             f"{device.name} ({device.chip}) is not in the hardware table: kernels run, but occupancy is estimated with the limits "
             "of a chip of the same family.",
         )
     if facts["memory"] < 3e9:
         yield Text(
-            f"可用内存只有 {facts['memory'] / 1e9:.1f} GB；一次只打开一个笔记本，否则内核会被系统结束。",
+            f"可用内存只有 {facts['memory'] / 1e9:.1f} GB；一次只打开一个笔记本，否则 Jupyter 内核会被系统结束。",
             f"Only {facts['memory'] / 1e9:.1f} GB of memory: open one notebook at a time, or the system will end a kernel.",
         )

@@ -67,6 +67,10 @@ PICTURES = {
     "reduction": lambda: figures.reduction_tree(1024, 8),
     "reduction half way": lambda: figures.reduction_tree(16, 4, "sum", 3),
     "roofline": lambda: figures.roofline(**GPU),
+    "roofline of a copy": lambda: figures.roofline(**GPU, told=("复制", "copy")),
+    "sectors": lambda: figures.sectors(
+        {"连续 · contiguous": range(0, 128, 4), "列 · column": range(0, 32 * 4096, 4096)}
+    ),
     "curves": lambda: figures.bandwidth_curves(CURVES, title="H200"),
     "curves of copy": lambda: figures.bandwidth_curves(CURVES, title="H200", share_of="copy", at=1024),
 }

@@ -70,7 +70,8 @@ def test_the_map_holds_as_many_as_there_will_be():
 def test_a_changed_title_changes_everything_that_shows_it(tmp_path):
     for name in ("notebooks", "images"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns(".ipynb_checkpoints"))
-    shutil.copy(ROOT / "README.md", tmp_path)
+    for name in ("README.md", "GLOSSARY.md"):
+        shutil.copy(ROOT / name, tmp_path)
     assert derive.derive(tmp_path) == []
     path = tmp_path / "notebooks" / NOTEBOOKS[1].name
     path.write_text(path.read_text().replace(f"# {FOUND[1].title.zh} · ", "# 新题目 · "))

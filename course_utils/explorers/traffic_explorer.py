@@ -3,6 +3,7 @@
 from ..figures.roofline import roofline
 from ..hardware import DEVICES, find
 from ..language import both
+from ..timing.recorded import devices, read
 from .base import Explorer, choice, steps
 
 _SIZES = {"float32": 4, "bfloat16": 2, "float16": 2}
@@ -10,8 +11,16 @@ _ROWS = [2**k for k in range(0, 18)]
 _COLUMNS = [128, 256, 512, 781, 1024, 2048, 4096, 8192, 12672, 16384, 32768, 65536, 131072]
 
 
+def _bandwidth(device) -> tuple[float, tuple[str, str]]:
+    """GB/s of the fastest copy recorded on this device or, with no recording, its data sheet's."""
+    if device.name.lower() in devices():
+        copies = (line.bandwidth for line in read("times", device.name.lower()).measurements if line.provider == "copy")
+        return max(copies), ("复制", "copy")
+    return device.bandwidth, ("数据手册", "data sheet")
+
+
 def explore_traffic(rows=4096, cols=4096, dtype="float32", device="H200") -> Explorer:
-    """Naive softmax against fused: bytes, the time they take at the device's bandwidth, and the roofline."""
+    """Naive softmax against fused: bytes, the time they take at the speed of a copy (or the data sheet's), and the roofline."""
     known = [each.name for each in DEVICES if each.bandwidth and each.fp32]
     device = find(device).name
     if device not in known:
@@ -24,9 +33,10 @@ def explore_traffic(rows=4096, cols=4096, dtype="float32", device="H200") -> Exp
 
     def draw(rows, cols, dtype, device):
         chosen = find(device)
+        bandwidth, told = _bandwidth(chosen)
         return roofline(
             rows, cols, _SIZES[dtype],
-            bandwidth=chosen.bandwidth * 1e9, peak=chosen.fp32 * 1e12, device=chosen.name, cache=chosen.cache,
+            bandwidth=bandwidth * 1e9, peak=chosen.fp32 * 1e12, device=chosen.name, cache=chosen.cache, told=told,
         )  # fmt: skip
 
     return Explorer(

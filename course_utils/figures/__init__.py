@@ -20,6 +20,7 @@ from .pipeline import pipeline
 from .reduction import reduction_tree
 from .relative import relative_speeds
 from .roofline import roofline
+from .sectors import sectors
 from .shapes import broadcast
 from .softmax_pictures import exp_limits, softmax_steps
 from .stride import grid_stride
@@ -45,6 +46,7 @@ __all__ = [
     "reduction_tree",
     "relative_speeds",
     "roofline",
+    "sectors",
     "softmax_steps",
     "strided_rows",
     "tail",

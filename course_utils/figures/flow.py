@@ -77,7 +77,9 @@ def memory_flow(rows=None, cols=None, itemsize=4, *, fused=False) -> Picture:
         total += f"      M = {rows}, N = {cols}：  ↓ {size(counts[0])}   ↑ {size(counts[1])}"
     canvas.text(canvas.width / 2, 316, total, style.BODY, "ink", "middle", bold=True, fit=right - left)
     name = (
-        ("一个融合内核", "One fused kernel") if fused else ("朴素 softmax 的五次调用", "The naive softmax's five calls")
+        ("一个融合的 kernel", "One fused kernel")
+        if fused
+        else ("朴素 softmax 的五次调用", "The naive softmax's five calls")
     )
     return Picture(
         canvas,

@@ -6,11 +6,11 @@ from .canvas import Canvas
 from .picture import Picture
 from .units import size
 
-SIDE = 236.0  # of the square that stands for the whole DRAM
+SIDE = 236.0  # of the square that stands for the whole memory
 
 
 def memory_levels(device="H200") -> Picture:
-    """DRAM, L2, and the registers and shared memory of all multiprocessors together, as squares whose areas are bytes."""
+    """Device memory, L2, and the registers and shared memory of all SMs together, as squares whose areas are bytes."""
     gpu, chip = find(device), chip_of(device)
     small = [
         ("L2", "L2", gpu.cache, "c1"),
@@ -21,10 +21,10 @@ def memory_levels(device="H200") -> Picture:
     canvas = Canvas(style.WIDTH, 400)
     left, base = 24.0, 330.0
     canvas.rect(left, base - SIDE, SIDE, SIDE, "c0", round_=4)
-    canvas.text(left + SIDE / 2, base - SIDE / 2, "DRAM", style.TITLE, "on", "middle", bold=True)
+    canvas.both(left + SIDE / 2, base - SIDE / 2, "显存", "memory", style.TITLE, "on", "middle", bold=True)
     canvas.text(left + SIDE / 2, base - SIDE / 2 + 22, size(gpu.memory), style.BODY, "on", "middle")
 
-    # The three at DRAM's scale: dots. Then the same three under a glass.
+    # The three at the same scale: dots. Then the same three under a glass.
     x, glass = left + SIDE + 26, base - 20
     for edge, (_, _, _, colour) in zip(side, small, strict=True):
         canvas.rect(x, base - edge, edge, edge, colour)
@@ -48,6 +48,6 @@ def memory_levels(device="H200") -> Picture:
     sizes = [size(nbytes) for _, _, nbytes, _ in small]
     return Picture(
         canvas,
-        f"{gpu.name}：DRAM {size(gpu.memory)}，L2 {sizes[0]}，全部寄存器 {sizes[1]}，全部共享内存 {sizes[2]}",
-        f"{gpu.name}: DRAM {size(gpu.memory)}, L2 {sizes[0]}, all registers {sizes[1]}, all shared memory {sizes[2]}",
+        f"{gpu.name}：显存 {size(gpu.memory)}，L2 {sizes[0]}，全部寄存器 {sizes[1]}，全部共享内存 {sizes[2]}",
+        f"{gpu.name}: device memory {size(gpu.memory)}, L2 {sizes[0]}, all registers {sizes[1]}, all shared memory {sizes[2]}",
     )

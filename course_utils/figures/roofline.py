@@ -9,7 +9,7 @@ from .picture import Picture
 from .plot import Axis, Plot
 from .units import power_of_ten, seconds, short, size
 
-FLOPS_AN_ELEMENT = 5  # compare, subtract, exp, add, divide; exp counted as one
+FLOPS_AN_ELEMENT = 4  # compare, subtract, add, divide; the exponential has a unit of its own, the SFU
 
 
 def softmax_work(rows, cols, itemsize=4):
@@ -26,13 +26,17 @@ def least_time(read, written, flops, bandwidth, peak) -> float:
     return max((read + written) / bandwidth, flops / peak)
 
 
-def roofline(rows=4096, cols=4096, itemsize=4, *, bandwidth, peak, device, cache=None) -> Picture:
-    """Naive against fused on a device of `bandwidth` bytes/s and `peak` flop/s; `cache` is its L2, in bytes."""
+def roofline(rows=4096, cols=4096, itemsize=4, *, bandwidth, peak, device, cache=None, told=None) -> Picture:
+    """Naive against fused on a device of `bandwidth` bytes/s and `peak` flop/s; `cache` is its L2, in bytes.
+
+    `told` says where the bandwidth comes from: (zh, en).
+    """
     work = softmax_work(rows, cols, itemsize)
     times = [least_time(*counts, bandwidth, peak) for _, *counts in work]
     names = {"naive": ("朴素", "naive"), "course": ("融合", "fused")}
     canvas = Canvas(style.WIDTH, 480)
     text = f"M = {rows}    N = {cols}    {itemsize} B    {device}    {short(bandwidth / 1e9, 4)} GB/s"
+    text += f"  ({told[0]} · {told[1]})" if told else ""
     canvas.text(24, 32, text, style.BODY, "ink", bold=True, fit=canvas.width - 48)
     left, room = 120, 330
     most = work[0][1] + work[0][2]
@@ -63,7 +67,7 @@ def _cached(whole, cache):
     if cache is None or 2 * whole > cache:
         return None
     return Text(
-        f"注意：一个矩阵只有 {size(whole)}，放得进 {size(cache)} 的二级缓存，后几趟可能读自缓存，比这里算的快。",
+        f"注意：一个矩阵只有 {size(whole)}，放得进 {size(cache)} 的 L2 缓存，后几趟可能读自缓存，比这里算的快。",
         f"Mind: a matrix is only {size(whole)} and fits the L2 cache of {size(cache)}, so later passes may be read from there, "
         "faster than computed here.",
     )
@@ -71,8 +75,8 @@ def _cached(whole, cache):
 
 def _roof(canvas, work, names, bandwidth, peak):
     ridge = peak / bandwidth
-    x_axis = Axis(0.04, max(100.0, 4 * ridge), log=True)
-    y_axis = Axis(bandwidth * 0.04 / 1e9, peak * 4 / 1e9, log=True)
+    x_axis = Axis(0.02, max(100.0, 4 * ridge), log=True)
+    y_axis = Axis(bandwidth * 0.02 / 1e9, peak * 4 / 1e9, log=True)
     plot = Plot(canvas, 84, 190, canvas.width - 28, 426, x_axis, y_axis)
     plot.grid(y_text=lambda v: power_of_ten(round(math.log10(v))))
     plot.titles("运算量 ÷ 字节 · flop per byte", "GFLOP/s")

@@ -1,0 +1,75 @@
+"""The words of the course: each concept in Chinese, in English, what CUDA calls it, one sentence, and where it is taught.
+
+GLOSSARY.md is written from this by `make derive`; the notebooks link to it.
+"""
+
+from dataclasses import dataclass
+
+from .language import Text
+
+
+@dataclass(frozen=True)
+class Term:
+    name: Text
+    cuda: str  # CUDA's word where it is another one, or what it is called elsewhere
+    says: Text
+    taught: str  # the notebook's number
+
+
+def _term(taught: str, zh: str, en: str, cuda: str, says_zh: str, says_en: str) -> Term:
+    return Term(Text(zh, en), cuda, Text(says_zh, says_en), taught)
+
+
+# fmt: off
+GLOSSARY: dict[Text, tuple[Term, ...]] = {
+    Text("写下来的和启动的", "What you write and what you launch"): (
+        _term("00", "kernel（核函数）", "kernel", "`__global__` function", "写给 GPU 跑的函数，一次启动由许多 program 同时执行。Jupyter 里跑 Python 的那个叫 Jupyter 内核。", "A function that runs on the GPU; one launch runs it as many programs at once. The process that runs a notebook's Python is the Jupyter kernel."),
+        _term("03", "program（程序实例）", "program", "thread block, CTA", "kernel 的一个实例，有自己的编号，只做自己那一份。", "One instance of a kernel, with a number of its own and its own share of the work."),
+        _term("03", "grid（网格）", "grid", "grid", "一次启动的全部 program。", "All the programs of one launch."),
+        _term("03", "启动", "launch", "launch, `<<<…>>>`", "让 GPU 用某个 grid 跑一个 kernel。主机发出就返回，不等它跑完。", "Asking the GPU to run a kernel on a grid. The host returns at once and does not wait for the end."),
+        _term("06", "启动开销", "launch overhead", "launch overhead", "从主机发起到 GPU 开工的那几微秒，与数据多少无关。", "The microseconds between the host's call and the start on the GPU, whatever the amount of data."),
+        _term("03", "掩码", "mask", "predicate", "一排真假值，说明块里哪些元素真的存在、该读该写。", "A row of true and false that says which elements of a block exist and may be read or written."),
+        _term("02", "融合", "fusion", "kernel fusion", "把几步并进一个 kernel，中间结果留在寄存器里，不再经过显存。", "Doing several steps in one kernel, so that what lies between them stays in registers and never visits memory."),
+        _term("03", "归约", "reduction", "reduction", "把许多数合成一个，例如最大值、总和。", "Combining many numbers into one, such as a maximum or a sum."),
+    ),
+    Text("谁在干活", "Who does the work"): (
+        _term("02", "SM（流式多处理器）", "SM (streaming multiprocessor)", "SM; AMD: CU; Ascend: vector core", "GPU 由许多一样的 SM 组成，每个都有自己的寄存器、共享内存和算术单元。", "A GPU is made of many equal SMs, each with its own registers, shared memory and arithmetic units."),
+        _term("02", "warp", "warp", "warp; AMD: wavefront", "32 个线程，同一时刻执行同一条指令。", "32 threads that execute the same instruction at the same time."),
+        _term("02", "lane", "lane", "thread of a warp", "warp 的 32 个线程之一。Triton 的块里的一个数叫元素，不叫 lane。", "One of the 32 threads of a warp. A number in a Triton block is an element, not a lane."),
+        _term("02", "特殊函数单元（SFU）", "special function unit (SFU)", "SFU, MUFU", "SM 里算指数、倒数、三角函数的单元，比做乘加的慢几倍。", "The unit of an SM that does exponentials, reciprocals and sines, several times slower than the one for multiply-add."),
+        _term("05", "驻留", "resident", "resident, active", "program 已经占住某个 SM 的寄存器和共享内存，随时能跑。", "Said of a program that holds its registers and shared memory on an SM and can run at any time."),
+        _term("05", "占用率", "occupancy", "occupancy", "实际驻留的 warp 数，与一个 SM 最多能驻留的之比。", "The warps resident on an SM, as a share of the most that it can hold."),
+        _term("04", "波次", "wave", "wave", "所有 SM 都占满一次的那么多 program。", "As many programs as all the SMs hold at once."),
+        _term("04", "尾部效应", "tail effect (wave quantization)", "tail effect", "收尾时只剩少数 program 在跑，在途字节不够，显存闲着。", "Near the end only a few programs still run, too few bytes are in flight, and the memory idles."),
+        _term("04", "常驻 kernel", "persistent kernel", "persistent kernel", "只启动刚好驻留得下的 program，每个循环着做很多份工作。", "A kernel launched with only as many programs as fit, each looping over many pieces of work."),
+        _term("04", "网格跨步循环", "grid-stride loop", "grid-stride loop", "第 p 个 program 依次做第 p、p + P、p + 2P 行；P 叫循环步长。", "Program p does rows p, p + P, p + 2P and so on; P is the loop step."),
+    ),
+    Text("数据住在哪里", "Where data lives"): (
+        _term("02", "显存", "device memory", "global memory; HBM3e on an H200", "GPU 板上最大也最远的存储，矩阵住在那里。硬件计数器把它叫作 dram。", "The largest and farthest memory of a GPU, where matrices live. Hardware counters call it dram."),
+        _term("02", "L2 缓存", "L2 cache", "L2", "整块 GPU 合用的缓存，刚用过的数据可能还在里面。", "A cache that serves the whole GPU; data used a moment ago may still be there."),
+        _term("02", "共享内存", "shared memory", "`__shared__`; AMD: LDS", "SM 里的一小块快存，一个 program 的线程合用。", "A small fast memory in the SM, used jointly by the threads of a program."),
+        _term("02", "寄存器", "register", "register", "紧挨着算术单元的存储，每个线程各有一份。", "Storage right beside the arithmetic units; every thread has some of its own."),
+        _term("05", "寄存器溢出", "register spill", "spill to local memory", "寄存器不够，编译器把一部分值放进显存，用时再取回。", "With too few registers the compiler keeps some values in memory and fetches them back when needed."),
+        _term("03", "步幅", "stride", "stride, pitch", "往下走一行（或一列）时，地址要加几个元素。", "How many elements to add to an address to get to the next row or column."),
+    ),
+    Text("搬数据", "Moving data"): (
+        _term("02", "带宽", "bandwidth", "bandwidth", "每秒能搬多少字节。", "How many bytes can be moved in a second."),
+        _term("02", "延迟", "latency", "latency", "从发出一次读取到数据到手的时间。", "The time from issuing a load to having its data."),
+        _term("02", "隐藏延迟", "latency hiding", "latency hiding", "这个 warp 等数据，SM 就去执行别的 warp。", "While one warp waits for data, the SM executes another."),
+        _term("02", "在途字节", "bytes in flight", "bytes in flight", "已经请求、还没到手的字节。利特尔法则：在途字节 = 带宽 × 延迟。", "Bytes that are requested and not yet there. Little's law: bytes in flight = bandwidth × latency."),
+        _term("02", "合并访存", "coalesced access", "coalesced access", "一个 warp 的 32 个地址挨在一起，用最少的 32 字节扇区就能取回。", "The 32 addresses of a warp lie together and are served with the fewest sectors of 32 bytes."),
+        _term("02", "算术强度", "arithmetic intensity", "arithmetic intensity", "每搬一个字节做几次运算。", "Operations for each byte moved."),
+        _term("02", "访存受限", "memory-bound", "memory-bound", "时间由搬运决定；算得再快也不会更早做完。", "Moving data decides the time; faster arithmetic would not help."),
+        _term("02", "计算受限", "compute-bound", "compute-bound", "时间由算术决定；带宽再高也不会更早做完。", "Arithmetic decides the time; more bandwidth would not help."),
+        _term("02", "屋顶线", "roofline", "roofline", "一张图：算术强度一定时，速度最高能到哪里。", "A plot of the highest speed that each arithmetic intensity allows."),
+        _term("04", "异步拷贝", "asynchronous copy", "`cp.async`, TMA", "先发起，过一会儿再等它到；中间可以做别的事。提前发起叫预取。", "Issued now and waited for later, with other work in between. Issuing it early is prefetching."),
+        _term("04", "软件流水线", "software pipelining", "multistage pipeline", "算这一行时，后几行已经在路上；同时在手的份数叫级数（stages）。", "While one row is computed the next ones are on their way; how many are handled at once is the number of stages."),
+    ),
+    Text("编译和并发", "Compiling, and running at once"): (
+        _term("05", "特化", "specialization", "template specialization", "编译时把某个参数的性质（例如能被 16 整除）当作已知，生成只适用于它的代码。", "Compiling for a known property of an argument, such as divisibility by 16; the code then holds for such arguments alone."),
+        _term("05", "自动调优", "autotuning", "autotuning", "把几种配置都跑一遍，留下最快的。", "Running several configurations and keeping the fastest."),
+        _term("09", "数据竞争", "data race", "data race", "两个线程动同一个地址，至少一个在写，先后又没有约定，结果便说不准。", "Two threads touch one address, at least one of them writes, nothing orders them, and the result is anyone's guess."),
+        _term("09", "死锁", "deadlock", "deadlock", "互相等对方先走，谁也走不了。", "Each waits for another to go first, and nobody goes."),
+    ),
+}
+# fmt: on
