@@ -4,6 +4,7 @@ from .blocked import blocked_kernel
 from .finished import softmax
 from .grid_stride import grid_stride_kernel, grid_stride_softmax
 from .naive import naive_softmax
+from .online import merge, online_kernel, online_softmax, three_pass_kernel
 from .occupancy_launcher import occupancy_softmax
 from .packed import packed_kernel
 from .pieces import pieces_kernel
@@ -16,8 +17,11 @@ __all__ = [
     "blocked_kernel",
     "grid_stride_kernel",
     "grid_stride_softmax",
+    "merge",
     "naive_softmax",
     "occupancy_softmax",
+    "online_kernel",
+    "online_softmax",
     "packed_kernel",
     "pieces_kernel",
     "ragged_kernel",
@@ -26,4 +30,5 @@ __all__ = [
     "rows_kernel",
     "softmax",
     "team_kernel",
+    "three_pass_kernel",
 ]
