@@ -17,7 +17,9 @@ from .probes import close
 __all__ = ["EXERCISES", "QUESTIONS"]
 
 INF, NAN = math.inf, math.nan
-RISING = torch.tensor([[0.0, -1.0, 0.5, 1.0, 2.0, 1.5, 3.0, 2.5, 5.0, 4.0, 3.5, 4.5], [1, 0, 2, 1, 0, 3, 3, 2, 4, 5, 6, 4]])
+RISING = torch.tensor(
+    [[0.0, -1.0, 0.5, 1.0, 2.0, 1.5, 3.0, 2.5, 5.0, 4.0, 3.5, 4.5], [1, 0, 2, 1, 0, 3, 3, 2, 4, 5, 6, 4]]
+)
 FALLING = RISING.flip(1)
 FIRST_EMPTY = torch.tensor([[-INF] * 4 + [1.0, 2.0, 0.0, -1.0, 3.0]])
 
@@ -126,7 +128,8 @@ def _reduced_kernel(out_ptr, x_ptr, v_ptr, N: tl.constexpr):
 def _merge_triples(answer):
     if not hasattr(answer, "fn"):
         raise Wrong(
-            "它要给内核用，所以也要有 @triton.jit 这一行。", "Kernels are to use it, so it needs the line @triton.jit too."
+            "它要给内核用，所以也要有 @triton.jit 这一行。",
+            "Kernels are to use it, so it needs the line @triton.jit too.",
         )
     globals()["_combine"] = answer
 
@@ -143,7 +146,10 @@ def _merge_triples(answer):
         if all(math.isclose(g, w, rel_tol=1e-4) for g, w in zip(got, want)):
             continue
         shown = f"{_tuple(a)} ⊕ {_tuple(b)}"
-        is_ = lambda k, value: math.isclose(got[k], value, rel_tol=1e-4)  # noqa: E731
+
+        def is_(k, value, got=got):
+            return math.isclose(got[k], value, rel_tol=1e-4)
+
         if not is_(0, m):
             zh, en = "m 应是两个最大值中较大的。", "m is the larger of the two maxima."
         elif is_(1, a[1] + b[1]) or is_(2, a[2] + b[2]):
@@ -157,7 +163,10 @@ def _merge_triples(answer):
         elif is_(1, want[1]) and is_(2, want[2] / want[1]):
             zh, en = "w 已经除过 s 了：除法留到最后，否则不能再合并。", "w is divided by s already: leave that to the end, or it cannot be merged again."  # fmt: skip
         else:
-            zh, en = f"应得 {_tuple(want)}，得到的是 {_tuple(got)}。", f"It should give {_tuple(want)}; this gives {_tuple(got)}."
+            zh, en = (
+                f"应得 {_tuple(want)}，得到的是 {_tuple(got)}。",
+                f"It should give {_tuple(want)}; this gives {_tuple(got)}.",
+            )
         raise Wrong(f"{shown}：{zh}", f"{shown}: {en}")
     nothing = (-INF, 0.0, 0.0)
     for parts in (nothing + (1.0, 2.0, 3.0), (1.0, 2.0, 3.0) + nothing, nothing + nothing):
@@ -170,7 +179,10 @@ def _merge_triples(answer):
         if got != [max(parts[0], parts[3]), *(parts[k] + parts[k + 3] for k in (1, 2))]:
             raise Wrong("与空的一部分合并，应当什么也不变。", "Merging with an empty part should change nothing.")
     if not math.isnan(merged(NAN, 1.0, 1.0, 1.0, 2.0, 3.0)[1]):
-        raise Wrong("一边是 NaN 时，和里却没有它：NaN 应当传下去。", "One side is NaN, yet the sum is not: NaN must be passed on.")
+        raise Wrong(
+            "一边是 NaN 时，和里却没有它：NaN 应当传下去。",
+            "One side is NaN, yet the sum is not: NaN must be passed on.",
+        )
     out, x, v = torch.full((3,), UNTOUCHED), RISING[0, :8].contiguous() * 100, FALLING[1, :8].contiguous()
     _reduced_kernel[(1,)](out, x, v, N=8)
     if not math.isclose(out[2] / out[1], torch.softmax(x, 0) @ v, rel_tol=1e-4):
@@ -206,7 +218,9 @@ def _logsumexp_kernel(kernel):
         ]:  # fmt: skip
             if close(got, value):
                 raise Wrong(zh, en)
-        raise Wrong("4 列、一块就算错了：先核对公式 m + log s。", "Wrong on 4 columns, a single block: check m + log s.")
+        raise Wrong(
+            "4 列、一块就算错了：先核对公式 m + log s。", "Wrong on 4 columns, a single block: check m + log s."
+        )
     got = run(RISING)[0]
     if not close(got, torch.logsumexp(RISING, 1)):
         high, total = _not_repaired(RISING, 4)
@@ -214,7 +228,9 @@ def _logsumexp_kernel(kernel):
             raise Wrong(*REPAIR)
         for part, zh, en in ((_blocks(RISING, 4)[0], "第一块", "first"), (_blocks(RISING, 4)[-1], "最后一块", "last")):
             if close(got, torch.logsumexp(part, 1)):
-                raise Wrong(f"12 列、块长 4：结果只含{zh}。", f"12 columns in blocks of 4: the result has the {en} block alone.")
+                raise Wrong(
+                    f"12 列、块长 4：结果只含{zh}。", f"12 columns in blocks of 4: the result has the {en} block alone."
+                )
         raise Wrong("一块时对，12 列、三块时错了。", "Right with one block, wrong with three (12 columns).")
     if not right(RISING + 1000):
         raise Wrong(*TALL)
@@ -242,7 +258,9 @@ def _logsumexp_kernel(kernel):
             raise Wrong(f"{n_cols} 列、块长 {block} 时错了。", f"Wrong with {n_cols} columns in blocks of {block}.")
     half = RISING.half()
     if not torch.allclose(run(half)[0], torch.logsumexp(half.float(), 1), rtol=1e-3):
-        raise Wrong("float16 的输入错了：读进来先变成 float32。", "Wrong on float16 input: make it float32 once loaded.")
+        raise Wrong(
+            "float16 的输入错了：读进来先变成 float32。", "Wrong on float16 input: make it float32 once loaded."
+        )
     x = torch.randn(2, 24, generator=torch.Generator().manual_seed(1))
     _, watch = run(x)
     loads = watch.loads.total()
@@ -285,7 +303,10 @@ def _kept_kernel(kernel):
         if close(got, torch.exp(RISING - high[:, None]) / total[:, None]):
             raise Wrong(*REPAIR)
         if close(got, torch.cat([torch.softmax(part, 1) for part in _blocks(RISING, 4)], 1)):
-            raise Wrong("每一块各自成了 softmax：和要属于整行。", "Each block became a softmax of its own: the sum is the whole row's.")
+            raise Wrong(
+                "每一块各自成了 softmax：和要属于整行。",
+                "Each block became a softmax of its own: the sum is the whole row's.",
+            )
         if close(got[:, 8:], torch.softmax(RISING, 1)[:, 8:]):
             raise Wrong(
                 "最后一块对，前面的块错了：它们要重新读进来，再减整行的 m。",
@@ -304,7 +325,13 @@ def _kept_kernel(kernel):
     low = RISING[:, :10].contiguous() - 30
     got = run(low)[0]
     if not close(got, torch.softmax(low, 1)):
-        raise Wrong(*(PADDING if (got.sum(1) < 0.5).all() else ("10 列、块长 4 时错了。", "Wrong on 10 columns in blocks of 4.")))
+        raise Wrong(
+            *(
+                PADDING
+                if (got.sum(1) < 0.5).all()
+                else ("10 列、块长 4 时错了。", "Wrong on 10 columns in blocks of 4.")
+            )
+        )
     if not right(RISING[:, :7]):
         raise Wrong(
             "输入是从 12 列里切出的 7 列时错了：换行要加 x_stride。",
@@ -329,7 +356,9 @@ def _kept_kernel(kernel):
             raise Wrong(f"{n_cols} 列、块长 {block} 时错了。", f"Wrong with {n_cols} columns in blocks of {block}.")
     half = RISING.half()
     if not torch.allclose(run(half)[0].float(), torch.softmax(half.float(), 1), rtol=2e-3, atol=1e-4):
-        raise Wrong("float16 的输入错了：读进来先变成 float32。", "Wrong on float16 input: make it float32 once loaded.")
+        raise Wrong(
+            "float16 的输入错了：读进来先变成 float32。", "Wrong on float16 input: make it float32 once loaded."
+        )
     for n_cols in (24, 22, 4, 3):
         x = torch.randn(1, n_cols, generator=torch.Generator().manual_seed(n_cols))
         _, watch = run(x)
@@ -379,7 +408,9 @@ def _pairs_kernel(kernel):
     pairs = run(x, 1)[0]
     if not close(whole(pairs), torch.logsumexp(x, 1)):
         if close(pairs[:, 0, 1], torch.logsumexp(x, 1)) or close(pairs[:, 0, 1], torch.exp(x).sum(1)):
-            raise Wrong("s 应是减去最大值以后的指数之和。", "s is the sum of the exponentials after the maximum is subtracted.")
+            raise Wrong(
+                "s 应是减去最大值以后的指数之和。", "s is the sum of the exponentials after the maximum is subtracted."
+            )
         if close(whole(pairs.flip(2)), torch.logsumexp(x, 1)):
             raise Wrong("顺序反了：先写 m，再写 s。", "The wrong way round: m comes first, then s.")
         raise Wrong("4 列、一块、一份就算错了。", "Wrong already with 4 columns, one block, one part.")
@@ -401,7 +432,10 @@ def _pairs_kernel(kernel):
             f"3 parts, 2 rows of 12: only {watch.loads.total()} elements were read, so some blocks are nobody's.",
         )
     if not close(whole(got), torch.logsumexp(RISING, 1)):
-        raise Wrong("一份时对，三份时错了：看看每一对写在哪里。", "Right with one part, wrong with three: see where each pair is stored.")
+        raise Wrong(
+            "一份时对，三份时错了：看看每一对写在哪里。",
+            "Right with one part, wrong with three: see where each pair is stored.",
+        )
     for x, parts, zh, en in [
         (RISING + 1000, 2, *TALL),
         (FALLING, 2, "最大值在前面的块里时错了。", "Wrong where the maximum is in an early block."),
@@ -415,7 +449,9 @@ def _pairs_kernel(kernel):
             raise Wrong(zh, en)
     half = RISING.half()
     if not torch.allclose(whole(run(half, 2)[0]), torch.logsumexp(half.float(), 1), rtol=1e-3):
-        raise Wrong("float16 的输入错了：读进来先变成 float32。", "Wrong on float16 input: make it float32 once loaded.")
+        raise Wrong(
+            "float16 的输入错了：读进来先变成 float32。", "Wrong on float16 input: make it float32 once loaded."
+        )
     for n_cols, parts in ((128, 4), (72, 4), (50, 3), (7, 2)):
         x = torch.randn(2, n_cols, generator=torch.Generator().manual_seed(n_cols))
         pairs, watch = run(x, parts)
@@ -426,7 +462,7 @@ def _pairs_kernel(kernel):
                 "结果对，可是一个程序写了不止两个数：m 和 s 各写一次，写在循环之后。",
                 "The result is right, but a program stores more than two numbers: store m and s once, after the loop.",
             )
-        most, fair = max(watch.loads.values()), -(-(-(-n_cols // 4)) // parts) * 4
+        most, fair = max(watch.loads.values()), math.ceil(math.ceil(n_cols / 4) / parts) * 4
         if most > fair:
             raise Wrong(
                 f"{n_cols} 列、{parts} 份、块长 4：最忙的程序读了 {most} 个元素，平分时最多 {fair} 个。",

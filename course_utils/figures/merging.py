@@ -28,7 +28,7 @@ def leaves(order=0, empty=False) -> list[tuple[float, float]]:
     return [(x, 0.0 if x == -math.inf else 1.0) for x in numbers]
 
 
-def merges(shape: str, order=0, count=len(NUMBERS)) -> list[int]:
+def merges(shape: str, order=0, count=8) -> list[int]:
     """Which neighbours meet, one merge after another: position k among those that are left meets position k + 1."""
     if shape == "one by one":
         return [0] * (count - 1)
@@ -64,7 +64,9 @@ def merge_tree(shape="pairwise", order=0, empty=False, step=None) -> Picture:
     canvas = Canvas(style.WIDTH, top + depth * gap + high + 22)
     title = f"(m, s) = (m₁, s₁) ⊕ (m₂, s₂)    {shown} / {len(places)}"
     canvas.text(24, 32, title, style.BODY, "ink", bold=True)
-    canvas.both(canvas.width - 24, 32, "橙线：这一边要补救", "orange: this side is repaired", style.SMALL, "mute", "end")
+    canvas.both(
+        canvas.width - 24, 32, "橙线：这一边要补救", "orange: this side is repaired", style.SMALL, "mute", "end"
+    )
     for child, node in lines:
         start, end = (child[1], top + child[2] * gap + high), (node[1], top + node[2] * gap)
         repaired = child[0][0] != node[0][0] and child[0][0] != -math.inf

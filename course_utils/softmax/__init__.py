@@ -4,8 +4,8 @@ from .blocked import blocked_kernel
 from .finished import softmax
 from .grid_stride import grid_stride_kernel, grid_stride_softmax
 from .naive import naive_softmax
-from .online import merge, online_kernel, online_softmax, three_pass_kernel
 from .occupancy_launcher import occupancy_softmax
+from .online import merge, online_kernel, online_softmax, three_pass_kernel
 from .packed import packed_kernel
 from .pieces import pieces_kernel
 from .ragged import ragged_kernel
