@@ -51,13 +51,22 @@ def _launch(kernel, grid, *arguments, **constants) -> Watch:
     watch = Watch()
     with listening(watch):
         kernel[grid](*arguments, **constants)
+    strided = not all(one.is_contiguous() for one in arguments if isinstance(one, torch.Tensor))
     for access in watch.astray:
-        if access.kind == "load":
+        at, at_en = (
+            f"（第 {access.line} 行，program {access.program}）",
+            f" (line {access.line}, program {access.program})",
+        )
+        if strided:  # with contiguous tensors of ragged widths nothing strayed
+            which = "x_stride" if access.kind == "load" else "y_stride"
             raise Wrong(
-                "load 越界了。最后一块多半不满：掩码要比的是 start + 块内的位置，不是块内的位置。",
-                "A load leaves its tensor. The last block is rarely full: the mask compares start + the place in the block.",
+                f"张量不连续时，{access.kind} 越界了{at}：换行要加 {which}，不是列数。",
+                f"With a tensor that is not contiguous, a {access.kind} leaves it{at_en}: the next row is {which} further on, not n_cols.",
             )
-        raise Wrong("store 越界了：看掩码和步幅。", "A store leaves its tensor: look at its mask and its stride.")
+        raise Wrong(
+            f"{access.kind} 越界了{at}。最后一块多半不满：掩码要在，而且比的是 start + 块内的位置。",
+            f"A {access.kind} leaves its tensor{at_en}. The last block is rarely full: mind the mask, and let it compare start + the place in the block.",
+        )
     return watch
 
 
