@@ -4,6 +4,7 @@
 """
 
 from dataclasses import dataclass
+from itertools import groupby
 
 from course_utils import hardware
 from course_utils.language import Text
@@ -50,9 +51,10 @@ class Table:
 
 
 def _on_ascend() -> str:
-    """The notebooks that need no compiler for other vendors' GPUs, such as "00–04"."""
-    numbers = [entry.number for entry in entries() if "compiler" not in entry.needs]
-    return f"{numbers[0]}–{numbers[-1]}"
+    """The notebooks that need no compiler for other vendors' GPUs, such as "00–04, 07"."""
+    runs = groupby(entries(), key=lambda entry: "compiler" not in entry.needs)
+    kept = [[entry.number for entry in run] for without, run in runs if without]
+    return ", ".join(run[0] if len(run) == 1 else f"{run[0]}–{run[-1]}" for run in kept)
 
 
 _RUNS = Text("是", "yes")

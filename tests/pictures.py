@@ -66,6 +66,10 @@ PICTURES = {
     "stride not begun": lambda: figures.grid_stride(seen=0),
     "reduction": lambda: figures.reduction_tree(1024, 8),
     "reduction half way": lambda: figures.reduction_tree(16, 4, "sum", 3),
+    "merging": lambda: figures.merge_tree(),
+    "merging one by one": lambda: figures.merge_tree("one by one", 3, True),
+    "merging at random": lambda: figures.merge_tree("at random", 5),
+    "merging not begun": lambda: figures.merge_tree(step=0),
     "roofline": lambda: figures.roofline(**GPU),
     "roofline of a copy": lambda: figures.roofline(**GPU, told=("复制", "copy")),
     "sectors": lambda: figures.sectors(

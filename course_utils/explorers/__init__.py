@@ -3,6 +3,7 @@
 from .base import Explorer
 from .benchmark_explorer import explore_benchmark
 from .mask_explorer import explore_mask
+from .merging_explorer import explore_merging
 from .occupancy_explorer import explore_occupancy
 from .pipeline_explorer import explore_pipeline
 from .reduction_explorer import explore_reduction
@@ -15,6 +16,7 @@ __all__ = [
     "explore_benchmark",
     "explore_grid_stride",
     "explore_mask",
+    "explore_merging",
     "explore_occupancy",
     "explore_pipeline",
     "explore_reduction",

@@ -14,6 +14,7 @@ from .in_memory import in_memory
 from .mask import masked_row
 from .memory_layout import strided_rows
 from .memory_levels import memory_levels
+from .merging import merge_tree
 from .multiprocessor import multiprocessor
 from .picture import Picture
 from .pipeline import pipeline
@@ -41,6 +42,7 @@ __all__ = [
     "masked_row",
     "memory_flow",
     "memory_levels",
+    "merge_tree",
     "multiprocessor",
     "pipeline",
     "reduction_tree",
