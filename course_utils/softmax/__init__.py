@@ -1,10 +1,20 @@
 """The softmaxes the course builds. One idea a file, from the obvious to the finished."""
 
+from .backward import (
+    backward_blocked_kernel,
+    backward_kernel,
+    backward_rows_kernel,
+    log_softmax_backward,
+    softmax_backward,
+)
 from .blocked import blocked_kernel
 from .finished import softmax
 from .grid_stride import grid_stride_kernel, grid_stride_softmax
+from .log_rows import log_blocked_kernel, log_pieces_kernel, log_rows_kernel
+from .losses import loss_backward_kernel, loss_kernel
 from .naive import naive_softmax
 from .occupancy_launcher import occupancy_softmax
+from .operators import cross_entropy, log_softmax
 from .packed import packed_kernel
 from .pieces import pieces_kernel
 from .ragged import ragged_kernel
@@ -13,9 +23,20 @@ from .rows import rows_kernel
 from .team import team_kernel
 
 __all__ = [
+    "backward_blocked_kernel",
+    "backward_kernel",
+    "backward_rows_kernel",
     "blocked_kernel",
+    "cross_entropy",
     "grid_stride_kernel",
     "grid_stride_softmax",
+    "log_blocked_kernel",
+    "log_pieces_kernel",
+    "log_rows_kernel",
+    "log_softmax",
+    "log_softmax_backward",
+    "loss_backward_kernel",
+    "loss_kernel",
     "naive_softmax",
     "occupancy_softmax",
     "packed_kernel",
@@ -25,5 +46,6 @@ __all__ = [
     "row_softmax",
     "rows_kernel",
     "softmax",
+    "softmax_backward",
     "team_kernel",
 ]
