@@ -67,6 +67,10 @@ PICTURES = {
     "reduction": lambda: figures.reduction_tree(1024, 8),
     "reduction half way": lambda: figures.reduction_tree(16, 4, "sum", 3),
     "roofline": lambda: figures.roofline(**GPU),
+    "gradient": lambda: figures.softmax_gradient(),
+    "gradient far out": lambda: figures.softmax_gradient((10, -10, 0.5), (-2, 1.75, 2)),
+    "vocabulary": lambda: figures.vocabulary_bytes(),
+    "small vocabulary": lambda: figures.vocabulary_bytes(256, 1024, "float32"),
     "curves": lambda: figures.bandwidth_curves(CURVES, title="H200"),
     "curves of copy": lambda: figures.bandwidth_curves(CURVES, title="H200", share_of="copy", at=1024),
 }
