@@ -82,7 +82,7 @@ def test_every_number_in_the_prose_stands_in_a_compared_cell(notebook):
             computed += [output.text] if output.output_type == "stream" else [output.data.get("text/plain", "")]
     known = set(re.findall(NUMBER, "\n".join(computed).replace(",", "")))
     for cell in filter(lambda cell: is_zh(cell) or is_en(cell), notebook.cells):
-        text = re.sub(r"`[^`]*`|#\d+\]\(https:|\]\([^)]*\)", " ", prose(cell)).replace(",", "")
+        text = re.sub(r"`[^`]*`|(?:#\d+)?\]\([^)]*\)", " ", prose(cell)).replace(",", "")
         for number in re.findall(NUMBER, text):
             if "." in number or len(number) >= 4:
                 assert number in known, f"{number} is in no compared cell:\n{prose(cell)}"
