@@ -75,6 +75,10 @@ PICTURES = {
     "sectors": lambda: figures.sectors(
         {"连续 · contiguous": range(0, 128, 4), "列 · column": range(0, 32 * 4096, 4096)}
     ),
+    "gradient": lambda: figures.softmax_gradient(),
+    "gradient far out": lambda: figures.softmax_gradient((10, -10, 0.5), (-2, 1.75, 2)),
+    "vocabulary": lambda: figures.vocabulary_bytes(),
+    "small vocabulary": lambda: figures.vocabulary_bytes(256, 1024, "float32"),
     "curves": lambda: figures.bandwidth_curves(CURVES, title="H200"),
     "curves of copy": lambda: figures.bandwidth_curves(CURVES, title="H200", share_of="copy", at=1024),
 }

@@ -3,8 +3,16 @@
 from course_utils.backend import tl
 from course_utils.compiler import Pointer
 from course_utils.softmax import (
+    backward_blocked_kernel,
+    backward_kernel,
+    backward_rows_kernel,
     blocked_kernel,
     grid_stride_kernel,
+    log_blocked_kernel,
+    log_pieces_kernel,
+    log_rows_kernel,
+    loss_backward_kernel,
+    loss_kernel,
     packed_kernel,
     ragged_kernel,
     row_kernel,
@@ -24,6 +32,32 @@ def usual_launches(warp_size: int = 64) -> dict:
     return {
         row_kernel: ((FP32, FP32, 1024, 1024, 1000), {"BLOCK_SIZE": 1024}),
         grid_stride_kernel: ((FP32, FP32, 1024, 1024, 64, 1000), {"BLOCK_SIZE": 1024, "STAGES": 2}),
+        backward_kernel: ((FP32,) * 3 + (1024, 1024, 1024, 1000), {"BLOCK_SIZE": 1024}),
+        backward_rows_kernel: (
+            (FP32,) * 3 + (64, 64, 64, 64, 64),
+            {"ALIGN": 4, "ROWS": 4, "PIECES": 2, "PIECE": lanes, "ACC": tl.float32, "LOG": False},
+        ),
+        backward_blocked_kernel: (
+            (FP32,) * 3 + (9000, 9000, 9000, 64, 9000),
+            {"ALIGN": 1, "BLOCK_SIZE": 4096, "ACC": tl.float32, "LOG": False},
+        ),
+        log_rows_kernel: (
+            (FP32, FP32, 64, 64, 64, 64),
+            {"ALIGN": 4, "ROWS": 4, "PIECES": 2, "PIECE": lanes, "ACC": tl.float32},
+        ),
+        log_pieces_kernel: ((FP32, FP32, 1024, 1024, 1000), {**tile, "ALIGN": 4, "ACC": tl.float32}),
+        log_blocked_kernel: (
+            (FP32, FP32, 9000, 9000, 64, 9000),
+            {"ALIGN": 1, "BLOCK_SIZE": 4096, "ACC": tl.float32},
+        ),
+        loss_kernel: (
+            (FP32, FP32, FP32, MAILBOX, 9000, 64, 9000, -100),
+            {"ALIGN": 1, "PIECES": 4, "PIECE": 1024, "ACC": tl.float32, "SMOOTHING": 0.1},
+        ),
+        loss_backward_kernel: (
+            (FP32, FP32, MAILBOX, FP32, FP32, 9000, 9000, 1, 64, 9000, -100),
+            {"ALIGN": 1, "BLOCKS": 3, "BLOCK_SIZE": 4096, "ACC": tl.float32, "SMOOTHING": 0.1},
+        ),
         blocked_kernel: ((FP32, FP32, 9000, 9000, 64, 9000), {"BLOCK_SIZE": 4096}),
         rows_kernel: (
             (FP32, FP32, 256, 256, 64, 250),

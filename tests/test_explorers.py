@@ -17,6 +17,8 @@ EXPLORERS = {
                           "columns": 256},
     "explore_softmax": {"cat": 3.0, "dog": -2.5, "pig": 1.0, "temperature": 4.0, "constant": 100.0,
                         "subtract_max": False, "dtype": "bfloat16"},
+    "explore_gradient": {"cat": 4.0, "dog": -2.5, "pig": 1.0, "d_cat": 0.5, "d_dog": -1.25, "d_pig": 2.0},
+    "explore_vocabulary": {"rows": 1024, "columns": 32000, "dtype": "float32"},
     "explore_mask": {"n_cols": 781, "padding": "0", "shift": -20.0},
     "explore_grid_stride": {"rows": 33, "programs": 7, "start": 0.5, "uneven": True, "seen": 40},
     "explore_merging": {"shape": "one by one", "order": 7, "empty": True, "step": 3},

@@ -10,10 +10,12 @@ from .reduction_explorer import explore_reduction
 from .softmax_explorer import explore_softmax
 from .stride_explorer import explore_grid_stride
 from .traffic_explorer import explore_traffic
+from .training_explorers import explore_gradient, explore_vocabulary
 
 __all__ = [
     "Explorer",
     "explore_benchmark",
+    "explore_gradient",
     "explore_grid_stride",
     "explore_mask",
     "explore_merging",
@@ -22,4 +24,5 @@ __all__ = [
     "explore_reduction",
     "explore_softmax",
     "explore_traffic",
+    "explore_vocabulary",
 ]

@@ -8,6 +8,7 @@ from .bars import timing_bars, timing_samples, traffic_bars
 from .course_map import course_map
 from .curves import bandwidth_curves
 from .flow import memory_flow
+from .gradient import softmax_gradient, vocabulary_bytes
 from .grid_sizes import grid_sizes
 from .heat_map import heat_map
 from .in_memory import in_memory
@@ -49,10 +50,12 @@ __all__ = [
     "relative_speeds",
     "roofline",
     "sectors",
+    "softmax_gradient",
     "softmax_steps",
     "strided_rows",
     "tail",
     "timing_bars",
     "timing_samples",
     "traffic_bars",
+    "vocabulary_bytes",
 ]

@@ -1,11 +1,21 @@
 """The softmaxes the course builds. One idea a file, from the obvious to the finished."""
 
+from .backward import (
+    backward_blocked_kernel,
+    backward_kernel,
+    backward_rows_kernel,
+    log_softmax_backward,
+    softmax_backward,
+)
 from .blocked import blocked_kernel
 from .finished import softmax
 from .grid_stride import grid_stride_kernel, grid_stride_softmax
+from .log_rows import log_blocked_kernel, log_pieces_kernel, log_rows_kernel
+from .losses import loss_backward_kernel, loss_kernel
 from .naive import naive_softmax
 from .occupancy_launcher import occupancy_softmax
 from .online import merge, online_kernel, online_softmax, three_pass_kernel
+from .operators import cross_entropy, log_softmax
 from .packed import packed_kernel
 from .ragged import ragged_kernel
 from .row_kernel import row_kernel, row_softmax
@@ -13,10 +23,21 @@ from .rows import rows_kernel
 from .team import team_kernel
 
 __all__ = [
+    "backward_blocked_kernel",
+    "backward_kernel",
+    "backward_rows_kernel",
     "blocked_kernel",
+    "cross_entropy",
     "grid_stride_kernel",
     "grid_stride_softmax",
     "merge",
+    "log_blocked_kernel",
+    "log_pieces_kernel",
+    "log_rows_kernel",
+    "log_softmax",
+    "log_softmax_backward",
+    "loss_backward_kernel",
+    "loss_kernel",
     "naive_softmax",
     "occupancy_softmax",
     "online_kernel",
@@ -27,6 +48,7 @@ __all__ = [
     "row_softmax",
     "rows_kernel",
     "softmax",
+    "softmax_backward",
     "team_kernel",
     "three_pass_kernel",
 ]

@@ -4,8 +4,10 @@ import contextlib
 
 import torch
 from torch.autograd import forward_ad
+from torch.compiler import is_dynamo_compiling
 
 from ..backend import mode
+from . import tiles
 from .choose import choose
 from .inputs import as_rows, check
 from .npu import on_npu
@@ -21,6 +23,8 @@ def softmax(x):
     Any number of leading dimensions; float32, bfloat16 and float16 (computed in float32), and float64. Rows may lie any one
     distance apart. Columns that are not adjacent in memory, or rows spaced unevenly, cost a copy first: twice the traffic.
 
+    Where a gradient is asked for, and under `torch.compile`, it is the operator of `operators`.
+
     `x` is read once where a program, or on CUDA a team of programs (see `team`), can hold a row, else twice.
     """
     # The key is all that could ask for another kernel, but for two things: dense rows, and where the pointers point. The rest
@@ -28,14 +32,15 @@ def softmax(x):
     try:
         launch = _known[x.dtype, x.shape, x.get_device()]
         start = x.data_ptr()
-        known = start and x.is_contiguous() and not x.requires_grad and not x.is_neg() and forward_ad._current_level < 0
+        known = start and not is_dynamo_compiling() and x.is_contiguous() and not x.requires_grad
+        known = known and not x.is_neg() and forward_ad._current_level < 0
     except (KeyError, AttributeError, TypeError, RuntimeError):
         known = False
     if known:
         y = torch.empty_like(x)
         if launch(y.data_ptr(), start):
             return y
-    return _with_care(x)
+    return _recorded(x) if _asks_for_more(x) else launched(x)
 
 
 @contextlib.contextmanager
@@ -49,7 +54,22 @@ def always_asking_triton():
         _known.update(known)
 
 
-def _with_care(x):
+def _asks_for_more(x) -> bool:
+    """Whether somebody follows what happens to `x`: a compiler that traces, or autograd."""
+    if torch.compiler.is_compiling():
+        return True
+    return isinstance(x, torch.Tensor) and (
+        (x.requires_grad and torch.is_grad_enabled()) or forward_ad._current_level >= 0
+    )
+
+
+def _recorded(x):
+    """The operator: autograd writes it down, and the compiler takes it as a whole."""
+    tiles.refuse(x, "softmax", "torch.softmax")
+    return torch.ops.softmax_course.softmax(x)  # of `operators`, which launches `launched`
+
+
+def launched(x):
     """What no call has done before, or what only a closer look can do right."""
     check(x)
     y = torch.empty(x.shape, dtype=x.dtype, device=x.device)

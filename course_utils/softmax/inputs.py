@@ -1,6 +1,7 @@
 """What a softmax accepts, and the two dimensions that every kernel sees: rows, and the columns of a row."""
 
 import torch
+from torch._subclasses.fake_tensor import FakeTensor
 from torch.autograd import forward_ad
 
 from ..backend import device as kernel_device
@@ -51,9 +52,9 @@ def check(x) -> None:
         raise RuntimeError(
             both(
                 "这个 softmax 不记录梯度，而 x 要求梯度（requires_grad，或带着前向模式的切向量），梯度会悄悄丢失。"
-                "请用 x.detach()、torch.no_grad()，或在训练中用 torch.softmax。",
+                "请用 x.detach()、torch.no_grad()，或在训练中用 course_utils.softmax.softmax。",
                 "This softmax records no gradient and x asks for one (requires_grad, or a tangent of forward mode), so it would be "
-                "lost without a word. Use x.detach() or torch.no_grad(), or torch.softmax where you train.",
+                "lost without a word. Use x.detach() or torch.no_grad(), or course_utils.softmax.softmax where you train.",
             )
         )
     if x.device.type != kernel_device:
@@ -75,6 +76,8 @@ def check(x) -> None:
 
 def address(x) -> int:
     """Where the tensor begins in memory; 0 for one that is not in memory."""
+    if isinstance(x, FakeTensor):
+        return 0
     try:
         return x.data_ptr()
     except RuntimeError:

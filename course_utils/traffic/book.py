@@ -163,7 +163,10 @@ class _Ledger(TorchDispatchMode):
             result = function.decompose(*args, **kwargs)
         if result is not NotImplemented:
             return result
+        before = len(self.book.rows)
         result = function(*args, **kwargs)
+        if len(self.book.rows) > before:
+            return result  # an operator made of kernels: their launches have been written down
         read, written = operands(function, args, kwargs, result)
         if read or written:
             self.book.rows.append(Row(*title(function), str(function), Side(tuple(read)), Side(tuple(written))))

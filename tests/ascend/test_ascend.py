@@ -77,7 +77,9 @@ def test_a_mask_of_one_lane_is_not_obeyed():
 # --- The compiler -----------------------------------------------------------------------------------------------------------
 
 LOWERED = {"row_kernel", "grid_stride_kernel", "blocked_kernel", "parts_kernel", "finish_kernel"}
-TUPLES = {"rows_kernel", "ragged_kernel", "team_kernel", "packed_kernel"}
+LOWERED |= {"backward_kernel", "backward_blocked_kernel", "log_blocked_kernel", "loss_backward_kernel"}
+TUPLES = {"backward_rows_kernel", "log_rows_kernel", "log_pieces_kernel", "loss_kernel"}
+TUPLES |= {"rows_kernel", "ragged_kernel", "team_kernel", "packed_kernel"}
 
 
 @pytest.fixture(scope="module")

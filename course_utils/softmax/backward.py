@@ -1,0 +1,132 @@
+"""The gradients of softmax and of log-softmax, from what came out (y) and the gradient that arrives (dy).
+
+    softmax       dx = y · (dy − Σ y·dy)
+    log-softmax   dx = dy − eʸ · Σ dy
+
+Each needs one sum over the row before it can write the first element. A row that a program holds is read once: y and dy in, dx
+out, 3MN. A wider one goes by twice, in blocks: 5MN, and for log-softmax, whose sum needs dy alone, 4MN.
+"""
+
+import torch
+
+from ..backend import mode, tl, triton
+from ..language import both
+from . import tiles
+from .combine import LOG2_E, total, wide
+from .inputs import as_rows
+from .launch import quiet
+
+
+@triton.jit
+def backward_kernel(dx_ptr, dy_ptr, y_ptr, dx_stride, dy_stride, y_stride, n_cols, BLOCK_SIZE: tl.constexpr):
+    """The taught one: a program, a row."""
+    row = tl.program_id(0).to(tl.int64)
+    columns = tl.arange(0, BLOCK_SIZE)
+    mask = columns < n_cols
+    y = tl.load(y_ptr + row * y_stride + columns, mask=mask, other=0.0).to(tl.float32)
+    dy = tl.load(dy_ptr + row * dy_stride + columns, mask=mask, other=0.0).to(tl.float32)
+    dx = y * (dy - tl.sum(y * dy, axis=0))
+    tl.store(dx_ptr + row * dx_stride + columns, dx, mask=mask)
+
+
+@triton.jit
+def _summand(y, dy, LOG: tl.constexpr):
+    if LOG:
+        return dy
+    else:
+        return y * dy
+
+
+@triton.jit
+def _gradient(y, dy, s, LOG: tl.constexpr):
+    if LOG:
+        return dy - tl.exp2(y * LOG2_E) * s
+    else:
+        return y * (dy - s)
+
+
+@triton.jit
+def backward_rows_kernel(
+    dx_ptr, dy_ptr, y_ptr, dx_stride, dy_stride, y_stride, n_rows, n_cols,
+    ALIGN: tl.constexpr, ROWS: tl.constexpr, PIECES: tl.constexpr, PIECE: tl.constexpr, ACC: tl.constexpr, LOG: tl.constexpr,
+):  # fmt: skip
+    n_cols = n_cols * ALIGN
+    dx_stride, dy_stride, y_stride = wide(dx_stride) * ALIGN, wide(dy_stride) * ALIGN, wide(y_stride) * ALIGN
+    row = tl.program_id(0).to(tl.int64) * ROWS + tl.arange(0, ROWS)[:, None]
+    mine = tl.minimum(row, n_rows - 1)  # past the last row: read that one again, and write nothing
+    columns = tl.arange(0, PIECE)[None, :]
+    y, dy, summands = (), (), ()
+    for i in tl.static_range(PIECES):
+        c = i * PIECE + columns
+        y += (tl.load(y_ptr + mine * y_stride + c, mask=c < n_cols, other=0.0, eviction_policy="evict_first"),)
+        dy += (tl.load(dy_ptr + mine * dy_stride + c, mask=c < n_cols, other=0.0, eviction_policy="evict_first"),)
+        summands += (_summand(y[i].to(ACC), dy[i].to(ACC), LOG),)
+    s = tl.sum(total(summands, PIECES), axis=1)[:, None]
+    for i in tl.static_range(PIECES):
+        c = i * PIECE + columns
+        dx = _gradient(y[i].to(ACC), dy[i].to(ACC), s, LOG)
+        tl.store(dx_ptr + row * dx_stride + c, dx, mask=(c < n_cols) & (row < n_rows))
+
+
+@triton.jit
+def backward_blocked_kernel(
+    dx_ptr, dy_ptr, y_ptr, dx_stride, dy_stride, y_stride, n_rows, n_cols,
+    ALIGN: tl.constexpr, BLOCK_SIZE: tl.constexpr, ACC: tl.constexpr, LOG: tl.constexpr,
+):  # fmt: skip
+    n_cols = n_cols * ALIGN
+    dx_stride, dy_stride, y_stride = wide(dx_stride) * ALIGN, wide(dy_stride) * ALIGN, wide(y_stride) * ALIGN
+    for row in tl.range(tl.program_id(0).to(tl.int64), n_rows, tl.num_programs(0)):
+        sums = tl.full((BLOCK_SIZE,), 0.0, ACC)
+        for start in tl.range(0, n_cols, BLOCK_SIZE):
+            columns = start + tl.arange(0, BLOCK_SIZE)
+            dy = tl.load(dy_ptr + row * dy_stride + columns, mask=columns < n_cols, other=0.0).to(ACC)
+            if LOG:
+                sums += dy
+            else:
+                sums += dy * tl.load(y_ptr + row * y_stride + columns, mask=columns < n_cols, other=0.0).to(ACC)
+        s = tl.sum(sums, axis=0)
+        for start in tl.range(0, n_cols, BLOCK_SIZE):
+            columns = start + tl.arange(0, BLOCK_SIZE)
+            y = tl.load(y_ptr + row * y_stride + columns, mask=columns < n_cols, other=0.0).to(ACC)
+            dy = tl.load(dy_ptr + row * dy_stride + columns, mask=columns < n_cols, other=0.0).to(ACC)
+            tl.store(dx_ptr + row * dx_stride + columns, _gradient(y, dy, s, LOG), mask=columns < n_cols)
+
+
+def softmax_backward(dy, y):
+    """The gradient for x of `y = softmax(x)`, when `dy` arrives for y. Same shapes, any of the dtypes; along the last dimension."""
+    return _backward(dy, y, "softmax_backward", log=False)
+
+
+def log_softmax_backward(dy, y):
+    """The gradient for x of `y = log_softmax(x)`, when `dy` arrives for y."""
+    return _backward(dy, y, "log_softmax_backward", log=True)
+
+
+def _backward(dy, y, name, log):
+    for tensor in (dy, y):
+        tiles.refuse(tensor, name, "torch.autograd")
+    if dy.shape != y.shape or dy.dtype != y.dtype:
+        said = f"dy {tuple(dy.shape)} {dy.dtype}, y {tuple(y.shape)} {y.dtype}"
+        raise ValueError(
+            both(f"dy 与 y 的形状和类型必须一样：{said}。", f"dy and y must agree in shape and dtype: {said}.")
+        )
+    dx = torch.empty(y.shape, dtype=y.dtype, device=y.device)
+    if dx.numel():
+        y = as_rows(y)
+        _launch(dx.view(y.shape), as_rows(dy), y, log)
+    return dx
+
+
+def _launch(dx, dy, y, log) -> None:
+    n_rows, n_cols = dx.shape
+    align = tiles.alignment(dx, dy, y)
+    sizes = (*(tiles.row_stride(each) // align for each in (dx, dy, y)), n_rows, n_cols // align)
+    constants = {"ALIGN": align, "ACC": tiles.accumulator(y.dtype), "LOG": log}
+    tile = None if mode == "npu" else tiles.tile(n_rows, n_cols, y.element_size(), tensors=2)
+    with quiet(), tiles.on(y):
+        if tile is None:
+            constants["BLOCK_SIZE"] = tiles.block(n_cols, y.element_size())
+            backward_blocked_kernel[(tiles.programs(n_rows),)](dx, dy, y, *sizes, **constants, **tiles.options(8))
+        else:
+            constants |= {"ROWS": tile.rows, "PIECES": tile.pieces, "PIECE": tile.piece}
+            backward_rows_kernel[(tile.programs,)](dx, dy, y, *sizes, **constants, **tiles.options(tile.warps))

@@ -1,0 +1,130 @@
+"""Cross-entropy that never writes the probabilities: of a row of scores only its maximum m and log Σ exp(x − m) are kept.
+
+    loss = (1 − ε)·(−log p_t) + ε·mean(−log p)                forward: the scores read once, MN + O(M), however wide a row is
+    dx   = d·(p − (1 − ε)·[column is t] − ε/N)                backward: read once, written once, 2MN, no reduction at all
+
+t is the row's target, ε the label smoothing, d the gradient that arrives for the row's loss. A row whose target is
+`ignore_index` has the loss 0 and the gradient 0, and its scores are not read. A target that is no column at all gives NaN.
+"""
+
+import torch
+
+from ..backend import mode, tl, triton
+from . import tiles
+from .combine import exponential, exponentials, finite, greatest, total, wide
+from .inputs import as_rows
+from .launch import quiet
+
+
+@triton.jit
+def loss_kernel(
+    loss_ptr, parts_ptr, x_ptr, target_ptr, x_stride, n_rows, n_cols, ignore_index,
+    ALIGN: tl.constexpr, PIECES: tl.constexpr, PIECE: tl.constexpr, ACC: tl.constexpr, SMOOTHING: tl.constexpr,
+):  # fmt: skip
+    """One pass: every lane keeps a maximum and a sum of its own, and they meet once, at the end of the row."""
+    n_cols, x_stride = n_cols * ALIGN, wide(x_stride) * ALIGN
+    row = tl.program_id(0).to(tl.int64)
+    x_row = x_ptr + row * x_stride
+    target = tl.load(target_ptr + row)
+    kept = target != ignore_index
+    n = tl.where(kept, n_cols, 0)
+    m = tl.full((PIECE,), -float("inf"), ACC)
+    s = tl.full((PIECE,), 0.0, ACC)
+    sums = tl.full((PIECE,), 0.0, ACC)
+    for start in tl.range(0, n, PIECES * PIECE):
+        pieces = ()
+        for i in tl.static_range(PIECES):
+            c = start + i * PIECE + tl.arange(0, PIECE)
+            pieces += (tl.load(x_row + c, mask=c < n, other=-float("inf"), eviction_policy="evict_first").to(ACC),)
+            if SMOOTHING > 0:
+                sums += tl.where(c < n, pieces[i], 0.0)
+        top = tl.maximum(m, greatest(pieces, PIECES))
+        s = s * exponential(m, finite(top)) + total(exponentials(pieces, finite(top), PIECES), PIECES)
+        m = top
+    m_row = tl.max(m, axis=0)
+    log_s = tl.log(tl.sum(s * exponential(m, finite(m_row)), axis=0))
+    valid = (target >= 0) & (target < n_cols)
+    x_target = tl.load(x_row + target, mask=kept & valid, other=float("nan")).to(ACC)
+    loss = m_row - x_target
+    if SMOOTHING > 0:
+        loss = loss * (1.0 - SMOOTHING) + (m_row - tl.sum(sums, axis=0) / n_cols) * SMOOTHING
+    tl.store(loss_ptr + row, tl.where(kept, loss + log_s, 0.0))
+    tl.store(parts_ptr + row, m_row)
+    tl.store(parts_ptr + n_rows + row, log_s)
+
+
+@triton.jit
+def loss_backward_kernel(
+    dx_ptr, x_ptr, target_ptr, parts_ptr, d_ptr, dx_stride, x_stride, d_stride, n_rows, n_cols, ignore_index,
+    ALIGN: tl.constexpr, BLOCKS: tl.constexpr, BLOCK_SIZE: tl.constexpr, ACC: tl.constexpr, SMOOTHING: tl.constexpr,
+):  # fmt: skip
+    """Every element by itself: any number of programs share a row. `dx` may be `x`."""
+    n_cols, dx_stride, x_stride = n_cols * ALIGN, wide(dx_stride) * ALIGN, wide(x_stride) * ALIGN
+    row = tl.program_id(0).to(tl.int64) // BLOCKS
+    columns = tl.program_id(0) % BLOCKS * BLOCK_SIZE + tl.arange(0, BLOCK_SIZE)
+    target = tl.load(target_ptr + row)
+    kept = target != ignore_index
+    valid = (target >= 0) & (target < n_cols)
+    d = tl.where(valid, tl.load(d_ptr + row * d_stride).to(ACC), float("nan"))
+    m, log_s = tl.load(parts_ptr + row), tl.load(parts_ptr + n_rows + row)
+    n = tl.where(kept, n_cols, 0)
+    x = tl.load(x_ptr + row * x_stride + columns, mask=columns < n, other=0.0, eviction_policy="evict_first").to(ACC)
+    p = exponential(x - m, log_s)
+    dx = d * (tl.where(columns == target, p - (1.0 - SMOOTHING), p) - SMOOTHING / tl.cast(n_cols, ACC))
+    tl.store(dx_ptr + row * dx_stride + columns, tl.where(kept, dx, 0.0), mask=columns < n_cols)
+
+
+def sizes_forward(n_cols: int, size: int) -> tuple[int, int, int]:
+    """Columns of a piece, pieces that go by together, warps: a load of 16 bytes for each lane, four of them on their way."""
+    piece = min(
+        triton.next_power_of_2(max(n_cols, 32)),
+        tiles.block(n_cols, size) if mode == "interpreter" else 1024 * 4 // size,
+    )
+    return piece, min(4, -(-n_cols // piece)), max(1, min(8, piece * size // (32 * tiles.VECTOR)))
+
+
+def sizes_backward(n_cols: int, size: int) -> tuple[int, int]:
+    """Columns of a program, and its warps."""
+    block = tiles.block(n_cols, size)
+    return block, max(1, min(8, block * size // (64 * tiles.VECTOR)))
+
+
+def losses(x, target, ignore_index: int, smoothing: float):
+    """The loss of each row of the matrix `x`, and what the backward pass needs of it: m and log Σ exp(x − m), one after the other."""
+    kind = torch.float64 if x.dtype == torch.float64 else torch.float32
+    n_rows, n_cols = x.shape
+    loss = torch.empty(n_rows, dtype=kind, device=x.device)
+    parts = torch.empty((2, n_rows), dtype=kind, device=x.device)
+    if not x.numel():
+        return loss.fill_(float("nan")), parts.fill_(float("nan"))
+    x, target = as_rows(x), target.contiguous()
+    align = tiles.alignment(x)
+    size = x.element_size()
+    piece, pieces, warps = sizes_forward(n_cols, size)
+    constants = {"ALIGN": align, "PIECES": pieces, "PIECE": piece}
+    constants |= {"ACC": tiles.accumulator(x.dtype), "SMOOTHING": float(smoothing)}
+    sizes = (tiles.row_stride(x) // align, n_rows, n_cols // align, ignore_index)
+    with quiet(), tiles.on(x):
+        loss_kernel[(n_rows,)](loss, parts, x, target, *sizes, **constants, **tiles.options(warps))
+    return loss, parts
+
+
+def losses_backward(d, x, target, parts, ignore_index: int, smoothing: float, out=None):
+    """The gradient for the scores, when `d` arrives for each row's loss. With `out=x` it takes the place of the scores."""
+    dx = torch.empty(x.shape, dtype=x.dtype, device=x.device) if out is None else out
+    if not x.numel():
+        return dx
+    rows, target = as_rows(x), target.contiguous()
+    n_rows, n_cols = x.shape
+    align = tiles.alignment(dx, rows)
+    block, warps = sizes_backward(n_cols, x.element_size())
+    blocks = -(-n_cols // block)
+    constants = {"ALIGN": align, "BLOCKS": blocks, "BLOCK_SIZE": block}
+    constants |= {"ACC": tiles.accumulator(x.dtype), "SMOOTHING": float(smoothing)}
+    strides = (*(tiles.row_stride(each) // align for each in (dx, rows)), d.stride(0))
+    sizes = (*strides, n_rows, n_cols // align, ignore_index)
+    with quiet(), tiles.on(x):
+        loss_backward_kernel[(n_rows * blocks,)](
+            dx, rows, target, parts, d, *sizes, **constants, **tiles.options(warps)
+        )
+    return dx

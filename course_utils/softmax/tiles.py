@@ -1,0 +1,127 @@
+"""What the kernels of training share: which tensors they take, and in how many pieces a row is held.
+
+A program holds a tile: several narrow rows, each inside one warp, or one wide row in as many pieces as it needs.
+"""
+
+import contextlib
+import math
+from dataclasses import dataclass
+
+import torch
+from torch.autograd import forward_ad
+
+from ..backend import device as kernel_device
+from ..backend import mode, tl, triton
+from ..language import both
+from .choose import NARROW, VECTOR, options, warp_size
+from .inputs import DTYPES, address
+from .launch import on_grid
+
+__all__ = ["Tile", "accumulator", "alignment", "block", "on", "options", "programs", "refuse", "row_stride", "tile"]
+
+HELD = 40  # elements that a thread keeps of all its tensors together, as far as there are warps
+MOST_HELD = {2: 96, 4: 80, 8: 32}  # by bytes of an element; beyond that registers run short, and rows go by twice
+MOST_WARPS = {2: 16, 4: 16, 8: 16}
+BLOCK = {2: 8192, 4: 4096, 8: 2048}  # columns that go by together in a row that is not held; 8 warps
+
+
+@dataclass(frozen=True)
+class Tile:
+    rows: int
+    pieces: int
+    piece: int  # columns
+    warps: int
+    programs: int
+
+
+def tile(n_rows: int, n_cols: int, size: int, tensors: int) -> Tile | None:
+    """The tile that holds `tensors` rows of so many columns; None where they are too wide."""
+    vector = VECTOR // size
+    lanes = warp_size() * vector  # columns that a warp reads at once
+    if n_cols * tensors <= NARROW:
+        piece = min(lanes, triton.next_power_of_2(n_cols))
+        rows = 4 * lanes // piece
+        return Tile(rows, -(-n_cols // piece), piece, 4, -(-n_rows // rows))
+    warps = 2
+    while warps < MOST_WARPS[size] and -(-n_cols // (warps * lanes)) * vector * tensors > HELD:
+        warps *= 2
+    pieces = -(-n_cols // (warps * lanes))
+    if pieces * vector * tensors > MOST_HELD[size]:
+        return None
+    return Tile(1, pieces, warps * lanes, warps, n_rows)
+
+
+def block(n_cols: int, size: int) -> int:
+    """How many columns of a row that is not held go by together."""
+    most = 32768 if mode == "interpreter" else BLOCK[size]  # the interpreter takes as long for a short block
+    return min(most, max(triton.next_power_of_2(n_cols), 16))
+
+
+def programs(n_rows: int) -> int:
+    """Programs where each takes one row in so many: on an NPU as many as cores, elsewhere one a row."""
+    if mode != "npu":
+        return n_rows
+    from .. import hardware
+
+    return min(n_rows, hardware.here().vector_cores)
+
+
+def accumulator(dtype):
+    return tl.float64 if dtype == torch.float64 else tl.float32
+
+
+def row_stride(rows) -> int:
+    return rows.stride(0) if len(rows) > 1 else rows.shape[1]
+
+
+def alignment(*matrices) -> int:
+    """What sizes may be divided by, for the kernel to multiply with: then the compiler knows that loads can be wide."""
+    size = max(each.element_size() for each in matrices)
+    if not on_grid(*(each.data_ptr() for each in matrices)):
+        return 1
+    return math.gcd(VECTOR // size, matrices[0].shape[1], *map(row_stride, matrices))
+
+
+def on(x):
+    """Within, kernels are launched on the device where `x` is."""
+    return torch.cuda.device(x.device) if x.is_cuda else contextlib.nullcontext()
+
+
+def refuse(x, name: str, instead: str) -> None:
+    """What would give a wrong answer or none, and what to do instead. Never touches `x`."""
+    if not isinstance(x, torch.Tensor) or x.is_nested or x.layout != torch.strided or x.dtype not in DTYPES:
+        kind = type(x).__name__ if not isinstance(x, torch.Tensor) else f"{x.dtype}, {x.layout}"
+        raise TypeError(
+            both(
+                f"{name} 需要稠密的 torch.Tensor，类型是 float32、bfloat16、float16 或 float64；得到的是 {kind}。",
+                f"{name} takes dense torch.Tensors of float32, bfloat16, float16 or float64, not {kind}.",
+            )
+        )
+    if mode == "npu" and x.dtype == torch.float64:
+        raise TypeError(both("昇腾的向量核不算 float64。", "Ascend's vector cores have no float64."))
+    if x.device.type != kernel_device:
+        raise ValueError(
+            both(
+                f"张量在 {x.device} 上，而这里的内核在 {kernel_device} 上运行（方式：{mode}）。请先 .to({kernel_device!r})。",
+                f"A tensor is on {x.device}, but kernels run on {kernel_device} here (mode: {mode}). Move it: "
+                f".to({kernel_device!r}).",
+            )
+        )
+    if torch.compiler.is_compiling():
+        return  # what is traced has neither memory nor tangents
+    if forward_ad.unpack_dual(x).tangent is not None:
+        raise RuntimeError(
+            both(
+                f"x 带着前向模式的切向量，而 {name} 只有反向模式的梯度，切向量会悄悄丢失。请用 {instead}。",
+                f"x carries a tangent of forward mode, and {name} has gradients of reverse mode only, so it would be lost "
+                f"without a word. Use {instead}.",
+            )
+        )
+    if x.numel() and not address(x):
+        raise TypeError(
+            both(
+                f"张量没有自己的内存（例如在 vmap、jvp 里），内核读不到它。请在外面调用 {name}，或用 {instead}。",
+                f"A tensor has no memory of its own (as within vmap or jvp), so no kernel can read it. Call {name} outside, or "
+                f"use {instead}.",
+            )
+        )

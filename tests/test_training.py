@@ -1,0 +1,498 @@
+"""What training takes: gradients, log-softmax, cross-entropy, and all of it as operators that PyTorch knows what to do with."""
+
+import re
+
+import pytest
+import torch
+import torch.nn.functional as F
+from torch.autograd import forward_ad, gradcheck, gradgradcheck
+from torch.library import opcheck
+
+from course_utils import backend
+from course_utils import softmax as course
+from course_utils.backend import tl
+from course_utils.compiler import Pointer, compile_for
+from course_utils.softmax import (
+    backward,
+    cross_entropy,
+    finished,
+    log_softmax,
+    log_softmax_backward,
+    operators,
+    softmax,
+    softmax_backward,
+    tiles,
+)
+from course_utils.softmax import losses as entropy
+from course_utils.traffic import ledger
+
+DEVICE = backend.device
+ON_GPU = backend.mode in ("cuda", "hip")
+pytestmark = pytest.mark.filterwarnings("error::RuntimeWarning")
+
+FLOATS = [torch.float32, torch.bfloat16, torch.float16, torch.float64]
+# Relative to the largest of a row. Triton's interpreter cuts float32 to bfloat16 where a GPU rounds.
+EPS = {torch.float64: 1e-12, torch.float32: 3e-6, torch.float16: 2**-10, torch.bfloat16: 2**-8 if ON_GPU else 2**-7}
+SHAPES = [
+    (1, 1),
+    (3, 5),
+    (7, 127),
+    (5, 128),
+    (2, 781),
+    (2, 1025),
+    (1, 4096),
+    (2, 3, 17),
+    (9,),
+    (1, 33000),
+    (2, 0),
+    (0, 4),
+]
+
+
+def normal(*shape, dtype=torch.float32, scale=3.0, seed=0):
+    generator = torch.Generator().manual_seed(seed + sum(shape))
+    return (torch.randn(shape, generator=generator) * scale).to(dtype).to(DEVICE)
+
+
+def close(got, want, what=""):
+    assert got.dtype in EPS and got.shape == want.shape
+    scale = want.double().abs().nan_to_num(0, 0, 0).max().item() if want.numel() else 1
+    torch.testing.assert_close(
+        got.double(),
+        want.double(),
+        rtol=EPS[got.dtype],
+        atol=EPS[got.dtype] * max(scale, 0.1),
+        equal_nan=True,
+        msg=what or None,
+    )
+
+
+# ---- against PyTorch in float64 ---------------------------------------------------------------------------------------
+
+
+def gradients(function, x, dy):
+    x = x.detach().double().requires_grad_()
+    return torch.autograd.grad(function(x), x, dy.double())[0]
+
+
+@pytest.mark.parametrize("dtype", FLOATS, ids=str)
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_backward(shape, dtype):
+    x, dy = normal(*shape, dtype=dtype), normal(*shape, dtype=dtype, seed=1)
+    y = torch.softmax(x.double(), -1).to(dtype)
+    s = (y.double() * dy.double()).sum(-1, keepdim=True)
+    close(softmax_backward(dy, y), y.double() * (dy.double() - s))
+    y = torch.log_softmax(x.double(), -1).to(dtype)
+    close(log_softmax_backward(dy, y), dy.double() - y.double().exp() * dy.double().sum(-1, keepdim=True))
+
+
+@pytest.mark.parametrize("dtype", FLOATS, ids=str)
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_log_softmax(shape, dtype):
+    x = normal(*shape, dtype=dtype)
+    want = torch.log_softmax(x.double(), -1)
+    got = log_softmax(x)
+    assert got.dtype == dtype
+    torch.testing.assert_close(got.double(), want, rtol=EPS[dtype], atol=EPS[dtype])
+
+
+@pytest.mark.parametrize("dtype", FLOATS, ids=str)
+@pytest.mark.parametrize("shape", [(1, 1), (4, 5), (5, 128), (3, 781), (2, 4096), (2, 40001), (0, 5)], ids=str)
+@pytest.mark.parametrize("smoothing", [0.0, 0.1, 1.0])
+def test_cross_entropy(shape, dtype, smoothing):
+    x, target = normal(*shape, dtype=dtype), torch.arange(shape[0], device=DEVICE) * 3 % shape[1]
+    if shape[0] > 2:
+        target[1] = -100
+    for reduction in ("none", "mean", "sum"):
+        with_gradient, exact = x.clone().requires_grad_(), x.double().requires_grad_()
+        loss = cross_entropy(with_gradient, target, label_smoothing=smoothing, reduction=reduction)
+        want = F.cross_entropy(exact, target, label_smoothing=smoothing, reduction=reduction)
+        assert loss.dtype == dtype
+        torch.testing.assert_close(loss.double(), want, rtol=EPS[dtype], atol=1e-5, equal_nan=True)
+        d = normal(*loss.shape, dtype=dtype, seed=2)
+        close(
+            *(
+                torch.autograd.grad(value, of, d.to(value.dtype))[0]
+                for value, of in ((loss, with_gradient), (want, exact))
+            )
+        )
+
+
+@pytest.mark.parametrize("ignore_index", [-100, 0, 4])
+def test_an_ignored_row_costs_nothing(ignore_index):
+    x = normal(6, 5).requires_grad_()
+    target = torch.tensor([0, 4, 1, 4, 0, 2], device=DEVICE)
+    want = F.cross_entropy(x, target, ignore_index=ignore_index)
+    wanted = torch.autograd.grad(want, x)[0]
+    got = cross_entropy(x, target, ignore_index=ignore_index)
+    close(got, want)
+    close(torch.autograd.grad(got, x)[0], wanted)
+
+
+def test_scores_of_an_ignored_row_are_not_read():
+    x = normal(4, 6).detach()
+    x[1] = float("nan")
+    target = torch.tensor([0, -100, 1, -100], device=DEVICE)
+    assert cross_entropy(x, target).isfinite()
+    with ledger() as book:
+        entropy.losses(x, target, -100, 0.0)
+    assert next(t.loads for t in book.launches[0].tensors if t.name == "x_ptr") == 2 * 6 + 2
+
+
+def test_targets_that_are_no_column_give_nan():
+    x = normal(3, 5).requires_grad_()
+    losses = cross_entropy(x, torch.tensor([1, 5, -1], device=DEVICE), reduction="none")
+    assert losses.isnan().tolist() == [False, True, True]
+    losses.sum().backward()
+    assert x.grad.isnan().all(1).tolist() == [False, True, True]
+
+
+@pytest.mark.parametrize("function", [softmax, log_softmax], ids=["softmax", "log_softmax"])
+@pytest.mark.parametrize("dtype", FLOATS[:3], ids=str)
+def test_special_rows(function, dtype):
+    inf, nan = float("inf"), float("nan")
+    x = torch.tensor(
+        [[1, 2, -inf], [-inf, -inf, -inf], [1, nan, 2], [1, inf, 2], [3e4, 3e4, -3e4]], dtype=dtype, device=DEVICE
+    )
+    plain = getattr(torch, function.__name__)
+    results = []
+    for f in (function, lambda x: plain(x, -1)):
+        z = x.clone().requires_grad_()
+        y = f(z)
+        y.backward(torch.tensor([[1.0, 2.0, 3.0]] * 5, dtype=dtype, device=DEVICE))
+        results.append((y.detach(), z.grad))
+    for got, want in zip(*results, strict=True):
+        torch.testing.assert_close(got, want, rtol=2e-2, atol=1e-3, equal_nan=True)
+
+
+def test_scores_of_minus_infinity_in_cross_entropy():
+    inf = float("inf")
+    x = torch.tensor([[1, 2, -inf], [-inf, 0, 1], [-inf] * 3, [1e5, 0, -1e5]], device=DEVICE)
+    target = torch.tensor([0, 0, 1, 0], device=DEVICE)
+    for smoothing in (0.0, 0.1):
+        results = []
+        for f in (cross_entropy, F.cross_entropy):
+            z = x.clone().requires_grad_()
+            losses = f(z, target, reduction="none", label_smoothing=smoothing)
+            losses.sum().backward()
+            results.append((losses.detach(), z.grad))
+        rows = (
+            [0, 1, 2, 3] if not smoothing else [2, 3]
+        )  # PyTorch's gradient of an infinite loss is NaN there, ours is not
+        close(results[0][0], results[1][0])
+        close(results[0][1][rows], results[1][1][rows])
+
+
+def test_large_scores_lose_nothing():
+    """m and log Σ are kept apart: added up, a score of 1e4 would leave the sum three digits."""
+    x = normal(3, 50, scale=1.0) + 1e4
+    z, target = x.clone().requires_grad_(), torch.tensor([0, 1, 2], device=DEVICE)
+    cross_entropy(z, target, reduction="sum").backward()
+    close(z.grad, gradients(lambda x: F.cross_entropy(x, target, reduction="sum"), x, torch.ones((), device=DEVICE)))
+
+
+@pytest.mark.parametrize("function", [softmax, log_softmax], ids=["softmax", "log_softmax"])
+def test_any_place_in_memory(function):
+    plain = getattr(torch, function.__name__)
+    base = normal(6, 40)
+    for x in (
+        base[:, :17],
+        base[:, 3:20],
+        base.T,
+        base[:, ::2],
+        base[::2],
+        base.view(2, 3, 40)[:, :, 5:9],
+        base[0].expand(4, 40),
+    ):
+        for dy in (
+            normal(*x.shape, seed=3),
+            torch.ones((), device=DEVICE).expand(x.shape),
+            normal(*x.shape[::-1], seed=3).permute(*reversed(range(x.dim()))),
+        ):
+            z = x.detach().requires_grad_()
+            got = torch.autograd.grad(function(z), z, dy)[0]
+            close(got, gradients(lambda x: plain(x, -1), x, dy))
+    x = base[:, ::2].detach().requires_grad_()
+    target = torch.arange(12, device=DEVICE)[::2]
+    close(
+        torch.autograd.grad(cross_entropy(x, target), x)[0],
+        gradients(lambda x: F.cross_entropy(x, target), x, torch.ones((), device=DEVICE)),
+    )
+
+
+def test_the_gradient_may_take_the_place_of_the_scores():
+    x, target = normal(4, 300), torch.tensor([3, -100, 7, 299], device=DEVICE)
+    _, parts = entropy.losses(x, target, -100, 0.1)
+    d = normal(4, seed=5)
+    want = entropy.losses_backward(d, x, target, parts, -100, 0.1)
+    assert entropy.losses_backward(d, x, target, parts, -100, 0.1, out=x) is x
+    assert torch.equal(x, want)
+
+
+@pytest.mark.parametrize("shape", [(7, 300), (3, 1000), (2, 3000)], ids=str)
+def test_rows_with_gaps_are_left_alone(shape):
+    """The taught kernel and the finished ones write nothing but their rows."""
+    rows, columns = shape
+    y, dy = torch.softmax(normal(rows, columns), 1), normal(rows, columns, seed=1)
+    out = torch.full((rows, columns + 5), -1.0, device=DEVICE)
+    backward._launch(out[:, :columns], dy, y, False)
+    assert (out[:, columns:] == -1).all()
+    close(out[:, :columns], softmax_backward(dy, y))
+    taught = torch.full((rows, columns + 5), -1.0, device=DEVICE)
+    block = 1 << (columns - 1).bit_length()
+    course.backward_kernel[(rows,)](taught, dy, y, columns + 5, columns, columns, columns, BLOCK_SIZE=block)
+    close(taught, out)
+
+
+# ---- as operators ------------------------------------------------------------------------------------------------------
+
+
+def scores(rows=3, columns=5):
+    return normal(rows, columns, dtype=torch.float64, scale=1.0).requires_grad_()
+
+
+@pytest.mark.parametrize("function", [softmax, log_softmax], ids=["softmax", "log_softmax"])
+def test_gradcheck(function):
+    assert gradcheck(function, scores()) and gradgradcheck(function, scores(2, 4))
+    assert gradcheck(function, scores(2, 3).detach().view(2, 1, 3).requires_grad_())
+
+
+@pytest.mark.parametrize("smoothing", [0.0, 0.2])
+@pytest.mark.parametrize("reduction", ["mean", "sum", "none"])
+def test_gradcheck_of_cross_entropy(reduction, smoothing):
+    target = torch.tensor([0, -100, 4], device=DEVICE)
+    assert gradcheck(lambda x: cross_entropy(x, target, reduction=reduction, label_smoothing=smoothing), scores())
+
+
+def test_opcheck():
+    x, target = scores(), torch.tensor([0, -100, 4], device=DEVICE)
+    for operator in (operators.softmax_operator, operators.log_softmax_operator):
+        opcheck(operator, (x,))
+    for operator in (operators.softmax_backward_operator, operators.log_softmax_backward_operator):
+        opcheck(operator, (scores().detach(), x))
+    opcheck(operators.losses_operator, (x, target, -100, 0.1))
+    loss, parts = operators.losses_operator(x.detach(), target, -100, 0.1)
+    opcheck(operators.losses_backward_operator, (loss, x.detach(), target, parts, -100, 0.1))
+
+
+@pytest.mark.parametrize("fullgraph", [True, False])
+@pytest.mark.parametrize("known", [False, True])
+def test_compile(fullgraph, known, monkeypatch):
+    """The whole graph, forwards and backwards, also of a shape that has been launched before."""
+    torch._dynamo.reset()
+    x, target = normal(3, 5), torch.tensor([0, -100, 4], device=DEVICE)
+
+    def never(y, x):
+        raise AssertionError("launched while tracing")
+
+    if known:
+        monkeypatch.setattr(finished, "_known", {(x.dtype, x.shape, x.get_device()): never})
+
+    def f(x, softmax, log_softmax, cross_entropy):
+        return softmax(x * 2).square().sum() + log_softmax(x)[0].sum() + cross_entropy(x, target)
+
+    def compiled(x):
+        return f(x, softmax, log_softmax, cross_entropy)
+
+    results = []
+    theirs = lambda x: f(x, lambda x: torch.softmax(x, -1), lambda x: torch.log_softmax(x, -1), F.cross_entropy)  # noqa: E731
+    for each in (torch.compile(compiled, backend="aot_eager", fullgraph=fullgraph), theirs):
+        z = x.clone().requires_grad_()
+        value = each(z)
+        value.backward()
+        results.append((value.detach(), z.grad))
+    for got, want in zip(*results, strict=True):
+        close(got, want)
+    with torch.no_grad():
+        close(torch.compile(softmax, backend="aot_eager", fullgraph=fullgraph)(x), torch.softmax(x, -1))
+
+
+def test_without_gradients_nothing_goes_through_the_operator(monkeypatch):
+    monkeypatch.setattr(finished, "_recorded", None)
+    monkeypatch.setattr(operators, "log_softmax_operator", None)
+    x = normal(3, 5)
+    close(softmax(x), torch.softmax(x, -1))
+    close(log_softmax(x), torch.log_softmax(x, -1))
+    with torch.no_grad():
+        close(softmax(x.requires_grad_()), torch.softmax(x, -1))
+
+
+def test_what_is_saved_may_not_be_overwritten():
+    x = normal(3, 5).requires_grad_()
+    y = softmax(x)
+    y.mul_(2)
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        y.sum().backward()
+
+
+def refused(call, error, *said):
+    with pytest.raises(error) as caught:
+        call()
+    zh, en = str(caught.value).splitlines()
+    assert re.search("[\u4e00-\u9fff]", zh) and all(word in en for word in said), en
+
+
+def test_forward_mode_is_refused():
+    x, target = normal(2, 5), torch.tensor([0, 1], device=DEVICE)
+    with forward_ad.dual_level():
+        dual = forward_ad.make_dual(x, x)
+        for call in (lambda: softmax(dual), lambda: log_softmax(dual), lambda: cross_entropy(dual, target)):
+            refused(call, RuntimeError, "forward mode", "torch.")
+        close(softmax(x), torch.softmax(x, -1))
+
+
+def test_a_second_gradient_of_cross_entropy_is_refused():
+    x = normal(2, 5).requires_grad_()
+    loss = cross_entropy(x, torch.tensor([0, 1], device=DEVICE))
+    first = torch.autograd.grad(loss, x, create_graph=True)[0]
+    refused(lambda: first.sum().backward(), RuntimeError, "cannot be differentiated again")
+
+
+def test_refusals():
+    x, target = normal(2, 5), torch.tensor([0, 1], device=DEVICE)
+    for bad in (target, target.int(), [1], x.to_sparse()):
+        refused(lambda bad=bad: log_softmax(bad), TypeError, "log_softmax takes dense")
+        refused(lambda bad=bad: cross_entropy(bad, target), TypeError, "cross_entropy takes dense")
+    for bad in (target.int(), target[:1], 3, x):
+        refused(lambda bad=bad: cross_entropy(x, bad), ValueError, "M int64 targets")
+    refused(lambda: cross_entropy(x[0], target[0]), ValueError, "shape (M, N)")
+    refused(lambda: cross_entropy(x, target, reduction="average"), ValueError, "'average'")
+    refused(lambda: cross_entropy(x, target, label_smoothing=2), ValueError, "between 0 and 1")
+    refused(lambda: softmax_backward(x, x[:1]), ValueError, "agree in shape")
+    refused(lambda: softmax_backward(x, x.double()), ValueError, "dtype")
+    refused(lambda: log_softmax(torch.ones(3, device="meta")), ValueError, "on meta")
+    for transform in (torch.func.grad, torch.func.vmap):
+        refused(
+            lambda t=transform: t(lambda x: log_softmax(x)[0])(x[0] if t is torch.func.grad else x),
+            TypeError,
+            "no memory",
+        )
+
+
+# ---- bytes, by the ledger ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("columns, held", [(30, True), (1000, True), (3000, True), (70001, False)])
+def test_bytes(columns, held):
+    """Read and written, in elements: 3MN for the gradients, 2MN for log-softmax, MN + O(M) and 2MN + O(M) for cross-entropy."""
+    M, N = 3, columns
+    x, target = normal(M, N), torch.arange(M, device=DEVICE)
+    d, (_, parts) = x[:, 0].contiguous(), entropy.losses(x, target, -100, 0.1)
+    for call, read, written in (
+        (lambda: softmax_backward(x, x), 2 * M * N if held else 4 * M * N, M * N),
+        (lambda: log_softmax_backward(x, x), 2 * M * N if held else 3 * M * N, M * N),
+        (lambda: log_softmax(x), M * N if held else 2 * M * N, M * N),
+        (lambda: entropy.losses(x, target, -100, 0.0), M * N + 2 * M, 3 * M),
+        (lambda: entropy.losses_backward(d, x, target, parts, -100, 0.1), M * N + 4 * M, M * N),
+    ):
+        with ledger() as book:
+            call()
+        programs = 1 if columns < 32768 else 3  # of a row, where each reads its target and the rest of O(M) again
+        extra = read - M * N if read > M * N and read < M * N + 9 * M else 0
+        assert (
+            read <= book.totals.read.elements <= read + (programs - 1) * extra
+            and book.totals.written.elements == written
+        )
+
+
+def test_an_operator_is_counted_by_its_kernels_alone():
+    x = normal(3, 50).requires_grad_()
+    with ledger() as book:
+        softmax(x).sum().backward()
+    launched = [row.name for row in book.rows if row.launch]
+    assert len(launched) == 2 and not any("softmax_course" in row.name for row in book.rows)
+
+
+# ---- compiled for GPUs that need not be here ---------------------------------------------------------------------------
+
+
+@pytest.fixture
+def compiled(monkeypatch):
+    """Sizes as on a GPU, not as in the interpreter."""
+    monkeypatch.setattr(tiles, "mode", "cuda")
+    monkeypatch.setattr(entropy, "mode", "cuda")
+
+
+AMD = ["MI250X", "MI300X", "RX 7900 XTX"]
+WIDTHS = [128, 1000, 1024, 4096, 8192, 12672, 16384]
+
+
+def kernels(width, dtype, warp=32):
+    """Every kernel in the sizes that a launch of so many columns would give it."""
+    size = dtype.itemsize
+    pointer, number = Pointer(str(dtype).removeprefix("torch.")), Pointer("float32")
+    align = 8 if size == 2 and width % 8 == 0 else 4
+    n = width // align
+    common = {"ALIGN": align, "ACC": tl.float32}
+    for log in (False, True):
+        tile = tiles.tile(4096, width, size, tensors=2)
+        if tile:
+            constants = {**common, "LOG": log, "ROWS": tile.rows, "PIECES": tile.pieces, "PIECE": tile.piece}
+            yield course.backward_rows_kernel, ((pointer,) * 3, (n, n, n, 4096, n)), constants, tile.warps
+        constants = {**common, "LOG": log, "BLOCK_SIZE": tiles.BLOCK[size]}
+        yield course.backward_blocked_kernel, ((pointer,) * 3, (n, n, n, 4096, n)), constants, 8
+    tile = tiles.tile(4096, width, size, tensors=1)
+    if tile and tile.rows > 1:
+        constants = {**common, "ROWS": tile.rows, "PIECES": tile.pieces, "PIECE": tile.piece}
+        yield course.log_rows_kernel, ((pointer,) * 2, (n, n, 4096, n)), constants, tile.warps
+    elif tile:
+        constants = {**common, "PIECES": tile.pieces, "WARPS": tile.warps, "LANES": tile.piece // tile.warps}
+        yield course.log_pieces_kernel, ((pointer,) * 2, (n, n, n)), constants, tile.warps
+    yield course.log_blocked_kernel, ((pointer,) * 2, (n, n, 4096, n)), {**common, "BLOCK_SIZE": tiles.BLOCK[size]}, 8
+    for smoothing in (0.0, 0.1):
+        piece, pieces, warps = entropy.sizes_forward(width, size)
+        constants = {**common, "PIECES": pieces, "PIECE": piece, "SMOOTHING": smoothing}
+        yield course.loss_kernel, ((number, number, pointer, Pointer("int64")), (n, 4096, n, -100)), constants, warps
+        block, warps = entropy.sizes_backward(width, size)
+        constants = {**common, "BLOCKS": -(-width // block), "BLOCK_SIZE": block, "SMOOTHING": smoothing}
+        arguments = (pointer, pointer, Pointer("int64"), number, number), (n, n, 1, 4096, n, -100)
+        yield course.loss_backward_kernel, arguments, constants, warps
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16], ids=str)
+@pytest.mark.parametrize("width", [*WIDTHS, 131072])
+def test_nothing_spills_on_an_h200(width, dtype, compiled):
+    for kernel, (pointers, sizes), constants, warps in kernels(width, dtype):
+        needs = compile_for(kernel, "H200", *pointers, *sizes, **constants, num_warps=warps)
+        assert needs.spills == 0, needs
+        ptx = needs.text("ptx")
+        if width % 8 == 0 and kernel is not course.loss_kernel:
+            assert not re.search(r"ld\.global(?!\S*\.v[248])\S*\.[bf](16|32).*\[%r", ptx), kernel.__name__
+
+
+@pytest.mark.parametrize("chip", AMD)
+@pytest.mark.parametrize("width", [1000, 8192])
+def test_amd_compiles_them_too(width, chip, compiled, monkeypatch):
+    warp = 32 if "RX" in chip else 64
+    monkeypatch.setattr(tiles, "warp_size", lambda: warp)
+    for kernel, (pointers, sizes), constants, warps in kernels(width, torch.float32):
+        needs = compile_for(kernel, chip, *pointers, *sizes, **constants, num_warps=warps)
+        assert needs.spills == 0, needs
+
+
+def test_offsets_are_64_bits_wide(compiled):
+    """2³¹ elements and more: no product of a row and a stride is made in 32 bits."""
+    for kernel, (pointers, sizes), constants, warps in kernels(8192, torch.bfloat16):
+        ttir = compile_for(kernel, "H200", *pointers, *sizes, **constants, num_warps=warps).text("ttir")
+        products = re.findall(r"arith\.muli .*(?:%row|_stride).* : (?:tensor<\S+x)?(i\d+)", ttir)
+        assert set(products) <= {"i64"}, (kernel.__name__, products)
+
+
+@pytest.mark.skipif(backend.mode != "cuda", reason="needs an NVIDIA GPU")
+def test_more_than_two_to_the_31_elements():
+    M, N = 140000, 16384
+    if torch.cuda.mem_get_info()[0] < 7 * M * N * 2:
+        pytest.skip("not enough memory")
+    x = torch.zeros((M, N), dtype=torch.bfloat16, device=DEVICE)
+    picked = [0, M // 2, M - 1]
+    x[picked] = normal(3, N, dtype=torch.bfloat16)
+    close(log_softmax(x)[picked], torch.log_softmax(x[picked].double(), -1))
+    z, target = x.requires_grad_(), torch.arange(M, device=DEVICE) % N
+    softmax(z)[:, :1].sum().backward()
+    close(z.grad[picked], gradients(lambda x: torch.softmax(x, -1)[:, :1], x[picked], torch.ones(3, 1, device=DEVICE)))
+    z.grad = None
+    cross_entropy(z, target, reduction="sum").backward()
+    want = gradients(
+        lambda x: F.cross_entropy(x, target[picked], reduction="sum"), x[picked], torch.ones((), device=DEVICE)
+    )
+    close(z.grad[picked], want)

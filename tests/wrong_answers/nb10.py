@@ -1,0 +1,233 @@
+"""Answers to the exercises of 10_training: plausible wrong ones, with a word of what the check must say of each."""
+
+from .nb03 import kernel, variants
+
+# ---- softmax backwards, of a row wider than a block
+
+WIDE_ARGUMENTS = "dx_ptr, dy_ptr, y_ptr, dx_stride, dy_stride, y_stride, n_cols, BLOCK_SIZE: tl.constexpr"
+_LOADS = """    columns = start + tl.arange(0, BLOCK_SIZE)
+    mask = columns < n_cols
+    y = tl.load(y_ptr + row * y_stride + columns, mask=mask, other=0.0).to(tl.float32)
+    dy = tl.load(dy_ptr + row * dy_stride + columns, mask=mask, other=0.0).to(tl.float32)
+"""
+WIDE = f"""row = tl.program_id(0)
+s = 0.0
+for start in range(0, n_cols, BLOCK_SIZE):
+{_LOADS}    s += tl.sum(y * dy, axis=0)
+for start in range(0, n_cols, BLOCK_SIZE):
+{_LOADS}    tl.store(dx_ptr + row * dx_stride + columns, y * (dy - s), mask=mask)
+"""
+_FIRST_ROUND = WIDE[WIDE.index("for start") : WIDE.rindex("for start")]
+_SUM = "    s += tl.sum(y * dy, axis=0)\n"
+
+# ---- log-softmax backwards
+
+LOG = """row = tl.program_id(0)
+columns = tl.arange(0, BLOCK_SIZE)
+mask = columns < n_cols
+y = tl.load(y_ptr + row * y_stride + columns, mask=mask, other=0.0).to(tl.float32)
+dy = tl.load(dy_ptr + row * dy_stride + columns, mask=mask, other=0.0).to(tl.float32)
+s = tl.sum(dy, axis=0)
+dx = dy - tl.exp(y) * s
+tl.store(dx_ptr + row * dx_stride + columns, dx, mask=mask)
+"""
+
+# ---- cross-entropy in one pass
+
+LOSS_ARGUMENTS = "loss_ptr, x_ptr, target_ptr, x_stride, n_cols, BLOCK_SIZE: tl.constexpr"
+LOSS = """row = tl.program_id(0)
+target = tl.load(target_ptr + row)
+m = -float("inf")
+s = 0.0
+for start in range(0, n_cols, BLOCK_SIZE):
+    columns = start + tl.arange(0, BLOCK_SIZE)
+    x = tl.load(x_ptr + row * x_stride + columns, mask=columns < n_cols, other=-float("inf")).to(tl.float32)
+    m_new = tl.maximum(m, tl.max(x, axis=0))
+    s = s * tl.exp(m - m_new) + tl.sum(tl.exp(x - m_new), axis=0)
+    m = m_new
+x_target = tl.load(x_ptr + row * x_stride + target).to(tl.float32)
+tl.store(loss_ptr + row, m + tl.log(s) - x_target)
+"""
+TWO_PASSES = """row = tl.program_id(0)
+target = tl.load(target_ptr + row)
+m = -float("inf")
+for start in range(0, n_cols, BLOCK_SIZE):
+    columns = start + tl.arange(0, BLOCK_SIZE)
+    x = tl.load(x_ptr + row * x_stride + columns, mask=columns < n_cols, other=-float("inf"))
+    m = tl.maximum(m, tl.max(x, axis=0))
+s = 0.0
+for start in range(0, n_cols, BLOCK_SIZE):
+    columns = start + tl.arange(0, BLOCK_SIZE)
+    x = tl.load(x_ptr + row * x_stride + columns, mask=columns < n_cols, other=-float("inf"))
+    s += tl.sum(tl.exp(x - m), axis=0)
+tl.store(loss_ptr + row, m + tl.log(s) - tl.load(x_ptr + row * x_stride + target))
+"""
+
+# ---- the gradient in place
+
+IN_PLACE_ARGUMENTS = "x_ptr, target_ptr, lse_ptr, scale, x_stride, n_cols, BLOCK_SIZE: tl.constexpr"
+IN_PLACE = """row = tl.program_id(0)
+columns = tl.arange(0, BLOCK_SIZE)
+mask = columns < n_cols
+target = tl.load(target_ptr + row)
+lse = tl.load(lse_ptr + row)
+x = tl.load(x_ptr + row * x_stride + columns, mask=mask).to(tl.float32)
+p = tl.exp(x - lse)
+dx = scale * (p - tl.where(columns == target, 1.0, 0.0))
+tl.store(x_ptr + row * x_stride + columns, dx, mask=mask)
+"""
+_LAST = IN_PLACE[IN_PLACE.index("dx = ") :]
+_READ_MODIFY_WRITE = """tl.store(x_ptr + row * x_stride + columns, scale * p, mask=mask)
+at = x_ptr + row * x_stride + target
+tl.store(at, tl.load(at).to(tl.float32) - scale)
+"""
+
+# ---- rows that are ignored
+
+IGNORING_ARGUMENTS = (
+    "dx_ptr, x_ptr, target_ptr, lse_ptr, scale, dx_stride, x_stride, n_cols, ignore_index, BLOCK_SIZE: tl.constexpr"
+)
+IGNORING = """row = tl.program_id(0)
+columns = tl.arange(0, BLOCK_SIZE)
+target = tl.load(target_ptr + row)
+kept = target != ignore_index
+n_read = tl.where(kept, n_cols, 0)
+x = tl.load(x_ptr + row * x_stride + columns, mask=columns < n_read, other=0.0).to(tl.float32)
+p = tl.exp(x - tl.load(lse_ptr + row))
+dx = scale * (p - tl.where(columns == target, 1.0, 0.0))
+dx = tl.where(kept, dx, 0.0)
+tl.store(dx_ptr + row * dx_stride + columns, dx, mask=columns < n_cols)
+"""
+
+WRONG = {
+    "wide_backward_kernel": variants(
+        "wide_backward_kernel",
+        WIDE,
+        {
+            ("y * (dy - s)", "y * dy"): "their sum is still to be subtracted",
+            ("tl.sum(y * dy, axis=0)", "tl.sum(dy, axis=0)"): "The sum lacks y",
+            ("tl.sum(y * dy, axis=0)", "tl.sum(y * dy, axis=0) / n_cols"): "not the mean",
+            ("y * (dy - s)", "y * (dy + s)"): "sign is wrong",
+            ("y * (dy - s)", "dy - s"): "in front of the brackets",
+            (
+                _FIRST_ROUND + "for start in range(0, n_cols, BLOCK_SIZE):\n" + _LOADS,
+                _FIRST_ROUND.replace("s +=", "s ="),
+            ): "a sum of its own",
+            (
+                _FIRST_ROUND + "for start in range(0, n_cols, BLOCK_SIZE):\n" + _LOADS,
+                _FIRST_ROUND,
+            ): "before the row is summed",
+            ("s += tl.sum", "s = tl.sum"): "Only the last block is in the sum",
+            (
+                "s += tl.sum(y * dy, axis=0)",
+                "s += tl.where(start == 0, tl.sum(y * dy, axis=0), 0.0)",
+            ): "Only the first block is in the sum",
+            ("y * (dy - s), mask=mask", "y * (dy - s)"): "store leaves its tensor",
+            ("row * dy_stride", "row * y_stride"): "leaves its tensor",
+            ("row * dx_stride", "row * n_cols"): "leaves its tensor",
+            ("    tl.store", _LOADS + "    tl.store"): "it reads 6 MN",
+            ("mask=mask, other=0.0", 'mask=mask, other=-float("inf")'): "inf or NaN with 12 columns",
+        },
+        arguments=WIDE_ARGUMENTS,
+    ),
+    "log_softmax_backward_kernel": variants(
+        "log_softmax_backward_kernel",
+        LOG,
+        {
+            (
+                "s = tl.sum(dy, axis=0)\ndx = dy - tl.exp(y) * s",
+                "s = tl.sum(tl.exp(y) * dy, axis=0)\ndx = tl.exp(y) * (dy - s)",
+            ): "gradient of softmax",
+            (
+                "s = tl.sum(dy, axis=0)\ndx = dy - tl.exp(y) * s",
+                "s = tl.sum(y * dy, axis=0)\ndx = y * (dy - s)",
+            ): "softmax's formula",
+            ("tl.exp(y) * s", "y * s"): "not by its logarithm",
+            ("tl.sum(dy, axis=0)", "tl.sum(tl.exp(y) * dy, axis=0)"): "has probabilities in it",
+            ("tl.exp(y) * s", "s"): "multiplied by eʸ",
+            ("tl.exp(y) * s", "tl.exp(y) * dy"): "sum of the whole row",
+            ("tl.sum(dy, axis=0)", "tl.sum(dy, axis=0) / n_cols"): "not the mean",
+            ("dy - tl.exp(y) * s", "dy + tl.exp(y) * s"): "sign is wrong",
+            (
+                "dy_stride + columns, mask=mask, other=0.0",
+                "dy_stride + columns, mask=mask, other=1.0",
+            ): "spare elements of dy",
+            ("dx, mask=mask", "dx"): "store leaves its tensor",
+            ("row * dy_stride", "row * n_cols"): "leaves its tensor",
+        },
+        arguments=WIDE_ARGUMENTS,
+    ),
+    "one_pass_loss_kernel": variants(
+        "one_pass_loss_kernel",
+        LOSS,
+        {
+            (" - x_target", ""): "score is still to be subtracted",
+            ("m + tl.log(s) - x_target", "x_target - m - tl.log(s)"): "never negative",
+            ("m + tl.log(s) - x_target", "tl.exp(x_target - m) / s"): "target's probability",
+            ("m + tl.log(s)", "tl.log(s)"): "not added back",
+            ("tl.log(s)", "s"): "logarithm is missing",
+            ("m + tl.log(s) - x_target", "m + tl.log(s) - target"): "target's number was subtracted",
+            ("target_ptr + row", "target_ptr"): "row 0's target",
+            ("s * tl.exp(m - m_new)", "s"): "e^(old m − new m)",
+            ("s * tl.exp(m - m_new) + ", ""): "Only the last block is left",
+            ('other=-float("inf")', "other=0.0"): "fill the spare elements",
+            ("m_new = tl.maximum(m, tl.max(x, axis=0))", "m_new = 0.0"): "±1000",
+            ("row * x_stride", "row * n_cols"): "leaves its tensor",
+            ("mask=columns < n_cols, ", ""): "",
+        },
+        arguments=LOSS_ARGUMENTS,
+    )
+    | {kernel("one_pass_loss_kernel", TWO_PASSES, LOSS_ARGUMENTS): "are read 2"},
+    "in_place_gradient_kernel": variants(
+        "in_place_gradient_kernel",
+        IN_PLACE,
+        {
+            ("(p - tl.where(columns == target, 1.0, 0.0))", "p"): "still to be subtracted",
+            ("scale * (p", "(p"): "scale is still",
+            (
+                "scale * (p - tl.where(columns == target, 1.0, 0.0))",
+                "scale * p - tl.where(columns == target, 1.0, 0.0)",
+            ): "whole bracket",
+            ("(p - tl.where", "(p + tl.where"): "1 is subtracted",
+            (
+                "(p - tl.where(columns == target, 1.0, 0.0))",
+                "(tl.where(columns == target, 1.0, 0.0) - p)",
+            ): "loss would grow",
+            ("tl.where(columns == target, 1.0, 0.0)", "1.0"): "only the target's",
+            ("p = tl.exp(x - lse)", "p = x - lse"): "log-probabilities",
+            ("tl.exp(x - lse)", "tl.exp(x)"): "lse was not subtracted",
+            ("target_ptr + row", "target_ptr"): "row 0's target",
+            ("dx, mask=mask", "dx"): "store leaves its tensor",
+            ("tl.exp(x - lse)", "tl.exp(x) / tl.exp(lse)"): "around 1000",
+            (_LAST, _READ_MODIFY_WRITE): "round first",
+            ("dx = scale * (p", "p = p.to(x_ptr.dtype.element_ty).to(tl.float32)\ndx = scale * (p"): "round first",
+            ("tl.store(x_ptr", "tl.store(x_ptr + row * x_stride + columns, p, mask=mask)\ntl.store(x_ptr"): "it reads",
+        },
+        arguments=IN_PLACE_ARGUMENTS,
+    ),
+    "ignoring_gradient_kernel": variants(
+        "ignoring_gradient_kernel",
+        IGNORING,
+        {
+            ("kept = target != ignore_index", "kept = target == target"): "scale·p",
+            ("mask=columns < n_cols)", "mask=columns < n_read)"): "were not written",
+            ("target != ignore_index", "target != -100"): "not with −100",
+            ("target != ignore_index", "target >= 0"): "don't go by the sign",
+            ("dx = tl.where(kept, dx, 0.0)", "dx = dx * kept.to(tl.float32)"): "don't multiply",
+            ("columns < n_read", "columns < n_cols"): "none of an ignored row",
+            ("scale * (p", "(p"): "check the formula",
+            ("row * dx_stride", "row * x_stride"): "leaves its tensor",
+            ("dx, mask=columns < n_cols", "dx"): "store leaves its tensor",
+        },
+        arguments=IGNORING_ARGUMENTS,
+    )
+    | {
+        kernel(
+            "ignoring_gradient_kernel",
+            IGNORING.replace("columns < n_read", "columns < n_cols").replace(
+                "dx = tl.where(kept, dx, 0.0)", "dx = dx * tl.where(kept, 1.0, 0.0)"
+            ),
+            IGNORING_ARGUMENTS,
+        ): "don't multiply"
+    },
+}
