@@ -1,5 +1,6 @@
 """Things to drag and click. Each function takes starting values and returns an `Explorer`, which a notebook shows."""
 
+from .attention_explorer import explore_attention, explore_attention_bytes
 from .base import Explorer
 from .benchmark_explorer import explore_benchmark
 from .mask_explorer import explore_mask
@@ -12,6 +13,8 @@ from .traffic_explorer import explore_traffic
 
 __all__ = [
     "Explorer",
+    "explore_attention",
+    "explore_attention_bytes",
     "explore_benchmark",
     "explore_grid_stride",
     "explore_mask",
