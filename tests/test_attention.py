@@ -140,7 +140,9 @@ def test_the_definition(causal):
 
 
 @pytest.mark.parametrize("causal", [False, True], ids=["full", "causal"])
-@pytest.mark.parametrize(("n", "rows", "columns"), [(64, 16, 16), (64, 32, 16), (70, 32, 16), (15, 16, 16), (96, 64, 32)])
+@pytest.mark.parametrize(
+    ("n", "rows", "columns"), [(64, 16, 16), (64, 32, 16), (70, 32, 16), (15, 16, 16), (96, 64, 32)]
+)
 def test_the_ledger_agrees_with_the_formula(n, rows, columns, causal):
     q, k, v = tensors(*[(2, n, 16)] * 3)
     with ledger() as book:

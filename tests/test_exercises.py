@@ -9,7 +9,7 @@ import time
 import pytest
 from course import NOTEBOOKS, read, tags
 from right_answers import RIGHT
-from wrong_answers import nb00, nb01, nb02, nb03, nb04, nb05, nb06
+from wrong_answers import nb00, nb01, nb02, nb03, nb04, nb05, nb06, nb11
 
 from course_utils.exercises import engine
 from course_utils.exercises.prediction import Prediction
@@ -22,6 +22,7 @@ WRONG = {
     "04": nb04.WRONG,
     "05": nb05.WRONG,
     "06": nb06.WRONG,
+    "11": nb11.WRONG,
 }
 PREAMBLE = "import math\nfrom statistics import median\nimport torch\nfrom course_utils.backend import tl, triton\n"
 

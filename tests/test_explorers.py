@@ -13,7 +13,7 @@ from course_utils.softmax import row_kernel
 
 # each with a move of every control that must change the picture
 EXPLORERS = {
-    "explore_attention": {"n": 33, "d": 128, "rows": 8, "columns": 2, "causal": False, "tile": 1, "step": 3},
+    "explore_attention": {"n": 33, "d": 128, "rows": 16, "columns": 2, "causal": False, "tile": 1, "step": 3},
     "explore_attention_bytes": {"n": 1024, "d": 64, "rows": 32, "causal": True},
     "explore_benchmark": {"device": "Other", "dtype": "bfloat16", "providers": ("copy", "torch"), "share_of": "copy",
                           "columns": 256},

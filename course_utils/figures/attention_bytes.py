@@ -9,7 +9,11 @@ from .plot import Axis, Plot
 from .units import short, size
 
 LENGTHS = [2**k for k in range(8, 18)]
-NAMES = {"naive": ("naive", "写出 S、P", "S and P written"), "flash": ("course", "分块", "tiles"), "least": ("copy", "4Nd", "4Nd")}
+NAMES = {
+    "naive": ("naive", "写出 S、P", "S and P written"),
+    "flash": ("course", "分块", "tiles"),
+    "least": ("copy", "4Nd", "4Nd"),
+}
 
 
 def attention_bytes(n=4096, d=128, rows=128, causal=False, itemsize=2) -> Picture:
@@ -34,7 +38,9 @@ def attention_bytes(n=4096, d=128, rows=128, causal=False, itemsize=2) -> Pictur
     ends = []
     for name, curve in curves.items():
         colour = NAMES[name][0]
-        plot.line(sorted(curve.items()), colour, line=3 if name == "flash" else 2, dash="6 4" if name == "least" else None)
+        plot.line(
+            sorted(curve.items()), colour, line=3 if name == "flash" else 2, dash="6 4" if name == "least" else None
+        )
         canvas.circle(*plot.at(n, here[name]), 5, colour, "ink", tip=f"{name}: {size(here[name])}")
         ends.append([plot.at(lengths[-1], curve[lengths[-1]])[1], name])
     ends.sort()

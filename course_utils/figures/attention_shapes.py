@@ -22,7 +22,9 @@ def attention_shapes(tiles=None, at=(0, 0)) -> Picture:
         places[name] = (x, y, wide, high)
         fill = None if ghost else "void" if square else "c2" if name == "O" else "c0"
         opacity = 0.25 if tiles and not square else None
-        canvas.rect(x, y, wide, high, fill, "mute" if ghost else "paper", dash="4 3" if ghost else None, opacity=opacity)
+        canvas.rect(
+            x, y, wide, high, fill, "mute" if ghost else "paper", dash="4 3" if ghost else None, opacity=opacity
+        )
         canvas.text(x + wide / 2, 44, name, style.TITLE, "ink", "middle", bold=True)
         canvas.text(x + wide / 2, 64, shape, style.SMALL, "mute", "middle")
         if k < 5:
@@ -61,7 +63,9 @@ def _square(canvas, places, y):
     left, right = sx, px + sw
     canvas.lines([(left, y - 14), (left, y - 6), (right, y - 6), (right, y - 14)], "alarm")
     middle = (left + right) / 2
-    canvas.stacked(middle, y + 14, "N² 个数，写进显存再读回来", "N² numbers, written to memory and read back", fill="alarm")
+    canvas.stacked(
+        middle, y + 14, "N² 个数，写进显存再读回来", "N² numbers, written to memory and read back", fill="alarm"
+    )
 
 
 def _tile(canvas, places, tiles, at, y):

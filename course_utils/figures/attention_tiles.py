@@ -13,8 +13,8 @@ BOX = 288  # the N×N scores, on paper
 
 
 def scores_of(n) -> list[float]:
-    """A row of scores that look shuffled, between −2 and 4, so that the maximum moves a few times."""
-    return [((5 * j * j + 3 * j) % 13) / 2 - 2 for j in range(n)]
+    """A row of scores that look shuffled and rise a little, so that the maximum moves again and again."""
+    return [(5 * j * j + 3 * j) % 13 / 3 - 2 + j / 16 for j in range(n)]
 
 
 def values_of(n) -> list[float]:
@@ -46,12 +46,16 @@ def attention_tiles(n=32, d=16, rows=8, columns=8, causal=True, tile=2, step=2) 
     count = key_tiles(n, rows, columns, tile, causal)
     step = min(step, count)
     canvas = Canvas(style.WIDTH, 424)
-    canvas.text(24, 30, f"program {tile}    B_q × B_k = {rows} × {columns}    {step} / {count}", style.BODY, "ink", bold=True)
+    canvas.text(
+        24, 30, f"program {tile}    B_q × B_k = {rows} × {columns}    {step} / {count}", style.BODY, "ink", bold=True
+    )
     left, top, unit = 70, 84, BOX / n
     for k in range(across):
         wide = (min((k + 1) * columns, n) - k * columns) * unit
         now = step and k == step - 1
-        canvas.rect(left + k * columns * unit, top - 26, wide - 1, 16, "c1" if now else "c0", opacity=None if now else 0.35)
+        canvas.rect(
+            left + k * columns * unit, top - 26, wide - 1, 16, "c1" if now else "c0", opacity=None if now else 0.35
+        )
     for k in range(down):
         high = (min((k + 1) * rows, n) - k * rows) * unit
         canvas.rect(left - 26, top + k * rows * unit, 16, high - 1, "c0", opacity=None if k == tile else 0.35)
@@ -137,7 +141,9 @@ def _row(canvas, x, n, row, columns, causal, step) -> str:
         passing = step and (step - 1) * columns <= j < step * columns
         fill = "c1" if passing else "c2" if j < step * columns else "void"
         high = abs(score) * scale
-        canvas.rect(place, base - high if score > 0 else base, wide - 1, max(high, 1.5), fill, tip=f"score {j}: {score:g}")
+        canvas.rect(
+            place, base - high if score > 0 else base, wide - 1, max(high, 1.5), fill, tip=f"score {j}: {score:g}"
+        )
     canvas.lines([(x, base), (x + 300, base)], "mute", line=1)
     if states and states[-1][0] > -math.inf:
         y = base - states[-1][0] * scale
