@@ -121,6 +121,8 @@ def test_links_and_pictures_resolve(notebook, path):
             continue
         for target in re.findall(r"\]\(([^)]+)\)|src=\"([^\"]+)\"", cell.source):
             name = "".join(target).partition("#")[0]
+            if target[0].startswith("https:"):  # a source to read; nothing is fetched
+                continue
             assert not name.startswith(("http:", "https:")), f"no network at run time: {name}"
             if name:
                 assert (path.parent / name).exists(), name

@@ -39,7 +39,7 @@ QUESTIONS = {
             Option(Text("约 16384 倍", "about 16384 times"), Text("S 不写了，K 和 V 却要读很多遍。", "S is written no more, but K and V are loaded many times.")),
         ],
         right=lambda measured: min(range(4), key=lambda k: abs(math.log(measured / (2, 32, 128, 16384)[k]))),
-        result=lambda measured: Text(f"少到 1/{measured:.2f}。", f"{measured:.2f} times fewer."),
+        result=lambda measured: Text(f"两者之比是 {measured:.2f}。", f"The ratio is {measured:.2f}."),
     ),
     "skipped": Question(
         measure=lambda: 16 - sum(key_tiles(16, 4, 4, tile, True) for tile in range(4)),
