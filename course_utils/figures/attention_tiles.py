@@ -40,14 +40,14 @@ def running(scores, values, columns, steps) -> list[tuple[float, float, float, f
 
 
 def attention_tiles(n=32, d=16, rows=8, columns=8, causal=True, tile=2, step=2) -> Picture:
-    """`tile` numbers the tile of queries, that is the program; `step` says how many tiles of keys have passed it."""
+    """`tile` numbers the tile of queries, each a program of its own; `step` says how many tiles of keys have passed it."""
     down, across = math.ceil(n / rows), math.ceil(n / columns)
     tile = min(tile, down - 1)
     count = key_tiles(n, rows, columns, tile, causal)
     step = min(step, count)
     canvas = Canvas(style.WIDTH, 424)
     canvas.text(
-        24, 30, f"program {tile}    B_q × B_k = {rows} × {columns}    {step} / {count}", style.BODY, "ink", bold=True
+        24, 30, f"Q {tile}    B_q × B_k = {rows} × {columns}    K, V {step} / {count}", style.BODY, "ink", bold=True
     )
     left, top, unit = 70, 84, BOX / n
     for k in range(across):
@@ -68,7 +68,7 @@ def attention_tiles(n=32, d=16, rows=8, columns=8, causal=True, tile=2, step=2) 
     moved, naive = flash_elements(n, d, rows, causal), naive_elements(n, d)
     so_far = rows * d + 2 * d * min(step * columns, n)
     lines = (
-        (f"program {tile}：{so_far} = {rows}·{d} + 2·{d}·{min(step * columns, n)}", "已读 · loaded"),
+        (f"Q {tile}：{so_far} = {rows}·{d} + 2·{d}·{min(step * columns, n)}", "已读 · loaded"),
         (f"{moved}    (4N² + 4Nd = {naive})", "全部读写 · all loads and stores"),
     )
     for k, (numbers, words) in enumerate(lines):
@@ -79,8 +79,8 @@ def attention_tiles(n=32, d=16, rows=8, columns=8, causal=True, tile=2, step=2) 
     short_en = " With 2B_q this small beside d, tiles load more, not less." if moved > naive else ""
     return Picture(
         canvas,
-        f"第 {tile} 个 program 走过 {step} / {count} 块 K、V；{total} 块里跳过 {skipped} 块。第 {row} 行此刻：{known}。",
-        f"Program {tile} has passed {step} of {count} tiles of K and V; {skipped} of {total} tiles are skipped. Row {row} now: {known}.",
+        f"第 {tile} 块查询走过 {step} / {count} 块 K、V；{total} 块里跳过 {skipped} 块。第 {row} 行此刻：{known}。",
+        f"Tile {tile} of queries has met {step} of {count} tiles of K and V; {skipped} of {total} tiles are skipped. Row {row} now: {known}.",
         Text(
             f"全部 program 读写 {moved:,} 个元素；写出 S 和 P 要 {naive:,} 个。{short_zh}",
             f"All programs load and store {moved:,} elements; with S and P written out it is {naive:,}.{short_en}",
