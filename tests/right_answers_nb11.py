@@ -72,11 +72,11 @@ RIGHT = {
         kernel("grouped_kernel", GROUP_ARGUMENTS, body)
         for body in (
             changed(GROUP, ("tl.dot(p.to(v.dtype), v, o * factor[:, None])", "o * factor[:, None] + tl.dot(p.to(v.dtype), v)")),
-            changed(GROUP, ("k.T", "tl.trans(k)"), ("q = tl.load(q_ptr + mine)", "q = (tl.load(q_ptr + mine) * scale).to(q_ptr.dtype.element_ty)"),
-                    ("tl.dot(q, tl.trans(k)) * scale", "tl.dot(q, tl.trans(k))")),
+            changed(GROUP, ("tl.trans(k)", "k.T"), ("q = tl.load(q_ptr + mine)", "q = (tl.load(q_ptr + mine) * scale).to(q_ptr.dtype.element_ty)"),
+                    ("tl.dot(q, k.T) * scale", "tl.dot(q, k.T)")),
             changed(
                 GROUP,
-                ("tl.dot(q, k.T)", "tl.sum(q[:, None, :].to(tl.float32) * k[None, :, :].to(tl.float32), axis=2)"),
+                ("tl.dot(q, tl.trans(k))", "tl.sum(q[:, None, :].to(tl.float32) * k[None, :, :].to(tl.float32), axis=2)"),
                 ("tl.dot(p.to(v.dtype), v, o * factor[:, None])", "o * factor[:, None] + tl.sum(p[:, :, None] * v[None, :, :].to(tl.float32), axis=1)"),
             ),
         )

@@ -45,13 +45,13 @@ def flash_kernel(
     for start in range(0, whole, COLUMNS):  # 全都看得见：不用掩码 · all in sight: no mask
         k = tl.load(k_ptr + theirs + start * D)
         v = tl.load(v_ptr + theirs + start * D)
-        m, s, o = merge(m, s, o, tl.dot(q, k.T, input_precision="ieee"), v, scale)
+        m, s, o = merge(m, s, o, tl.dot(q, tl.trans(k), input_precision="ieee"), v, scale)
     for start in range(whole, end, COLUMNS):  # 边上的 · the tiles at the edge
         here = start + columns
         k = tl.load(k_ptr + theirs + start * D, mask=here[:, None] < n, other=0.0)
         v = tl.load(v_ptr + theirs + start * D, mask=here[:, None] < n, other=0.0)
         seen = here[None, :] <= rows[:, None] if CAUSAL else here[None, :] < n
-        scores = tl.where(seen, tl.dot(q, k.T, input_precision="ieee"), -float("inf"))
+        scores = tl.where(seen, tl.dot(q, tl.trans(k), input_precision="ieee"), -float("inf"))
         m, s, o = merge(m, s, o, scores, v, scale)
     tl.store(o_ptr + mine, o / tl.where(s > 0, s, 1.0)[:, None], mask=rows[:, None] < n)
 

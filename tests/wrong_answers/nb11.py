@@ -45,7 +45,7 @@ for start in range(0, n, BLOCK):
     places = (head * n + keys[:, None]) * D + dims[None, :]
     k = tl.load(k_ptr + places, mask=keys[:, None] < n, other=0.0)
     v = tl.load(v_ptr + places, mask=keys[:, None] < n, other=0.0)
-    scores = tl.where(keys[None, :] < n, tl.dot(q, k.T) * scale, -float("inf"))
+    scores = tl.where(keys[None, :] < n, tl.dot(q, tl.trans(k)) * scale, -float("inf"))
     m_new = tl.maximum(m, tl.max(scores, axis=1))
     p, factor = tl.exp(scores - m_new[:, None]), tl.exp(m - m_new)
     s = s * factor + tl.sum(p, axis=1)
@@ -186,10 +186,10 @@ WRONG = {
             ("o * factor[:, None])", "o)"): "s is rescaled and o is not",
             ("s = s * factor + ", "s = s + "): "o is rescaled and s is not",
             (
-                'tl.where(keys[None, :] < n, tl.dot(q, k.T) * scale, -float("inf"))',
-                "tl.dot(q, k.T) * scale",
+                'tl.where(keys[None, :] < n, tl.dot(q, tl.trans(k)) * scale, -float("inf"))',
+                "tl.dot(q, tl.trans(k)) * scale",
             ): "past the end",
-            ("tl.dot(q, k.T) * scale", "tl.dot(q, k.T)"): "not multiplied by scale",
+            ("tl.dot(q, tl.trans(k)) * scale", "tl.dot(q, tl.trans(k))"): "not multiplied by scale",
             ("mine, o / s[:, None])", "mine, o)"): "not divided by s",
             ("\n    m = m_new", ""): "Only the last tile",
             ("tl.exp(m - m_new)", "tl.exp(m_new - m)"): "other way round",
