@@ -22,6 +22,7 @@ from course_utils.attention import (
 )
 from course_utils.backend import device, mode
 from course_utils.compiler import compile_for
+from course_utils.figures.attention_tiles import key_tiles, running, scores_of, values_of
 from course_utils.occupancy import of
 from course_utils.traffic import ledger
 
@@ -197,12 +198,13 @@ def test_it_compiles_for_amd(dtype):
 
 
 def test_offsets_are_64_bits_wide():
-    ttir = compiled("H200", torch.bfloat16, 64, True).text("ttir")
-    assert any("arith.muli" in line and line.endswith("i64 loc") or ": i64" in line for line in ttir.splitlines())
-    needs = compile_for(
-        scaled_causal_kernel, "H200", torch.float32, torch.float32, 4096, 0.1, BLOCK_SIZE=4096, num_warps=8
-    )
-    assert needs.spills == 0
+    """A head's first row times d, and a row's number times n, pass 2³¹ in large tensors."""
+    needs = compiled("H200", torch.bfloat16, 64, True)
+    row = compile_for(scaled_causal_kernel, "H200", *[torch.float32] * 2, 4096, 0.1, BLOCK_SIZE=4096, num_warps=8)
+    for ttir in (needs.text("ttir"), row.text("ttir")):
+        wide = [line for line in ttir.splitlines() if "arith.muli" in line and "i64" in line]
+        assert wide and "arith.extsi" in ttir
+    assert row.spills == 0
 
 
 # --- The notebook shows this code -----------------------------------------------------------------------------------------
@@ -230,3 +232,21 @@ def test_long_sequences_on_a_gpu():
     q, k, v = tensors(*[(2, 8, 2000, 64)] * 3, dtype=torch.bfloat16)
     for causal in (False, True):
         agrees(attention(q, k, v, causal), exact(q, k, v, causal), torch.bfloat16)
+
+
+# --- The pictures ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("columns", [1, 3, 8, 64])
+def test_the_running_row_of_the_picture_ends_in_softmax(columns):
+    scores, values = scores_of(23), values_of(23)
+    states = running(scores, values, columns, math.ceil(23 / columns))
+    weights = torch.softmax(torch.tensor(scores, dtype=torch.float64), 0)
+    m, s, o, _ = states[-1]
+    assert m == max(scores) and o / s == pytest.approx((weights * torch.tensor(values)).sum().item())
+
+
+@pytest.mark.parametrize(("n", "rows", "columns"), [(32, 8, 8), (37, 8, 4), (5, 16, 1)])
+def test_the_tiles_of_the_picture_are_those_that_are_loaded(n, rows, columns):
+    ends = [min(key_tiles(n, rows, columns, tile, True) * columns, n) for tile in range(math.ceil(n / rows))]
+    assert flash_elements(n, 16, rows, causal=True) == 2 * n * 16 + 2 * 16 * sum(ends)
