@@ -3,6 +3,7 @@
 import importlib
 
 _MODULES = (
+    "attention",
     "backend",
     "compiler",
     "exercises",

@@ -13,6 +13,8 @@ from course_utils.softmax import row_kernel
 
 # each with a move of every control that must change the picture
 EXPLORERS = {
+    "explore_attention": {"n": 33, "d": 128, "rows": 16, "columns": 2, "causal": False, "tile": 1, "step": 3},
+    "explore_attention_bytes": {"n": 1024, "d": 64, "rows": 32, "causal": True},
     "explore_benchmark": {"device": "Other", "dtype": "bfloat16", "providers": ("copy", "torch"), "share_of": "copy",
                           "columns": 256},
     "explore_softmax": {"cat": 3.0, "dog": -2.5, "pig": 1.0, "temperature": 4.0, "constant": 100.0,

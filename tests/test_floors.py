@@ -11,7 +11,7 @@ from course import ROOT
 FLOORS = [
     {"language"},
     {"backend", "glossary", "hardware", "worker", "interpreter", "machine", "notebook", "pretend_gpu"},
-    {"softmax", "occupancy", "compiler"},
+    {"softmax", "attention", "occupancy", "compiler"},
     {"figures", "stepper", "traffic", "timing"},
     {"explorers", "exercises"},
     {"course_tools"},

@@ -1,5 +1,6 @@
 """Things to drag and click. Each function takes starting values and returns an `Explorer`, which a notebook shows."""
 
+from .attention_explorer import explore_attention, explore_attention_bytes
 from .base import Explorer
 from .benchmark_explorer import explore_benchmark
 from .mask_explorer import explore_mask
@@ -14,6 +15,8 @@ from .training_explorers import explore_gradient, explore_vocabulary
 
 __all__ = [
     "Explorer",
+    "explore_attention",
+    "explore_attention_bytes",
     "explore_benchmark",
     "explore_gradient",
     "explore_grid_stride",

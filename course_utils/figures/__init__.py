@@ -4,6 +4,9 @@ To draw another: make a `Canvas`, draw on it with colours from `style.COLOURS`, 
 description in both languages. Add it to PICTURES in tests/pictures.py, and its layout, letters and colours are checked.
 """
 
+from .attention_bytes import attention_bytes
+from .attention_shapes import attention_shapes
+from .attention_tiles import attention_tiles
 from .bars import timing_bars, timing_samples, traffic_bars
 from .course_map import course_map
 from .curves import bandwidth_curves
@@ -31,6 +34,9 @@ from .tail import tail
 
 __all__ = [
     "Picture",
+    "attention_bytes",
+    "attention_shapes",
+    "attention_tiles",
     "bandwidth_curves",
     "broadcast",
     "course_map",

@@ -13,12 +13,13 @@ from torch.autograd import forward_ad
 from ..backend import device as kernel_device
 from ..backend import mode, tl, triton
 from ..language import both
-from .choose import NARROW, VECTOR, options, warp_size
+from .choose import VECTOR, gpu_of
 from .inputs import DTYPES, address
 from .launch import on_grid
 
 __all__ = ["Tile", "accumulator", "alignment", "block", "on", "options", "programs", "refuse", "row_stride", "tile"]
 
+NARROW = 1536  # columns of all tensors together: up to here a warp takes a whole row
 HELD = 40  # elements that a thread keeps of all its tensors together, as far as there are warps
 MOST_HELD = {2: 96, 4: 80, 8: 32}  # by bytes of an element; beyond that registers run short, and rows go by twice
 MOST_WARPS = {2: 16, 4: 16, 8: 16}
@@ -37,7 +38,7 @@ class Tile:
 def tile(n_rows: int, n_cols: int, size: int, tensors: int) -> Tile | None:
     """The tile that holds `tensors` rows of so many columns; None where they are too wide."""
     vector = VECTOR // size
-    lanes = warp_size() * vector  # columns that a warp reads at once
+    lanes = gpu_of(None).warp * vector  # columns that a warp reads at once
     if n_cols * tensors <= NARROW:
         piece = min(lanes, triton.next_power_of_2(n_cols))
         rows = 4 * lanes // piece
@@ -49,6 +50,11 @@ def tile(n_rows: int, n_cols: int, size: int, tensors: int) -> Tile | None:
     if pieces * vector * tensors > MOST_HELD[size]:
         return None
     return Tile(1, pieces, warps * lanes, warps, n_rows)
+
+
+def options(warps: int) -> dict:
+    """Launch options."""
+    return {"num_warps": warps}
 
 
 def block(n_cols: int, size: int) -> int:

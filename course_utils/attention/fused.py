@@ -1,0 +1,22 @@
+"""Scale, causal mask and softmax in one pass over the scores: the row kernel, grown up."""
+
+import torch
+
+from ..backend import tl, triton
+
+
+@triton.jit
+def scaled_causal_kernel(p_ptr, s_ptr, n, scale, BLOCK_SIZE: tl.constexpr):
+    row = tl.program_id(0).to(tl.int64)
+    columns = tl.arange(0, BLOCK_SIZE)
+    s = tl.load(s_ptr + row * n + columns, mask=columns <= row % n, other=-float("inf")).to(tl.float32) * scale
+    numerator = tl.exp(s - tl.max(s, axis=0))
+    tl.store(p_ptr + row * n + columns, numerator / tl.sum(numerator, axis=0), mask=columns < n)
+
+
+def scaled_causal_softmax(s, scale):
+    """`s` is (…, N, N), its rows packed; query i sees the keys 0 … i. A program a row, all heads in one launch."""
+    s, n = s.contiguous(), s.shape[-1]
+    p = torch.empty_like(s)
+    scaled_causal_kernel[(s.numel() // n,)](p, s, n, scale, BLOCK_SIZE=triton.next_power_of_2(n))
+    return p

@@ -1,0 +1,160 @@
+"""Where flash attention is: which tiles are done, passing by, or skipped, and what one running row knows at that moment."""
+
+import math
+
+from ..attention.counts import flash_elements, naive_elements
+from ..language import Text
+from . import style
+from .canvas import Canvas
+from .picture import Picture
+from .units import short
+
+BOX = 288  # the N×N scores, on paper
+
+
+def scores_of(n) -> list[float]:
+    """A row of scores that look shuffled and rise a little, so that the maximum moves again and again."""
+    return [(5 * j * j + 3 * j) % 13 / 3 - 2 + j / 16 for j in range(n)]
+
+
+def values_of(n) -> list[float]:
+    return [float(1 + j % 4) for j in range(n)]
+
+
+def key_tiles(n, rows, columns, tile, causal) -> int:
+    """How many tiles of keys the program of this tile of queries walks over."""
+    return math.ceil((min((tile + 1) * rows, n) if causal else n) / columns)
+
+
+def running(scores, values, columns, steps) -> list[tuple[float, float, float, float]]:
+    """(m, s, o, factor) after each tile of the row; o is not yet divided by s."""
+    m, s, o, states = -math.inf, 0.0, 0.0, []
+    for start in range(0, steps * columns, columns):
+        tile, held = scores[start : start + columns], values[start : start + columns]
+        top = max([m, *tile])
+        factor = math.exp(m - top) if m > -math.inf else 0.0
+        weights = [math.exp(score - top) if score > -math.inf else 0.0 for score in tile]
+        m, s, o = top, s * factor + sum(weights), o * factor + sum(w * v for w, v in zip(weights, held))
+        states.append((m, s, o, factor))
+    return states
+
+
+def attention_tiles(n=32, d=16, rows=8, columns=8, causal=True, tile=2, step=2) -> Picture:
+    """`tile` numbers the tile of queries, each a program of its own; `step` says how many tiles of keys have passed it."""
+    down, across = math.ceil(n / rows), math.ceil(n / columns)
+    tile = min(tile, down - 1)
+    count = key_tiles(n, rows, columns, tile, causal)
+    step = min(step, count)
+    canvas = Canvas(style.WIDTH, 424)
+    canvas.text(
+        24, 30, f"Q {tile}    B_q × B_k = {rows} × {columns}    K, V {step} / {count}", style.BODY, "ink", bold=True
+    )
+    left, top, unit = 70, 84, BOX / n
+    for k in range(across):
+        wide = (min((k + 1) * columns, n) - k * columns) * unit
+        now = step and k == step - 1
+        canvas.rect(
+            left + k * columns * unit, top - 26, wide - 1, 16, "c1" if now else "c0", opacity=None if now else 0.35
+        )
+    for k in range(down):
+        high = (min((k + 1) * rows, n) - k * rows) * unit
+        canvas.rect(left - 26, top + k * rows * unit, 16, high - 1, "c0", opacity=None if k == tile else 0.35)
+    canvas.text(left - 18, top - 13, "Q", style.SMALL, "ink", "middle")
+    canvas.text(left + BOX + 8, top - 13, "K, V", style.SMALL, "ink")
+    skipped = _grid(canvas, left, top, unit, n, rows, columns, causal, tile, step, down, across)
+    _legend(canvas, left - 26, top + BOX + 26, causal)
+    row = min((tile + 1) * rows, n) - 1
+    known = _row(canvas, 430, n, row, columns, causal, step)
+    moved, naive = flash_elements(n, d, rows, causal), naive_elements(n, d)
+    so_far = rows * d + 2 * d * min(step * columns, n)
+    lines = (
+        (f"Q {tile}：{so_far} = {rows}·{d} + 2·{d}·{min(step * columns, n)}", "已读 · loaded"),
+        (f"{moved}    (4N² + 4Nd = {naive})", "全部读写 · all loads and stores"),
+    )
+    for k, (numbers, words) in enumerate(lines):
+        canvas.text(430, 344 + 40 * k, words, style.SMALL, "mute")
+        canvas.text(430, 361 + 40 * k, numbers.replace("：", ": "), style.SMALL, "ink", fit=310)
+    total = down * across
+    short_zh = "2B_q 比 d 还小，分块反而读得更多。" if moved > naive else ""
+    short_en = " With 2B_q this small beside d, tiles load more, not less." if moved > naive else ""
+    return Picture(
+        canvas,
+        f"第 {tile} 块查询走过 {step} / {count} 块 K、V；{total} 块里跳过 {skipped} 块。第 {row} 行此刻：{known}。",
+        f"Tile {tile} of queries has met {step} of {count} tiles of K and V; {skipped} of {total} tiles are skipped. Row {row} now: {known}.",
+        Text(
+            f"全部 program 读写 {moved:,} 个元素；写出 S 和 P 要 {naive:,} 个。{short_zh}",
+            f"All programs load and store {moved:,} elements; with S and P written out it is {naive:,}.{short_en}",
+        ),
+    )
+
+
+def _grid(canvas, left, top, unit, n, rows, columns, causal, tile, step, down, across) -> int:
+    """The tiles of the scores; returns how many are skipped."""
+    skipped, places = 0, {"wash": [], "c1": [], "c2": []}
+    for i in range(down):
+        ends = key_tiles(n, rows, columns, i, causal)
+        y, high = top + i * rows * unit, (min((i + 1) * rows, n) - i * rows) * unit
+        for j in range(ends):
+            x, wide = left + j * columns * unit, (min((j + 1) * columns, n) - j * columns) * unit
+            mine = i == tile
+            fill = "c1" if mine and j == step - 1 else "c2" if mine and j < step else "wash"
+            places[fill].append((x, y, wide - 1, high - 1))
+        skipped += across - ends
+        if ends < across:
+            x = left + ends * columns * unit
+            canvas.hatch(x, y, left + BOX - x - 1, high - 1, "void", gap=max(5, min(columns * unit, high) / 4))
+    for fill, found in places.items():
+        canvas.rects(found, "grid" if fill == "wash" else fill)
+    if causal:  # the border of what may be seen, a stair of one query each
+        points = [(left, top)]
+        for i in range(n):
+            points += [(left + (i + 1) * unit, top + i * unit), (left + (i + 1) * unit, top + (i + 1) * unit)]
+        canvas.lines(points, "alarm", line=1.2)
+    canvas.rect(left, top, BOX, BOX, None, "mute")
+    return skipped
+
+
+def _legend(canvas, x, y, causal):
+    shown = [("c2", "已并入", "merged"), ("c1", "正经过", "passing")] + [(None, "跳过", "skipped")] * causal
+    for fill, zh, en in shown:
+        if fill:
+            canvas.rect(x, y - 10, 12, 12, fill, round_=2)
+        else:
+            canvas.rect(x, y - 10, 12, 12, None, "mute")
+            canvas.hatch(x, y - 10, 12, 12, "mute", gap=4)
+        x += 20 + canvas.both(x + 18, y, zh, en, style.SMALL) + 18
+
+
+def _row(canvas, x, n, row, columns, causal, step) -> str:
+    """The last row of the tile: its scores as bars, and m, s, o."""
+    wide, base, scale = 300 / n, 190, 14
+    scores, values = scores_of(n), values_of(n)
+    if causal:
+        scores = [score if j <= row else -math.inf for j, score in enumerate(scores)]
+    canvas.text(x, 66, f"第 {row} 行 · row {row}", style.BODY, "ink", bold=True)
+    states = running(scores, values, columns, step)
+    for j, score in enumerate(scores):
+        place = x + j * wide
+        if score == -math.inf:
+            canvas.hatch(place, base - 56, wide - 1, 84, "void", gap=5)
+            continue
+        passing = step and (step - 1) * columns <= j < step * columns
+        fill = "c1" if passing else "c2" if j < step * columns else "void"
+        high = abs(score) * scale
+        canvas.rect(
+            place, base - high if score > 0 else base, wide - 1, max(high, 1.5), fill, tip=f"score {j}: {score:g}"
+        )
+    canvas.lines([(x, base), (x + 300, base)], "mute", line=1)
+    if states and states[-1][0] > -math.inf:
+        y = base - states[-1][0] * scale
+        canvas.lines([(x, y), (x + 300, y)], "alarm", line=1.4, dash="4 3")
+        canvas.text(x + 304, y + 4, "m", style.SMALL, "alarm")
+    m, s, o, factor = states[-1] if states else (-math.inf, 0.0, 0.0, 0.0)
+    shown = (("m", short(m), "最大值", "maximum"), ("s", short(s), "和", "sum"), ("o", short(o), "加权和", "weighted sum"),
+             ("e^(m−m')", short(factor), "旧的乘上它", "rescales the old"))  # fmt: skip
+    for k, (name, value, zh, en) in enumerate(shown):
+        y = 244 + 22 * k
+        canvas.text(x, y, name, style.BODY, "ink", bold=True)
+        canvas.text(x + 76, y, value, style.BODY, "ink")
+        canvas.both(x + 144, y, zh, en, style.SMALL, "mute")
+    return f"m = {short(m)}, s = {short(s)}, o = {short(o)}"

@@ -1,0 +1,252 @@
+"""Attention: right for every shape, type and mask, as many bytes as the formula says, and no register spilled."""
+
+import ast
+import inspect
+import math
+import textwrap
+
+import pytest
+import torch
+from course import ROOT, code_cells, read, tags
+
+from course_utils import attention as package
+from course_utils.attention import (
+    attention,
+    flash_elements,
+    flash_kernel,
+    naive_attention,
+    naive_elements,
+    scaled_causal_kernel,
+    scaled_causal_softmax,
+    settings,
+)
+from course_utils.backend import device, mode
+from course_utils.compiler import compile_for
+from course_utils.figures.attention_tiles import key_tiles, running, scores_of, values_of
+from course_utils.occupancy import of
+from course_utils.traffic import ledger
+
+SMALL = {"ROWS": 32, "COLUMNS": 16}
+TOLERANCE = {torch.float32: 2e-6, torch.float16: 2e-3, torch.bfloat16: 1.6e-2}
+PEER = torch.nn.functional.scaled_dot_product_attention
+
+
+def tensors(*shapes, dtype=torch.float32, seed=0):
+    made = torch.Generator().manual_seed(seed)
+    return [torch.randn(shape, generator=made).to(device, dtype) for shape in shapes]
+
+
+def agrees(got, want, dtype=torch.float32):
+    assert got.dtype == dtype and got.shape == want.shape
+    torch.testing.assert_close(got.double(), want.double(), atol=TOLERANCE[dtype], rtol=TOLERANCE[dtype])
+
+
+def exact(q, k, v, causal=False, **more):
+    """PyTorch's, in float64."""
+    return PEER(q.double(), k.double(), v.double(), is_causal=causal, **more)
+
+
+@pytest.mark.parametrize("causal", [False, True], ids=["full", "causal"])
+@pytest.mark.parametrize("dtype", TOLERANCE, ids=str)
+@pytest.mark.parametrize("n", [1, 2, 16, 31, 32, 33, 70])
+def test_any_length(n, dtype, causal):
+    q, k, v = tensors(*[(2, 2, n, 16)] * 3, dtype=dtype)
+    agrees(attention(q, k, v, causal, **SMALL), exact(q, k, v, causal), dtype)
+
+
+@pytest.mark.parametrize("d", [16, 32, 64, 128])
+@pytest.mark.parametrize("dtype", TOLERANCE, ids=str)
+def test_every_head_dimension_with_its_own_settings(d, dtype):
+    q, k, v = tensors(*[(1, 1, 150, d)] * 3, dtype=dtype)
+    agrees(attention(q, k, v, causal=True), exact(q, k, v, True), dtype)
+
+
+@pytest.mark.parametrize("tiles", [(16, 16), (16, 32), (64, 16)])
+def test_tiles_change_nothing(tiles):
+    q, k, v = tensors(*[(3, 50, 32)] * 3)
+    agrees(attention(q, k, v, ROWS=tiles[0], COLUMNS=tiles[1]), exact(q, k, v))
+    if tiles[0] >= tiles[1]:
+        agrees(attention(q, k, v, causal=True, ROWS=tiles[0], COLUMNS=tiles[1]), exact(q, k, v, True))
+
+
+@pytest.mark.parametrize("shared", [1, 2, 3, 6])
+def test_groups_of_query_heads_share_a_head_of_keys(shared):
+    q, k, v = tensors((2, 6, 40, 16), *[(2, 6 // shared, 40, 16)] * 2)
+    agrees(attention(q, k, v, causal=True, **SMALL), exact(q, k, v, True, enable_gqa=True))
+
+
+def test_any_leading_dimensions_strides_and_scale():
+    q, k, v = tensors(*[(40, 16)] * 3)
+    agrees(attention(q, k, v, scale=0.7, **SMALL), exact(q, k, v, scale=0.7))
+    q, k, v = (x.transpose(1, 2) for x in tensors(*[(2, 40, 3, 16)] * 3))
+    agrees(attention(q, k, v, **SMALL), exact(q, k, v))
+    for shape in ((0, 2, 8, 16), (2, 2, 0, 16)):
+        assert attention(*tensors(shape, shape, shape)).shape == shape
+
+
+def test_a_row_that_sees_nothing_is_zero_and_minus_infinity_weighs_nothing():
+    q, k, v = (torch.ones(1, 40, 16, device=device) for _ in range(3))
+    v = v * torch.arange(40, device=device)[:, None]
+    k[:, :20, 3] = -math.inf  # the whole first tile of keys, and some of the second
+    agrees(attention(q, k, v, **SMALL), v[:, 20:].mean(1, keepdim=True).expand(1, 40, 16))
+    k[..., 3] = -math.inf
+    assert (attention(q, k, v, **SMALL) == 0).all()
+
+
+def test_large_scores_do_not_overflow_and_nan_stays_where_it_is():
+    q, k, v = tensors(*[(1, 40, 16)] * 3)
+    agrees(attention(q * 100, k * 100, v, **SMALL), exact(q * 100, k * 100, v))
+    q[0, 5] = math.nan
+    got = attention(q, k, v, causal=True, **SMALL)
+    assert got[0, 5].isnan().all() and not got[0, [4, 6]].isnan().any()
+
+
+def test_what_it_refuses_is_said_in_both_languages():
+    q, k, v = tensors(*[(4, 8, 16)] * 3)
+    for given in ((q, k.double(), v), (q.double(),) * 3):
+        with pytest.raises(TypeError, match="float32(.|\n)*of one type"):
+            attention(*given)
+    for given in ((q[..., :9],) * 3, (q, k[:3], v[:3]), (q, k[:, :5], v[:, :5]), (q, k, v[:2]), (q[0, 0],) * 3):
+        with pytest.raises(ValueError, match="头(.|\n)*heads"):
+            attention(*given)
+    with pytest.raises(RuntimeError, match="梯度(.|\n)*gradient"):
+        attention(q.requires_grad_(), k, v)
+    with torch.no_grad():
+        attention(q, k, v, **SMALL)
+
+
+# --- The row kernel grown up, and the definition --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (5, 5), (3, 33, 33), (2, 2, 16, 16)])
+def test_scale_mask_and_softmax_in_one(shape):
+    (s,) = tensors(shape)
+    future = torch.ones(shape[-2:], dtype=torch.bool, device=device).triu(1)
+    want = torch.softmax((s * 0.3).masked_fill(future, -math.inf), -1)
+    torch.testing.assert_close(scaled_causal_softmax(s, 0.3), want, atol=1e-6, rtol=1e-5)
+    with ledger() as book:
+        scaled_causal_softmax(s, 0.3)
+    n, rows = shape[-1], s.numel() // shape[-1]
+    assert book.totals.read.elements == rows * (n + 1) // 2 and book.totals.written.elements == rows * n
+    assert not book.launches[0].astray
+
+
+@pytest.mark.parametrize("causal", [False, True])
+def test_the_definition(causal):
+    q, k, v = tensors(*[(2, 9, 16)] * 3)
+    agrees(naive_attention(q, k, v, causal), exact(q, k, v, causal))
+
+
+# --- Bytes ----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("causal", [False, True], ids=["full", "causal"])
+@pytest.mark.parametrize(
+    ("n", "rows", "columns"), [(64, 16, 16), (64, 32, 16), (70, 32, 16), (15, 16, 16), (96, 64, 32)]
+)
+def test_the_ledger_agrees_with_the_formula(n, rows, columns, causal):
+    q, k, v = tensors(*[(2, n, 16)] * 3)
+    with ledger() as book:
+        attention(q, k, v, causal, ROWS=rows, COLUMNS=columns)
+    assert book.totals.elements == 2 * flash_elements(n, 16, rows, causal)
+    (launch,) = book.launches
+    assert not launch.astray and book.totals.written.elements == 2 * n * 16
+    assert launch.unique_read_bytes == 3 * q.numel() * 4, "from DRAM, if every second look is served by a cache"
+
+
+def test_the_formula_in_closed_form():
+    n, d, rows = 4096, 64, 128
+    assert flash_elements(n, d, rows) == 2 * n * d + 2 * n * d * n // rows
+    assert flash_elements(n, d, rows, causal=True) == 2 * n * d + n * d * (n // rows + 1)
+    assert naive_elements(n, d) == 4 * n * n + 4 * n * d
+
+
+def test_shared_heads_are_counted_too():
+    q, k, v = tensors((4, 32, 16), (2, 32, 16), (2, 32, 16))
+    with ledger() as book:
+        attention(q, k, v, ROWS=16, COLUMNS=16)
+    assert book.launches[0].unique_read_bytes == (q.numel() + k.numel() + v.numel()) * 4
+
+
+# --- Compiled -------------------------------------------------------------------------------------------------------------
+
+
+def compiled(device, dtype, d, causal, n=4096, **more):
+    options = settings(d, dtype) | more
+    return compile_for(flash_kernel, device, *[dtype] * 4, n, 1, 0.18, CAUSAL=causal, D=d, **options)
+
+
+@pytest.mark.parametrize("causal", [False, True], ids=["full", "causal"])
+@pytest.mark.parametrize("d", [64, 128])
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float32], ids=str)
+def test_it_fits_an_h200_and_spills_nothing(dtype, d, causal):
+    needs = compiled("H200", dtype, d, causal)
+    assert needs.spills == 0 and of(needs).programs >= 1 and needs.shared <= 227 * 1024
+    if dtype == torch.bfloat16:
+        ptx = needs.text("ptx")
+        assert "wgmma" in ptx and "cp.async" in ptx, "tensor cores, fed by asynchronous copies"
+
+
+def test_a_ragged_length_compiles_too():
+    assert compiled("H200", torch.bfloat16, 64, True, n=4095).spills == 0
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float32], ids=str)
+def test_it_compiles_for_amd(dtype):
+    needs = compiled("MI300X", dtype, 64, True, num_stages=1)
+    assert needs.spills == 0 and of(needs).programs >= 1
+
+
+def test_offsets_are_64_bits_wide():
+    """A head's first row times d, and a row's number times n, pass 2³¹ in large tensors."""
+    needs = compiled("H200", torch.bfloat16, 64, True)
+    row = compile_for(scaled_causal_kernel, "H200", *[torch.float32] * 2, 4096, 0.1, BLOCK_SIZE=4096, num_warps=8)
+    for ttir in (needs.text("ttir"), row.text("ttir")):
+        wide = [line for line in ttir.splitlines() if "arith.muli" in line and "i64" in line]
+        assert wide and "arith.extsi" in ttir
+    assert row.spills == 0
+
+
+# --- The notebook shows this code -----------------------------------------------------------------------------------------
+
+
+def test_the_notebook_shows_the_very_code_the_package_holds():
+    def body(function):
+        if isinstance(function.body[0], ast.Expr) and isinstance(function.body[0].value, ast.Constant):
+            function.body.pop(0)
+        return [ast.dump(node) for node in function.body]
+
+    shown = set()
+    for cell in code_cells(read(ROOT / "notebooks" / "11_attention.ipynb")):
+        for node in ast.parse(cell.source).body if "exercise" not in tags(cell) else ():
+            if isinstance(node, ast.FunctionDef) and node.name in package.__all__:
+                held = getattr(package, node.name)
+                held = ast.parse(textwrap.dedent(inspect.getsource(getattr(held, "fn", held)))).body[0]
+                assert body(node) == body(held), node.name
+                shown.add(node.name)
+    assert shown == {"naive_attention", "scaled_causal_kernel", "merge", "flash_kernel"}
+
+
+@pytest.mark.skipif(mode == "interpreter", reason="needs a GPU")
+def test_long_sequences_on_a_gpu():
+    q, k, v = tensors(*[(2, 8, 2000, 64)] * 3, dtype=torch.bfloat16)
+    for causal in (False, True):
+        agrees(attention(q, k, v, causal), exact(q, k, v, causal), torch.bfloat16)
+
+
+# --- The pictures ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("columns", [1, 3, 8, 64])
+def test_the_running_row_of_the_picture_ends_in_softmax(columns):
+    scores, values = scores_of(23), values_of(23)
+    states = running(scores, values, columns, math.ceil(23 / columns))
+    weights = torch.softmax(torch.tensor(scores, dtype=torch.float64), 0)
+    m, s, o, _ = states[-1]
+    assert m == max(scores) and o / s == pytest.approx((weights * torch.tensor(values)).sum().item())
+
+
+@pytest.mark.parametrize(("n", "rows", "columns"), [(32, 8, 8), (37, 8, 4), (5, 16, 1)])
+def test_the_tiles_of_the_picture_are_those_that_are_loaded(n, rows, columns):
+    ends = [min(key_tiles(n, rows, columns, tile, True) * columns, n) for tile in range(math.ceil(n / rows))]
+    assert flash_elements(n, 16, rows, causal=True) == 2 * n * 16 + 2 * 16 * sum(ends)

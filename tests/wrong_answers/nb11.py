@@ -1,0 +1,215 @@
+"""Plausible wrong answers to the exercises of 11_attention, and a word of what the check must say of each."""
+
+from .nb03 import variants
+
+CACHED_ARGUMENTS = "p_ptr, s_ptr, p_stride, s_stride, n_rows, n_cols, scale, BLOCK_SIZE: tl.constexpr"
+CACHED = """
+row = tl.program_id(0).to(tl.int64)
+columns = tl.arange(0, BLOCK_SIZE)
+seen = columns <= row + n_cols - n_rows
+s = tl.load(s_ptr + row * s_stride + columns, mask=seen, other=-float("inf")).to(tl.float32) * scale
+numerator = tl.exp(s - tl.max(s, axis=0))
+p = numerator / tl.sum(numerator, axis=0)
+tl.store(p_ptr + row * p_stride + columns, p, mask=columns < n_cols)
+"""
+ROW_ARGUMENTS = "o_ptr, q_ptr, k_ptr, v_ptr, n, scale, D: tl.constexpr, BLOCK: tl.constexpr"
+ROW = """
+row, dims = tl.program_id(0).to(tl.int64), tl.arange(0, D)
+q = tl.load(q_ptr + row * D + dims).to(tl.float32) * scale
+m = tl.full((), -float("inf"), tl.float32)
+s = tl.zeros((), tl.float32)
+o = tl.zeros((D,), tl.float32)
+for start in range(0, n, BLOCK):
+    keys = start + tl.arange(0, BLOCK)
+    places, inside = keys[:, None] * D + dims[None, :], keys[:, None] < n
+    k = tl.load(k_ptr + places, mask=inside, other=0.0).to(tl.float32)
+    v = tl.load(v_ptr + places, mask=inside, other=0.0).to(tl.float32)
+    scores = tl.where(keys < n, tl.sum(q[None, :] * k, axis=1), -float("inf"))
+    m_new = tl.maximum(m, tl.max(scores, axis=0))
+    p, factor = tl.exp(scores - m_new), tl.exp(m - m_new)
+    s = s * factor + tl.sum(p, axis=0)
+    o = o * factor + tl.sum(p[:, None] * v, axis=0)
+    m = m_new
+tl.store(o_ptr + row * D + dims, o / s)
+"""
+GROUP_ARGUMENTS = "o_ptr, q_ptr, k_ptr, v_ptr, n, scale, GROUP: tl.constexpr, D: tl.constexpr, BLOCK: tl.constexpr"
+GROUP = """
+head, dims = tl.program_id(0).to(tl.int64), tl.arange(0, D)
+mine = (head * GROUP + tl.arange(0, GROUP)[:, None]) * D + dims[None, :]
+q = tl.load(q_ptr + mine)
+m = tl.full((GROUP,), -float("inf"), tl.float32)
+s = tl.zeros((GROUP,), tl.float32)
+o = tl.zeros((GROUP, D), tl.float32)
+for start in range(0, n, BLOCK):
+    keys = start + tl.arange(0, BLOCK)
+    places = (head * n + keys[:, None]) * D + dims[None, :]
+    k = tl.load(k_ptr + places, mask=keys[:, None] < n, other=0.0)
+    v = tl.load(v_ptr + places, mask=keys[:, None] < n, other=0.0)
+    scores = tl.where(keys[None, :] < n, tl.dot(q, tl.trans(k)) * scale, -float("inf"))
+    m_new = tl.maximum(m, tl.max(scores, axis=1))
+    p, factor = tl.exp(scores - m_new[:, None]), tl.exp(m - m_new)
+    s = s * factor + tl.sum(p, axis=1)
+    o = tl.dot(p.to(v.dtype), v, o * factor[:, None])
+    m = m_new
+tl.store(o_ptr + mine, o / s[:, None])
+"""
+# right results, but the group's heads come one after the other, and each loads K and V anew
+GROUP_ONE_BY_ONE = """
+head, dims = tl.program_id(0).to(tl.int64), tl.arange(0, D)
+for i in range(0, GROUP):
+    mine = (head * GROUP + i) * D + dims
+    q = tl.load(q_ptr + mine).to(tl.float32) * scale
+    m = tl.full((), -float("inf"), tl.float32)
+    s = tl.zeros((), tl.float32)
+    o = tl.zeros((D,), tl.float32)
+    for start in range(0, n, BLOCK):
+        keys = start + tl.arange(0, BLOCK)
+        places = (head * n + keys[:, None]) * D + dims[None, :]
+        k = tl.load(k_ptr + places, mask=keys[:, None] < n, other=0.0).to(tl.float32)
+        v = tl.load(v_ptr + places, mask=keys[:, None] < n, other=0.0).to(tl.float32)
+        scores = tl.where(keys < n, tl.sum(q[None, :] * k, axis=1), -float("inf"))
+        m_new = tl.maximum(m, tl.max(scores, axis=0))
+        p, factor = tl.exp(scores - m_new), tl.exp(m - m_new)
+        s = s * factor + tl.sum(p, axis=0)
+        o = o * factor + tl.sum(p[:, None] * v, axis=0)
+        m = m_new
+    tl.store(o_ptr + mine, o / s)
+"""
+TWO_PASSES = """
+row, dims = tl.program_id(0).to(tl.int64), tl.arange(0, D)
+q = tl.load(q_ptr + row * D + dims).to(tl.float32) * scale
+m = tl.full((), -float("inf"), tl.float32)
+for start in range(0, n, BLOCK):
+    keys = start + tl.arange(0, BLOCK)
+    k = tl.load(k_ptr + keys[:, None] * D + dims[None, :], mask=keys[:, None] < n, other=0.0).to(tl.float32)
+    scores = tl.where(keys < n, tl.sum(q[None, :] * k, axis=1), -float("inf"))
+    m = tl.maximum(m, tl.max(scores, axis=0))
+s = tl.zeros((), tl.float32)
+o = tl.zeros((D,), tl.float32)
+for start in range(0, n, BLOCK):
+    keys = start + tl.arange(0, BLOCK)
+    places, inside = keys[:, None] * D + dims[None, :], keys[:, None] < n
+    k = tl.load(k_ptr + places, mask=inside, other=0.0).to(tl.float32)
+    v = tl.load(v_ptr + places, mask=inside, other=0.0).to(tl.float32)
+    p = tl.where(keys < n, tl.exp(tl.sum(q[None, :] * k, axis=1) - m), 0.0)
+    s += tl.sum(p, axis=0)
+    o += tl.sum(p[:, None] * v, axis=0)
+tl.store(o_ptr + row * D + dims, o / s)
+"""
+
+
+def kernel(name: str, arguments: str, body: str) -> str:
+    lines = "\n".join(f"    {line}" for line in body.strip().splitlines())
+    return f"@triton.jit\ndef {name}({arguments}):\n{lines}\n"
+
+
+def tile(fits="(b + 256) * d * itemsize <= shared", key="math.ceil(n / b)", sizes="2**k for k in range(4, 13)") -> str:
+    return f"return min([b for b in ({sizes}) if {fits}], key=lambda b: {key})"
+
+
+WRONG = {
+    "cached_causal_kernel": variants(
+        "cached_causal_kernel",
+        CACHED,
+        {
+            ("row + n_cols - n_rows", "row"): "without a cache",
+            ("<= row + n_cols", "< row + n_cols"): "misses one column",
+            ("<= row + n_cols - n_rows", "<= row + n_cols - n_rows + 1"): "one column too many",
+            ("mask=seen, other", "mask=columns < n_cols, other"): "No causal mask",
+            (".to(tl.float32) * scale", ".to(tl.float32)"): "not multiplied by scale",
+            (".to(tl.float32) * scale", ".to(tl.float32) / scale"): "don't divide",
+            (
+                ".to(tl.float32) * scale\nnumerator = tl.exp(s - tl.max(s, axis=0))\np = ",
+                ".to(tl.float32)\nnumerator = tl.exp(s - tl.max(s, axis=0))\np = scale * ",
+            ): "belongs to the scores",
+            ("columns, p, mask=columns < n_cols", "columns, p, mask=seen"): "keep what was there",
+            (
+                "columns, p, mask=columns < n_cols",
+                "columns, tl.where(seen, p, 0.5), mask=columns < n_cols",
+            ): "Wrong already",
+            (", mask=columns < n_cols)", ")"): "store leaves",
+            ("row * s_stride", "row * n_cols"): "own stride",
+            ("s - tl.max(s, axis=0)", "s"): "large scores",
+            (
+                'mask=seen, other=-float("inf")).to(tl.float32) * scale',
+                'mask=columns < n_cols, other=-float("inf")).to(tl.float32) * scale\ns = tl.where(seen, s, -float("inf"))',
+            ): "were loaded",
+            (
+                'mask=seen, other=-float("inf")).to(tl.float32) * scale\nnumerator = tl.exp(s - tl.max(s, axis=0))\n'
+                "p = numerator / tl.sum(numerator, axis=0)",
+                'mask=columns < n_cols, other=-float("inf")).to(tl.float32) * scale\nnumerator = tl.exp(s - tl.max(s, axis=0))\n'
+                "p = tl.where(seen, numerator / tl.sum(numerator, axis=0), 0.0)",
+            ): "after normalising",
+        },
+        arguments=CACHED_ARGUMENTS,
+    ),
+    "attention_row_kernel": variants(
+        "attention_row_kernel",
+        ROW,
+        {
+            ("o = o * factor + ", "o = o + "): "s is rescaled and o is not",
+            ("s = s * factor + ", "s = s + "): "o is rescaled and s is not",
+            (
+                "s = s * factor + tl.sum(p, axis=0)\n    o = o * factor + ",
+                "s = s + tl.sum(p, axis=0)\n    o = o + ",
+            ): "neither s nor o",
+            ("tl.exp(m - m_new)", "tl.exp(m_new - m)"): "other way round",
+            ("\n    m = m_new", ""): "Only the last tile",
+            ("dims, o / s)", "dims, o)"): "not divided by s",
+            ("    m = m_new\n", "    o = o / s\n    m = m_new\n"): "after every tile",
+            (
+                'tl.where(keys < n, tl.sum(q[None, :] * k, axis=1), -float("inf"))',
+                "tl.sum(q[None, :] * k, axis=1)",
+            ): "past the end",
+            (".to(tl.float32) * scale", ".to(tl.float32)"): "not multiplied by scale",
+            ("tl.sum(q[None, :] * k, axis=1)", "tl.sum(q[None, :] * k, axis=1) * scale"): "twice",
+            ('m = tl.full((), -float("inf"), tl.float32)', "m = tl.full((), 0.0, tl.float32)"): "m begins",
+            ("tl.exp(scores - m_new), tl.exp(m - m_new)", "tl.exp(scores), 1.0"): "overflows",
+            ("q_ptr + row * D + dims", "q_ptr + dims"): "Row 0 is right",
+            (", mask=inside, other=0.0", ""): "leaves k_ptr",
+            ("row * D + dims, o / s", "row * n + dims, o / s"): "leaves o_ptr",
+            (ROW.strip(), TWO_PASSES.strip()): "one and the same pass",
+        },
+        arguments=ROW_ARGUMENTS,
+    ),
+    "grouped_kernel": variants(
+        "grouped_kernel",
+        GROUP,
+        {
+            (
+                "(head * GROUP + tl.arange(0, GROUP)[:, None])",
+                "(tl.arange(0, GROUP)[:, None] * tl.num_programs(0) + head)",
+            ): "neighbours",
+            ("(head * n + keys[:, None])", "(keys[:, None])"): "K/V head 0",
+            ("(head * n + keys[:, None])", "(head * GROUP * n + keys[:, None])"): "leaves k_ptr",
+            ("(head * GROUP + tl", "(head + tl"): "Group i is query heads",
+            ("o * factor[:, None])", "o)"): "s is rescaled and o is not",
+            ("s = s * factor + ", "s = s + "): "o is rescaled and s is not",
+            (
+                'tl.where(keys[None, :] < n, tl.dot(q, tl.trans(k)) * scale, -float("inf"))',
+                "tl.dot(q, tl.trans(k)) * scale",
+            ): "past the end",
+            ("tl.dot(q, tl.trans(k)) * scale", "tl.dot(q, tl.trans(k))"): "not multiplied by scale",
+            ("mine, o / s[:, None])", "mine, o)"): "not divided by s",
+            ("\n    m = m_new", ""): "Only the last tile",
+            ("tl.exp(m - m_new)", "tl.exp(m_new - m)"): "other way round",
+            ('m = tl.full((GROUP,), -float("inf"), tl.float32)', "m = tl.full((GROUP,), 0.0, tl.float32)"): "m begins",
+            (GROUP.strip(), GROUP_ONE_BY_ONE.strip()): "16 times in all",
+        },
+        arguments=GROUP_ARGUMENTS,
+    ),
+    "best_tile": {
+        tile("b * d * itemsize <= shared"): "Only the tile of Q",
+        tile("(b + 128) * d * itemsize <= shared"): "4 tiles",
+        tile("(b + 256) * d <= shared"): "bytes",
+        tile("(b + 256) * d * 2 <= shared"): "Not every type has 2 bytes",
+        tile("(b + 256) * d * 4 <= shared"): "Not every type has 4 bytes",
+        tile("(b + 256) * d * itemsize < shared"): "exactly used up",
+        tile(key="-b"): "so does",
+        tile(key="b"): "moves the most",
+        "return shared // (d * itemsize) - 256": "no power of two",
+        "b = " + tile()[7:] + "\nreturn 2 * n * d + 2 * n * d * math.ceil(n / b)": "B_q is asked for",
+        "return 128": "moves the fewest",
+        "return 4096": "does not fit",
+    },
+}
