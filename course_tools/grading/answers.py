@@ -135,8 +135,7 @@ def _statements(cell: str, name: str) -> list[Statement]:
 def _parse(cell: str, name: str) -> tuple[str, list[ast.stmt]]:
     text = cell
     try:
-        text = TransformerManager().transform_cell(cell)
-        tree = ast.parse(text)
+        text, tree = _read(cell)
         if below := _below_a_magic(tree):
             return _parse(below, name)
         return text, tree.body
@@ -145,6 +144,15 @@ def _parse(cell: str, name: str) -> tuple[str, list[ast.stmt]]:
             line = (getattr(error, "text", None) or "").strip()
             raise Unreadable(getattr(error, "msg", type(error).__name__), line[:200]) from None
         return text, []  # another cell's trouble
+
+
+def _read(cell: str) -> tuple[str, ast.Module]:
+    """Most cells are plain Python. For the others IPython's reader is asked; it takes its time."""
+    try:
+        return cell, ast.parse(cell)
+    except SyntaxError:
+        text = TransformerManager().transform_cell(cell)
+        return text, ast.parse(text)
 
 
 def _below_a_magic(tree: ast.Module) -> str:
@@ -214,7 +222,7 @@ def _named(looked_in: list[list[str]]) -> set[str]:
     found = set()
     for cell in looked_in[-1]:
         try:
-            tree = ast.parse(TransformerManager().transform_cell(cell))
+            _, tree = _read(cell)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             found |= set(re.findall(r"\w+", cell)[:1000])  # no telling what it would have defined
             continue
