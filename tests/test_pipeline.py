@@ -152,7 +152,10 @@ def test_computing_never_pauses_from_two_stages_and_load_over_compute_on(stages,
 
 def test_a_schedule_of_whole_tiles_is_read_row_by_row():
     """A learner may store several rows at once."""
+    from course_utils.exercises.answer import Answer
     from course_utils.exercises.schedule_probes import each_row_once, shares
+    from course_utils.worker.portable import pack
+    from course_utils.worker.pupil import Pupil
 
     tiles = kernel_from(
         """
@@ -166,7 +169,11 @@ def test_a_schedule_of_whole_tiles_is_read_row_by_row():
         """
     )
     x = torch.randn(10, 5)
-    found = shares(tiles, x, 3)
+    data, texts = pack(tiles)
+    unpacked = "course_utils.exercises.judging:unpacked"
+    pupil = Pupil(unpacked, data, seconds=60, memory_mb=2048, lock="try", texts=texts)
+    found = shares(Answer(pupil), x, 3)
+    pupil.end()
     assert found.rows == {0: [0, 1, 2, 3], 1: [4, 5, 6, 7], 2: [8, 9]}
     each_row_once(found, 10, 3)
     assert torch.equal(found.y, x)
