@@ -17,12 +17,12 @@ BIN := $(VENV)/bin
 INSTALL = $(PYTHON) course_tools/install.py $(VENV) $(if $(TORCH),--torch "$(TORCH)") \
 	$(if $(TORCH_BACKEND),--torch-backend $(TORCH_BACKEND)) $(if $(TRITON),--triton "$(TRITON)")
 # A process for every core. A notebook's cells stay together; ARGS="-n 0" runs everything in one.
-PARALLEL := -n auto --maxprocesses 4 --dist loadfile
+PARALLEL := -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 # Jupyter refuses root unless told; in a container there is often nobody else.
 AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 
 .DEFAULT_GOAL := help
-.PHONY: help lab test test-oldest test-ascend execute derive format bench clean
+.PHONY: help lab check test test-deep test-oldest test-ascend execute derive format bench clean
 
 help:  ## 列出命令 · list the commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | awk -F'\t' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -42,9 +42,20 @@ $(VENV)/ready-test: $(VENV)/ready
 lab: $(VENV)/ready  ## 打开课程 · open the course in JupyterLab
 	$(BIN)/jupyter lab --ServerApp.root_dir=. --LabApp.default_url=/lab/tree/notebooks/00_start_here.ipynb $(AS_ROOT) $(ARGS)
 
+STYLE = $(BIN)/ruff check --quiet . && $(BIN)/ruff format --quiet --check .
+# No notebook is run, nothing is compiled, no browser: what a small edit breaks most often.
+QUICK := floors derived notebooks language figures figures_layout figures_numbers hardware explorers occupancy recorded softmax
+
+check: $(VENV)/ready-test  ## 一分钟内：格式、导入、规矩、小内核 · under a minute: style, imports, conventions, small kernels
+	$(STYLE)
+	$(BIN)/python -m pytest $(PARALLEL) -q -m "not slow and not deep" -p no:warnings $(QUICK:%=tests/test_%.py) $(ARGS)
+
 test: $(VENV)/ready-test  ## 运行全部测试 · run every test, notebooks included
-	$(BIN)/ruff check . && $(BIN)/ruff format --check .
-	$(BIN)/python -m pytest $(PARALLEL) --nbval --nbval-current-env $(ARGS)
+	$(STYLE)
+	$(BIN)/python -m pytest $(PARALLEL) --nbval --nbval-current-env -m "not deep" $(ARGS)
+
+test-deep: $(VENV)/ready-test  ## 很少会坏的长测试 · long tests that rarely fail
+	$(BIN)/python -m pytest $(PARALLEL) -m deep tests $(ARGS)
 
 # What looks the same on any triton is tested once: browser, handouts, slides, pictures.
 ONCE := browser handout slides figures
@@ -57,7 +68,7 @@ test-ascend: export COURSE_BACKEND = interpreter
 test-ascend:  ## 用 triton-ascend 测试 · what Ascend's triton makes of the course
 	$(MAKE) $(VENV)/ready-test TRITON="triton-ascend==3.2.0 pybind11"
 	$(VENV)/bin/python -m pytest $(PARALLEL) --nbval --nbval-current-env tests/ascend tests/test_npu.py tests/test_traffic.py \
-		tests/test_stepper.py $(wildcard notebooks/0[0-4]_*.ipynb) -k "not machine_that_compiles" $(ARGS)
+		tests/test_stepper.py `$(VENV)/bin/python -m course_tools.contents --without compiler` -k "not machine_that_compiles" $(ARGS)
 
 execute: $(VENV)/ready-test  ## 重跑全部笔记本并存下输出 · run every notebook and store clean outputs
 	$(BIN)/python -m course_tools.execute notebooks/*.ipynb

@@ -4,6 +4,7 @@ A notebook's number is in its file's name, its title is its first heading, and i
 needs: {"course": {"question": {"zh": …, "en": …}, "needs": […]}}. How long it takes is counted.
 """
 
+import argparse
 import math
 import re
 from dataclasses import dataclass
@@ -124,3 +125,14 @@ def _answer_lines(answer: str) -> int:
 
 def _in_fives(minutes: float) -> int:
     return 5 * math.ceil(minutes / 5)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m course_tools.contents", description="The notebooks' paths.")
+    parser.add_argument("--without", choices=sorted(NEEDS), help="those alone that need no such thing")
+    without = parser.parse_args().without
+    print(*(each.path.relative_to(COURSE) for each in entries() if without not in each.needs))
+
+
+if __name__ == "__main__":
+    main()

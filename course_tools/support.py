@@ -10,6 +10,8 @@ from course_utils.language import Text
 from course_utils.timing.recorded import FOLDER as RECORDED
 from course_utils.timing.recorded import TOOLKITS, load
 
+from .contents import entries
+
 HEADINGS = Text("方式|运行|编译|怎样测试|在哪里测量过", "mode|runs|compiles|tested how|measured where")
 
 
@@ -47,36 +49,81 @@ class Table:
         return "\n".join("| " + " | ".join(row) + " |" for row in [headings, ["---"] * len(headings), *rows])
 
 
+def _on_ascend() -> str:
+    """The notebooks that need no compiler for other vendors' GPUs, such as "00–04"."""
+    numbers = [entry.number for entry in entries() if "compiler" not in entry.needs]
+    return f"{numbers[0]}–{numbers[-1]}"
+
+
+_RUNS = Text("是", "yes")
+_NEVER_TRIED = Text("应该能，没有在硬件上跑过", "should; never tried on hardware")
+_TESTED_WITHOUT = Text(
+    "没有 GPU 时在 CI 上逐个编译，启动器用驱动报告的数字测试",
+    "in CI with no GPU: compiled one by one, launchers tested with what drivers report",
+)
+_TESTED_WITH = Text(
+    "在 CI 上为每种芯片编译；录下的占用率和字节数拿来对照模型",
+    "in CI: compiled for each chip; the occupancy and the bytes that were recorded are held against the models",
+)
+
+
 def table() -> Table:
-    cuda, hip = (", ".join(c.name for c in hardware.CHIPS.values() if c.target[0] == mode) for mode in ("cuda", "hip"))
-    on_cuda, on_hip, on_npu = (tuple(sorted(set(_recorded(mode)))) for mode in ("cuda", "hip", "npu"))
+    return Table([_interpreter(), _gpu("cuda", "NVIDIA"), _gpu("hip", "AMD"), _npu()])
 
-    def hardware_runs(devices):
-        return Text("是", "yes") if devices else Text("应该能，没有在硬件上跑过", "should; never tried on hardware")
 
-    nowhere = Text("没有 GPU 时在 CI 上逐个编译，启动器用驱动报告的数字测试",
-                   "in CI with no GPU: compiled one by one, launchers tested with what drivers report")  # fmt: skip
-    return Table(
-        [
-            Backend("interpreter", Text("解释器（CPU）", "interpreter (CPU)"), Text("是", "yes"), Text("不需要", "no need"),
-                    Text("在 CI 上：全部笔记本，在 triton 3.6 与最新版上", "in CI: every notebook, on triton 3.6 and the newest"),
-                    ("tests/test_softmax.py", "tests/test_traffic.py", "tests/test_stepper.py"), ()),
-            Backend("cuda", Text("NVIDIA", "NVIDIA"), hardware_runs(on_cuda), Text(cuda, cuda),
-                    Text(
-                    "在 CI 上为每种芯片编译；录下的占用率和字节数拿来对照模型",
-                    "in CI: compiled for each chip; the occupancy and the bytes that were recorded are held against the models",
-                )
-                    if on_cuda else nowhere,
-                    ("tests/test_compiler.py", "tests/test_occupancy_launcher.py", "tests/test_traffic.py"), on_cuda),
-            Backend("hip", Text("AMD", "AMD"), hardware_runs(on_hip), Text(hip, hip), nowhere,
-                    ("tests/test_amd.py", "tests/test_occupancy.py"), on_hip),
-            Backend("npu", Text("昇腾 Ascend", "Ascend"), hardware_runs(on_npu),
-                    Text("到 linalg 为止（Ascend910B），再往下要华为的 CANN", "as far as linalg (Ascend910B); beyond that it takes Huawei's CANN"),
-                    Text("在 CI 上：triton-ascend 的解释器跑 00–04，它的编译器把 NPU 用的内核逐个降到 linalg",
-                         "in CI: triton-ascend's interpreter runs 00–04, and its compiler lowers every kernel that an NPU gets"),
-                    ("tests/ascend/test_ascend.py", "tests/test_npu.py"), on_npu),
-        ]
-    )  # fmt: skip
+def _interpreter() -> Backend:
+    return Backend(
+        mode="interpreter",
+        name=Text("解释器（CPU）", "interpreter (CPU)"),
+        runs=_RUNS,
+        compiles=Text("不需要", "no need"),
+        tested=Text(
+            "在 CI 上：全部笔记本，在 triton 3.6 与最新版上", "in CI: every notebook, on triton 3.6 and the newest"
+        ),
+        tests=("tests/test_softmax.py", "tests/test_traffic.py", "tests/test_stepper.py"),
+        devices=(),
+    )
+
+
+def _gpu(mode: str, vendor: str) -> Backend:
+    chips = ", ".join(chip.name for chip in hardware.CHIPS.values() if chip.target[0] == mode)
+    devices = _devices(mode)
+    own = {
+        "cuda": ("tests/test_compiler.py", "tests/test_occupancy_launcher.py", "tests/test_traffic.py"),
+        "hip": ("tests/test_amd.py", "tests/test_occupancy.py"),
+    }
+    return Backend(
+        mode=mode,
+        name=Text(vendor, vendor),
+        runs=_RUNS if devices else _NEVER_TRIED,
+        compiles=Text(chips, chips),
+        tested=_TESTED_WITH if devices else _TESTED_WITHOUT,
+        tests=own[mode],
+        devices=devices,
+    )
+
+
+def _npu() -> Backend:
+    devices, notebooks = _devices("npu"), _on_ascend()
+    return Backend(
+        mode="npu",
+        name=Text("昇腾 Ascend", "Ascend"),
+        runs=_RUNS if devices else _NEVER_TRIED,
+        compiles=Text(
+            "到 linalg 为止（Ascend910B），再往下要华为的 CANN",
+            "as far as linalg (Ascend910B); beyond that it takes Huawei's CANN",
+        ),
+        tested=Text(
+            f"在 CI 上：triton-ascend 的解释器跑 {notebooks}，它的编译器把 NPU 用的内核逐个降到 linalg",
+            f"in CI: triton-ascend's interpreter runs {notebooks}, and its compiler lowers every kernel that an NPU gets",
+        ),
+        tests=("tests/ascend/test_ascend.py", "tests/test_npu.py"),
+        devices=devices,
+    )
+
+
+def _devices(mode: str) -> tuple[str, ...]:
+    return tuple(sorted(set(_recorded(mode))))
 
 
 def _recorded(mode: str):

@@ -29,33 +29,42 @@ def _range(pythons: list[tuple[int, ...]]) -> str:
     return "–".join(".".join(map(str, each)) for each in (pythons[0], pythons[-1]))
 
 
-_MODES = {
+_MODES = {  # what it is called, and what it means
     "interpreter": (
-        "解释器（CPU）",
-        "interpreter (CPU)",
-        "内核在 CPU 上一行行地解释：慢，但每一步都看得见。课里的矩阵因此都不大；速度看 H200 上录下的数据。",
-        "Kernels are interpreted on the CPU, line by line: slow, but every step is in sight. So the matrices of the course are "
-        "small, and speeds come from what was recorded on an H200.",
+        Text("解释器（CPU）", "interpreter (CPU)"),
+        Text(
+            "内核在 CPU 上一行行地解释：慢，但每一步都看得见。课里的矩阵因此都不大；速度看 H200 上录下的数据。",
+            "Kernels are interpreted on the CPU, line by line: slow, but every step is in sight. So the matrices of the course are "
+            "small, and speeds come from what was recorded on an H200.",
+        ),
     ),
     "cuda": (
-        "编译（CUDA）",
-        "compiled (CUDA)",
-        "内核在你的 GPU 上真正运行；要看每一步时，另有一个进程来解释。",
-        "Kernels really run on your GPU; where every step is to be seen, another process interprets them.",
+        Text("编译（CUDA）", "compiled (CUDA)"),
+        Text(
+            "内核在你的 GPU 上真正运行；要看每一步时，另有一个进程来解释。",
+            "Kernels really run on your GPU; where every step is to be seen, another process interprets them.",
+        ),
     ),
     "hip": (
-        "编译（HIP）",
-        "compiled (HIP)",
-        "内核在你的 AMD GPU 上真正运行；要看每一步时，另有一个进程来解释。",
-        "Kernels really run on your AMD GPU; where every step is to be seen, another process interprets them.",
+        Text("编译（HIP）", "compiled (HIP)"),
+        Text(
+            "内核在你的 AMD GPU 上真正运行；要看每一步时，另有一个进程来解释。",
+            "Kernels really run on your AMD GPU; where every step is to be seen, another process interprets them.",
+        ),
     ),
     "npu": (
-        "编译（Ascend）",
-        "compiled (Ascend)",
-        "内核在你的 NPU 上真正运行。",
-        "Kernels really run on your NPU.",
+        Text("编译（Ascend）", "compiled (Ascend)"),
+        Text("内核在你的 NPU 上真正运行。", "Kernels really run on your NPU."),
     ),
 }
+_KNOWN = Text(
+    "在硬件表里：占用率那一课用它自己的数字。", "In the hardware table: the lesson on occupancy uses its own figures."
+)
+_UNKNOWN = Text(
+    "不在硬件表里：占用率那一课按驱动报告的数字来。", "Not in the hardware table: its driver's figures are used."
+)
+_ENOUGH = Text("2 核、每本 0.6 GB 就够。", "Two cores and 0.6 GB a notebook are enough.")
+_COMPLETE = Text("滑块、按钮和图都能用。", "Sliders, buttons and pictures work.")
 
 
 class Machine:
@@ -65,45 +74,29 @@ class Machine:
         self.facts = facts
 
     def rows(self):
-        """Name, value and meaning of each line, each as (zh, en)."""
+        """Name, value and meaning of each line; the value is the same in both languages, but for the mode's name."""
         facts = self.facts
-        zh, en, meaning_zh, meaning_en = _MODES[facts["backend"]]
-        yield ("内核怎样运行", "how kernels run"), (zh, en), (meaning_zh, meaning_en)
+        mode, meaning = _MODES[facts["backend"]]
+        yield Text("内核怎样运行", "how kernels run"), mode, meaning
         if facts["backend"] != "interpreter":
             memory = facts["device_memory"]  # Ascend's driver does not say
             size = f"{facts['device']}, {memory / 1e9:.0f} GB" if memory else facts["device"]
-            known = (
-                (
-                    "在硬件表里：占用率那一课用它自己的数字。",
-                    "In the hardware table: the lesson on occupancy uses its own figures.",
-                )
-                if facts["known"]
-                else (
-                    "不在硬件表里：占用率那一课按驱动报告的数字来。",
-                    "Not in the hardware table: its driver's figures are used.",
-                )
-            )
-            yield ("设备", "device"), (size, size), known
+            yield Text("设备", "device"), _same(size), _KNOWN if facts["known"] else _UNKNOWN
         cpu = f"{facts['cpu_cores']} × {facts['system']}, {facts['memory'] / 1e9:.0f} GB"
-        yield ("处理器与内存", "processor and memory"), (cpu, cpu), (
-            "2 核、每本 0.6 GB 就够。",
-            "Two cores and 0.6 GB a notebook are enough.",
-        )  # fmt: skip
+        yield Text("处理器与内存", "processor and memory"), _same(cpu), _ENOUGH
         pythons, triton = _supported()
-        core = ", ".join(f"{name} {facts[name]}" for name in ("python", "torch", "triton"))
-        yield ("版本", "versions"), (core, core), (
+        taken = Text(
             f"课程需要 Python {_range(pythons)}、triton {triton} 或更新。",
             f"The course takes Python {_range(pythons)}, and triton {triton} or newer.",
-        )  # fmt: skip
-        around = ", ".join(
-            f"{name} {facts[name]}" for name in ("jupyterlab", "ipywidgets", "matplotlib") if facts[name]
         )
+        yield Text("版本", "versions"), _versions(facts, "python", "torch", "triton"), taken
         missing = [name for name in ("jupyterlab", "ipywidgets") if not facts[name]]
-        yield ("界面", "interface"), (around, around), (
-            (f"缺 {'、'.join(missing)}：运行 make lab 补上。", f"{' and '.join(missing)} missing: make lab installs them.")
-            if missing
-            else ("滑块、按钮和图都能用。", "Sliders, buttons and pictures work.")
-        )  # fmt: skip
+        lacking = Text(
+            f"缺 {'、'.join(missing)}：运行 make lab 补上。",
+            f"{' and '.join(missing)} missing: make lab installs them.",
+        )
+        around = _versions(facts, "jupyterlab", "ipywidgets", "matplotlib")
+        yield Text("界面", "interface"), around, lacking if missing else _COMPLETE
 
     def verdict(self) -> tuple[str, str]:
         count = len(self.facts["problems"])
@@ -112,19 +105,27 @@ class Machine:
         return "一切就绪。", "All is ready."
 
     def __repr__(self) -> str:
-        lines = [f"{zh} · {en}: {value[1]}" for (zh, en), value, _ in self.rows()]
+        lines = [f"{name.zh} · {name.en}: {value.en}" for name, value, _ in self.rows()]
         return "\n".join([*lines, " · ".join(self.verdict()), *map(str, self.facts["problems"])])
 
     def _repr_html_(self) -> str:
         cell = '<td style="text-align:left;vertical-align:top;padding:4px 12px 4px 0">'
         rows = "".join(
-            f"<tr>{cell}<b>{spans(*name)}</b></td>{cell}{spans(*map(html.escape, value))}</td>"
-            f"{cell}{blocks(*meaning)}</td></tr>"
+            f"<tr>{cell}<b>{spans(name.zh, name.en)}</b></td>{cell}{spans(html.escape(value.zh), html.escape(value.en))}</td>"
+            f"{cell}{blocks(meaning.zh, meaning.en)}</td></tr>"
             for name, value, meaning in self.rows()
         )
         problems = "".join(f"<li>{text._repr_html_()}</li>" for text in self.facts["problems"])
         mark = "⚠" if problems else "✓"
         return f'<table style="max-width:860px">{rows}</table><p><b>{mark} {spans(*self.verdict())}</b></p><ul>{problems}</ul>'
+
+
+def _same(text: str) -> Text:
+    return Text(text, text)
+
+
+def _versions(facts: dict, *packages: str) -> Text:
+    return _same(", ".join(f"{name} {facts[name]}" for name in packages if facts[name]))
 
 
 def this_machine() -> Machine:

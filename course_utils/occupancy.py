@@ -8,6 +8,7 @@ NVIDIA and AMD obey the same arithmetic once it is written per thread. Warps are
 what its threads need, rounded up.
 """
 
+import math
 from dataclasses import dataclass
 
 from . import hardware
@@ -101,18 +102,18 @@ def waves_per_scheduler(chip: hardware.Chip, registers: int, scalars: int = 0) -
 def _waves_by_registers(chip, registers: int, scalars: int) -> int:
     if registers > chip.registers_per_thread:
         return 0
-    waves = chip.registers_per_lane // _up(max(registers, 1), chip.register_granule)
+    waves = chip.registers_per_lane // up(max(registers, 1), chip.register_granule)
     if scalars and chip.scalar_registers:
         # Sixteen more are kept for the trap handler, and they are given out sixteen at a time.
-        waves = min(waves, chip.scalar_registers // _up(scalars + 16, 16))
+        waves = min(waves, chip.scalar_registers // up(scalars + 16, 16))
     return waves
 
 
 def _by_registers(chip, registers: int, num_warps: int, scalars: int) -> int:
     if chip.registers_per_program:
         # NVIDIA checks one program against a limit of its own, as if its warps were spread over all schedulers.
-        spread = _up(num_warps, chip.schedulers) * chip.target[2]
-        if _up(registers, chip.register_granule) * spread > chip.registers_per_program:
+        spread = up(num_warps, chip.schedulers) * chip.target[2]
+        if up(registers, chip.register_granule) * spread > chip.registers_per_program:
             return 0
     return _waves_by_registers(chip, registers, scalars) * chip.schedulers // num_warps
 
@@ -121,14 +122,15 @@ def _by_shared(chip, shared: int) -> int | None:
     # Shared memory that nobody asked for limits nothing. (NVIDIA reserves its kilobyte even then: more than 200 programs.)
     if not shared:
         return None
-    taken = _up(shared + chip.shared_reserved, chip.shared_granule)
+    taken = up(shared + chip.shared_reserved, chip.shared_granule)
     if taken > chip.shared_per_program + chip.shared_reserved:
         return 0
     return chip.shared // taken
 
 
-def _up(amount: int, granule: int) -> int:
-    return -(-amount // granule) * granule
+def up(amount: int, granule: int) -> int:
+    """An amount as it is given out: in whole granules."""
+    return math.ceil(amount / granule) * granule
 
 
 def _scarcest(device, limits, num_warps: int, most_warps: int) -> Occupancy:

@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -13,16 +12,7 @@ def python(code: str, **environment) -> subprocess.CompletedProcess:
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, timeout=120)
 
 
-def test_importing_the_package_is_cheap():
-    started = {}
-    for code in ("pass", "import course_utils"):
-        times = []
-        for _ in range(5):
-            begin = time.perf_counter()
-            python(code)
-            times.append(time.perf_counter() - begin)
-        started[code] = min(times)
-    assert started["import course_utils"] - started["pass"] < 0.2
+def test_importing_the_package_loads_no_library():
     loaded = python(
         "import sys, course_utils; print('torch' in sys.modules, 'triton' in sys.modules, 'numpy' in sys.modules)"
     )

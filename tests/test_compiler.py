@@ -3,7 +3,6 @@
 import linecache
 import sys
 import textwrap
-import time
 
 import pytest
 import torch
@@ -11,7 +10,6 @@ import torch
 from course_utils import backend, worker
 from course_utils.backend import tl, triton
 from course_utils.compiler import Pointer, compile_for
-from course_utils.compiler import compile as compiling
 from course_utils.hardware import CHIPS
 from course_utils.worker.portable import unpack
 
@@ -132,20 +130,7 @@ def test_a_warm_call_asks_nobody(monkeypatch):
 
     first = call()
     monkeypatch.setattr(worker, "run", lambda *_, **__: pytest.fail("asked the worker again"))
-    began = time.monotonic()
     assert call() == first
-    assert time.monotonic() - began < 0.3
-
-
-def test_a_new_variant_of_a_cached_kernel_is_quick(monkeypatch):
-    def call():
-        return compile_for(softmax, "H200", FP32, FP32, 784, 784, BLOCK=2048, num_warps=8)
-
-    first = call()
-    monkeypatch.setattr(compiling, "_memory", type(compiling._memory)())
-    began = time.monotonic()
-    assert call() == first  # from Triton's own cache on disk, through the worker
-    assert time.monotonic() - began < 1
 
 
 def _cell(source: str, number: int):

@@ -52,6 +52,7 @@ def test_every_explorer_is_tested():
     assert set(EXPLORERS) == {name for name in explorers.__all__ if name.startswith("explore_")}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "control"), MOVES)
 def test_moving_a_control_changes_the_picture(name, control):
     explorer = start(name)

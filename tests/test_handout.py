@@ -293,14 +293,14 @@ def test_the_repository_is_named_once_and_checked(tmp_path, capsys):
     assert not (tmp_path / "x").exists()
 
 
-def test_the_readme_says_of_its_links_whether_they_are_filled_in():
-    """Nobody has to remember: as long as the address is a placeholder, the README says so, and how to fill it in."""
+def test_the_readme_shows_only_links_that_lead_somewhere():
     said = re.search(r"<!-- online -->\n(.*?)<!-- /online -->", (ROOT / "README.md").read_text(), flags=re.S)[1]
-    repository = re.search(r"codespaces\.new/([^)]+)", said)[1]
-    where = (f"https://github.com/{repository}", "main", Path("colab"), min(NAMES))
+    repository = re.search(r"codespaces\.new/([^)]+)", said)
+    if not said:
+        return
+    where = (f"https://github.com/{repository[1]}", "main", Path("colab"), min(NAMES))
     assert said == hosted.online(*where), "python -m course_tools.handout --colab URL colab --overwrite writes it"
-    assert ("placeholder" in said) == (repository == "OWNER/NAME")
-    assert (ROOT / "colab" / min(NAMES)).is_file() or repository == "OWNER/NAME", "what the link leads to is not there"
+    assert (ROOT / "colab" / min(NAMES)).is_file(), "what the link leads to is not there"
 
 
 def test_one_command_fills_in_every_link(tmp_path, monkeypatch, capsys):
@@ -310,9 +310,8 @@ def test_one_command_fills_in_every_link(tmp_path, monkeypatch, capsys):
     Path("README.md").write_text(before)
     for owner, more in (("somebody", []), ("somebody-else", ["--overwrite"])):
         assert main(["--colab", f"https://github.com/{owner}/course", "colab", *more]) == 0
-        assert "filled in" in capsys.readouterr().out
+        assert "has the three links" in capsys.readouterr().out
         after = Path("README.md").read_text()
-        assert "OWNER/NAME" not in after and "placeholder" not in after
         links = re.findall(r"\]\((https://(?:colab|mybinder|codespaces)[^)]+)\)", after)
         assert len(links) == 3 and all(f"{owner}/course" in link for link in links), links
         assert Path(links[0].partition("/blob/main/")[2]).is_file()
@@ -322,9 +321,13 @@ def test_one_command_fills_in_every_link(tmp_path, monkeypatch, capsys):
 
 
 def test_a_readme_without_the_place_is_left_alone(tmp_path):
-    assert not hosted.fill(tmp_path / "README.md", hosted.PLACEHOLDER, "main", Path("colab"), min(NAMES))
+    assert not hosted.fill(
+        tmp_path / "README.md", "https://github.com/somebody/course", "main", Path("colab"), min(NAMES)
+    )
     (tmp_path / "README.md").write_text("another project's\n")
-    assert not hosted.fill(tmp_path / "README.md", hosted.PLACEHOLDER, "main", Path("colab"), min(NAMES))
+    assert not hosted.fill(
+        tmp_path / "README.md", "https://github.com/somebody/course", "main", Path("colab"), min(NAMES)
+    )
     assert (tmp_path / "README.md").read_text() == "another project's\n"
 
 

@@ -246,6 +246,7 @@ def test_nbval_notices_every_changed_output(notebook):
     assert noticed >= 5
 
 
+@pytest.mark.slow
 def test_a_run_of_nbval_fails_on_changed_outputs(tmp_path):
     """The same through `pytest --nbval` itself, so that a wrong flag or tag would show: each changed cell fails, no other."""
     import subprocess

@@ -201,6 +201,7 @@ def test_agrees_with_nvidias_calculator(tmp_path):
 # --- AMD's compiler -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("device", AMD)
 def test_agrees_with_amds_compiler(device):
     """`; Occupancy:` in the text is how many waves the compiler thinks one SIMD holds.

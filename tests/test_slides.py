@@ -54,8 +54,24 @@ def test_a_talk_loses_nothing_and_still_runs(path, language):
             assert cell.source in said
 
 
-def test_marks_on_the_course_s_own_notebooks(path):
-    """What `mark` writes for RISE and `nbconvert --to slides` keeps both languages of a text on one slide."""
+def test_the_committed_slides(path):
+    """What RISE and `nbconvert --to slides` read: a text's two languages together, headings first, nothing said of answers."""
+    notebook = read(path)
+    for cell, following in zip(notebook.cells, notebook.cells[1:]):
+        if "zh" in tags(cell) and marks.kind_of(cell) != "skip":
+            assert marks.kind_of(following) == "-", (
+                f"the English of a text stays with its Chinese: {following.source[:60]}"
+            )
+    for cell in notebook.cells:
+        assert marks.kind_of(cell) in {"slide", "subslide", "fragment", "skip", "notes", "-"}
+        if marks.is_heading(cell):
+            assert marks.kind_of(cell) in {"slide", "subslide"}, cell.source
+        if "answer" in tags(cell) or cell.source.startswith("check("):
+            assert marks.kind_of(cell) == "skip", cell.source[:60]
+
+
+def test_a_new_notebook_can_be_marked(path):
+    """`mark` on the course's own notebooks keeps both languages of a text on one slide."""
     notebook = read(path)
     marks.mark(notebook)
     for cell, following in zip(notebook.cells, notebook.cells[1:]):

@@ -74,6 +74,7 @@ def test_widths(width, dtype):
     close(softmax(x), x)
 
 
+@pytest.mark.slow
 @given(data=st.data())
 @settings(max_examples=EXAMPLES, deadline=None)
 def test_any_input(data):
@@ -200,6 +201,7 @@ def test_a_team_of_one(width, ordered):
     forced(course.team_kernel, x, sizes, 4, mailbox, **constants, **ALONE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "kernel, dtype", [("team", torch.float32), ("packed", torch.bfloat16), ("packed", torch.float16)], ids=str
 )
@@ -412,6 +414,7 @@ def test_the_kernel_is_the_one_meant(width, kernel):
 TAUGHT = [course.naive_softmax, course.row_softmax, course.grid_stride_softmax, course.occupancy_softmax]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("function", TAUGHT, ids=lambda f: f.__name__)
 @pytest.mark.parametrize("shape", [(5, 1), (3, 127), (6, 128), (4, 781), (1, 1025)])
 def test_taught(function, shape):
@@ -526,6 +529,7 @@ def test_negated_views():
 # ---- memory of earlier calls ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_no_order_of_calls_confuses_what_is_remembered():
     """Width, dtype, row stride, alignment, shape: the seeds' launcher remembered by the block alone, and these share theirs."""
     base = normal(2, 1100, dtype=torch.float64, scale=2)

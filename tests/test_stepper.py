@@ -407,19 +407,6 @@ def test_long_strips_show_where_the_mask_ends():
     assert {0, 780, 781, 1023} <= shown and len(shown) < 40
 
 
-def test_moving_is_fast_enough_at_taught_sizes():
-    import time
-
-    x = torch.randn(32, 781)
-    steps = step(softmax_rows, (4,), 0, torch.zeros_like(x), x, 781, 781, 32, 781, BLOCK=1024)
-    times = []
-    for index in range(len(steps)):
-        start = time.perf_counter()
-        steps.at(index).still()
-        times.append(time.perf_counter() - start)
-    assert sorted(times)[len(times) // 2] < 0.05
-
-
 def test_the_controls_move_the_picture():
     widget = softmax_steps().at(3).widget()
     (back, forth, _, slider, _), picture = widget.children[0].children, widget.children[1]

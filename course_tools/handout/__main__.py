@@ -72,7 +72,7 @@ def main(arguments: list[str] | None = None) -> int:
             where = (options.colab, options.branch, options.folder, min(names))
             print(hosted.links(*where))
             if not options.only and hosted.fill(Path("README.md"), *where):
-                print(both("README.md 里的链接填好了。", "The links in README.md are filled in."))
+                print(both("README.md 里有了这三个链接。", "README.md has the three links now."))
     except (write.Refused, OSError) as reason:
         print(reason, file=sys.stderr)
         return 1

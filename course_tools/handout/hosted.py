@@ -1,7 +1,7 @@
 """Notebooks for Colab: each installs the course in its first cell, shows both languages, and carries its pictures.
 
 A page on the web can't see a folder beside it, so pictures travel inside the notebook and links lead to the next one on
-Colab. The address of the repository is asked for here, and nowhere else: the README's links are filled in from it too.
+Colab. The address of the repository is asked for here, and nowhere else: the README's links come from it too.
 """
 
 import base64
@@ -16,21 +16,7 @@ from .write import MARK, Refused
 _PICTURE = re.compile(r"(?<=\]\()(?P<file>[^)#\s:]+\.(?P<kind>svg|png))(?=\))")
 _LINK = re.compile(r"(?<!!)\[(?P<text>[^\]\n]*)\]\((?P<file>[^)#\s:]+)(?P<place>#[^)\s]*)?\)")
 _KINDS = {"svg": "image/svg+xml", "png": "image/png"}
-PLACEHOLDER = "https://github.com/OWNER/NAME"
 _ONLINE = re.compile(r"(?<=<!-- online -->\n).*?(?=<!-- /online -->)", re.DOTALL)
-_UNFILLED = """\
-这三个链接还不能用：`OWNER/NAME` 是占位，课程不知道自己的仓库公开在哪里。公开以后，在课程的文件夹里运行一次：
-These three links do not work yet: `OWNER/NAME` is a placeholder, because the course does not know its own public address.
-Once its repository is public, run this in the course's folder:
-
-```bash
-python -m course_tools.handout --colab https://github.com/OWNER/NAME colab
-```
-
-它写好给 Colab 的笔记本，也把这三个链接填上；两样一起提交即可。
-It writes the notebooks for Colab and fills in the three links. Commit both.
-
-"""
 INSTALL = """\
 # Colab 上还没有这门课，先装上，约一分钟 · Colab does not have the course yet: this installs it, in about a minute
 %pip install --quiet "softmax-course @ git+{address}@{branch}\""""
@@ -93,8 +79,8 @@ def links(address: str, branch: str, folder: Path, first: str) -> str:
 
 
 def online(address: str, branch: str, folder: Path, first: str) -> str:
-    """What the README says between its two marks. Of a placeholder it says that it is one."""
-    return (_UNFILLED if address == PLACEHOLDER else "") + links(address, branch, folder, first) + "\n"
+    """What the README says between its two marks, once the course has a public address."""
+    return f"## 不装也能用 · With nothing installed\n\n{links(address, branch, folder, first)}\n\n"
 
 
 def fill(readme: Path, address: str, branch: str, folder: Path, first: str) -> bool:

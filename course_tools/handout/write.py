@@ -8,10 +8,10 @@ import nbformat
 
 from course_utils.language import both
 
+from ..contents import COURSE, entries
 from ..execute import execute
 from . import pages, select
 
-COURSE = Path(__file__).resolve().parents[2]
 MARK = "handout"  # in the metadata of every notebook written here: it may be written over
 _TARGET = re.compile(r"""\]\((?P<link>[^)\s]+)\)|(?:src|href)="(?P<attribute>[^"]+)\"""")
 
@@ -26,7 +26,7 @@ class Refused(Exception):
 
 
 def sources(course: Path = COURSE) -> list[Path]:
-    found = sorted((course / "notebooks").glob("[0-9][0-9]_*.ipynb"))
+    found = [entry.path for entry in entries(course)]
     if not found:
         raise Refused(
             f"{course} 里没有课程的笔记本。请在课程的文件夹里运行，或用 make 建好的环境。",

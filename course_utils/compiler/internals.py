@@ -1,4 +1,4 @@
-"""The one place that touches what Triton does not promise to keep: how a launch specialises a kernel, and what comes out.
+"""What Triton does not promise to keep about compiling: how a launch specialises a kernel, and what comes out of it.
 
 Runs in the compiling worker, without torch and without a GPU. Tested on the oldest and the newest supported Triton.
 """

@@ -71,8 +71,8 @@ def _picture(needs, block, stages):
 
     found = occupancy.of(needs)
     chip = hardware.chip_of(needs.device)
-    registers = _up(needs.registers, chip.register_granule) * needs.threads / chip.registers
-    shared = _up(needs.shared + chip.shared_reserved, chip.shared_granule) / chip.shared if needs.shared else 0
+    registers = occupancy.up(needs.registers, chip.register_granule) * needs.threads / chip.registers
+    shared = occupancy.up(needs.shared + chip.shared_reserved, chip.shared_granule) / chip.shared if needs.shared else 0
     staged = f"  stages = {stages}" if stages else ""
     title = f"{needs.name}  BLOCK = {block}  num_warps = {needs.num_warps}{staged}  {needs.device.name}"
     picture = multiprocessor(
@@ -92,7 +92,3 @@ def _with_note(picture, found, needs):
         zh += f"寄存器不够用，每个线程有 {needs.spills} 个溢出到显存：慢。"
         en += f" Registers ran out: {needs.spills} a thread spilled to memory, which is slow."
     return type(picture)(picture.canvas, picture.zh, picture.en, Text(zh, en))
-
-
-def _up(amount, granule):
-    return -(-amount // granule) * granule

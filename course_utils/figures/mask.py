@@ -55,13 +55,11 @@ def masked_row(n_cols=5, padding="-inf", shift=0.0) -> Picture:
         canvas.text(left - 12, y + 21, name, style.BODY, "ink", "end")
         for i, (lane, value) in enumerate(zip(seen, values, strict=True)):
             x, inside = left + i * cell, lane < n_cols
-            if inside:
-                canvas.rect(x, y, cell, 32, "c0", "paper", line=1.5)
-            elif k == 0 or not masked:
-                canvas.rect(x, y, cell, 32, "c3", "paper", line=1.5)
-            else:
-                canvas.rect(x, y, cell, 32, "wash", "paper", line=1.5)
-            colour = "on" if inside or k == 0 or not masked else "alarm" if padding == "0" and k < 3 else "mute"
+            foreign = not inside and (k == 0 or not masked)  # what lies behind the row, or was computed from it
+            fill = "c0" if inside else "c3" if foreign else "wash"
+            canvas.rect(x, y, cell, 32, fill, "paper", line=1.5)
+            harmful = padding == "0" and k < 3  # the padding goes into the sum
+            colour = "on" if inside or foreign else "alarm" if harmful else "mute"
             if inside or k < 3 or not masked:
                 canvas.text(x + cell / 2, y + 21, _tiny(value), style.SMALL, colour, "middle", fit=cell - 4)
         if masked and k in (1, 3) and seen[-1] >= n_cols:

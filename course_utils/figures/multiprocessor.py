@@ -1,5 +1,7 @@
 """One multiprocessor with as many programs in it as fit: which of its four stores runs out first."""
 
+import math
+
 from . import style
 from .canvas import Canvas
 from .picture import Picture
@@ -57,7 +59,7 @@ def _inside(canvas, programs, num_warps, warp_slots, shares):
     canvas.text(left + 14, top + 24, f"{warp_slots} 个 warp 位 · warp slots", style.SMALL, "ink")
     across = 16
     cell = (wide - 28) / across
-    high = min(cell, 96 / -(-warp_slots // across))
+    high = min(cell, 96 / math.ceil(warp_slots / across))
     for slot in range(warp_slots):
         x, y = left + 14 + slot % across * cell, top + 34 + slot // across * high
         program = slot // num_warps

@@ -1,5 +1,7 @@
 """Inside `tl.max` and `tl.sum`: from the elements of a block to one value, in three kinds of steps."""
 
+import math
+
 from ..language import Text
 from . import style
 from .canvas import Canvas
@@ -26,7 +28,7 @@ def reduction_stages(block: int, warps: int, operation="max") -> list[tuple[str,
     active = min(threads, block)
     own = [values[t::threads] for t in range(active)]
     lanes = [_fold(combine, mine) for mine in own]
-    groups = [lanes[w * WARP : (w + 1) * WARP] for w in range(-(-active // WARP))]
+    groups = [lanes[w * WARP : (w + 1) * WARP] for w in range(math.ceil(active / WARP))]
     stages = [("threads", groups)]
     width = min(WARP, active)
     while width > 1:

@@ -1,6 +1,7 @@
 """Many rows, few places to run: programs that take every P-th row, beside one program per row."""
 
 import heapq
+import math
 
 from ..language import Text
 from . import style
@@ -67,7 +68,7 @@ def grid_stride(rows=10, programs=4, *, start=0.1, uneven=False, seen=100) -> Pi
             busy = sum(durations(rows, uneven)) / (programs * ends[k])
             text = f"用时 · time {short(ends[k])}    忙 · busy {busy:.0%}"
             canvas.text(plot.left, plot.bottom + 19, text, style.BODY, "ink")
-    rounds = -(-rows // programs)
+    rounds = math.ceil(rows / programs)
     idle = rounds * programs - rows
     better, better_en = _better(*ends)
     return Picture(

@@ -1,5 +1,7 @@
 """The last round: how busy a grid of programs is, by the number of rows."""
 
+import math
+
 from . import style
 from .canvas import Canvas
 from .picture import Picture
@@ -8,7 +10,7 @@ from .plot import Axis, Plot
 
 def busy(rows: int, programs: int) -> float:
     """The part of the programs' time that goes into rows: rounds last as long as one row, also for those that have none."""
-    rounds = -(-rows // programs)
+    rounds = math.ceil(rows / programs)
     return rows / (rounds * programs)
 
 

@@ -20,18 +20,13 @@ def find(name) -> Device | Npu:
     inside = [each for each in called if f" {each} " in f" {wanted} "]
     if inside:
         return called[max(inside, key=len)]
-    for chip, device in _BEST_KNOWN.items():
-        if wanted == _plain(chip):
-            return find(device)
+    best_known = {_plain(entry.chip): entry for entry in DEVICES}
+    if wanted in best_known:
+        return best_known[wanted]
     names = ", ".join(entry.name for entry in entries)
     raise LookupError(
         both(f"硬件表里没有 {name!r}；有：{names}。", f"{name!r} is not in the hardware table; it has {names}.")
     )
-
-
-_BEST_KNOWN = {"sm_75": "T4", "sm_80": "A100", "sm_86": "RTX 3090", "sm_89": "RTX 4090", "sm_90": "H200", "sm_100": "B200",
-               "sm_120": "RTX 5090", "gfx90a": "MI250X", "gfx942": "MI300X", "gfx950": "MI355X", "gfx1100": "RX 7900 XTX",
-               "gfx1201": "RX 9070 XT"}  # fmt: skip
 
 
 def _plain(name: str) -> str:

@@ -126,6 +126,7 @@ CHIPS = {
 
 GB, MB = 1e9, 1024 * KB
 
+# Of several with one chip, the last is its best known: what "sm_90" means.
 DEVICES = (
     Device("T4", "sm_75", 40, 16 * GB, 320, "NVIDIA T4 datasheet; Turing whitepaper", (), 4 * MB, fp32=8.1, clock=1.59),
     Device("A100 40GB", "sm_80", 108, 40 * GB, 1555, "NVIDIA A100 datasheet and whitepaper; L2 reads 5120 bytes a clock",

@@ -1,4 +1,4 @@
-"""The one module that touches the insides of Triton's interpreter. Tested with the oldest and the newest Triton supported.
+"""The insides of Triton's interpreter, which no other module touches. Tested with the oldest and the newest Triton supported.
 
 `listening(listener)` tells a listener of every launch, program and memory access of the kernels that run meanwhile. Lanes
 that fall outside the tensor they were computed from never reach real memory: they read NaN (0 for integers), and store

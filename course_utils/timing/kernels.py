@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from .. import hardware
 from ..occupancy import occupancy
-from .recorded import matrix_bytes, rows
+from .recorded import DEVICE, matrix_bytes, rows
 
 
 @dataclass(frozen=True)
@@ -45,5 +45,5 @@ class Kernel:
         return occupancy(device, registers=self.registers, shared=own, num_warps=self.threads // 32).programs
 
 
-def recorded(device: str = "h200", what: str = "kernels") -> list[Kernel]:
+def recorded(device: str = DEVICE, what: str = "kernels") -> list[Kernel]:
     return rows(Kernel, what, device)

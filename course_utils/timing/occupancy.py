@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from .recorded import rows
+from .recorded import DEVICE, rows
 
 BLOCKS, WARPS, STAGES = (256, 512, 1024, 2048, 4096, 8192), (1, 2, 4, 8, 16), (2, 4)
 ROWS, COLUMNS, MOST_PROGRAMS = 105600, 1024, 24  # of the grids; the rows divide evenly among 132 × 8 programs
@@ -47,6 +47,6 @@ class Grid:
 KINDS = {"variants": Variant, "grids": Grid}
 
 
-def recorded(what: str, device: str = "h200") -> list:
+def recorded(what: str, device: str = DEVICE) -> list:
     """The variants or the grids recorded on this device; the first lines of the file say when, where and with what."""
     return rows(KINDS[what], f"occupancy-{what}", device)

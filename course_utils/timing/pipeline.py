@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from .recorded import rows
+from .recorded import DEVICE, rows
 
 ROWS, COLUMNS, NUM_WARPS = 4096, (256, 512, 781, 1024, 2048, 4096, 8192, 16384, 32768), 8
 STAGES = (0, 1, 2, 3, 4)
@@ -25,6 +25,6 @@ class Run:
         return 2 * 4 * ROWS * self.columns / self.median_ms / 1e6
 
 
-def recorded(device: str = "h200") -> list[Run]:
+def recorded(device: str = DEVICE) -> list[Run]:
     """What was recorded on this device; the first lines of the file say when, where and with what."""
     return rows(Run, "pipeline", device)

@@ -6,6 +6,7 @@ from functools import cache, cached_property
 from pathlib import Path
 
 FOLDER = Path(__file__).parent.parent / "recorded"
+DEVICE = "h200"  # whose figures stand in the text
 TOOLKITS = {"cuda": "cuda", "hip": "hip", "npu": "cann"}  # the line of the provenance that tells the backend
 
 
@@ -77,12 +78,13 @@ class Recorded:
 
 
 def devices() -> list[str]:
-    """The devices that something was recorded on."""
-    return sorted(path.name.removesuffix("-times.csv") for path in FOLDER.glob("*-times.csv"))
+    """The devices that times were recorded on, the one that the text speaks of first."""
+    found = (path.name.removesuffix("-times.csv") for path in FOLDER.glob("*-times.csv"))
+    return sorted(found, key=lambda name: (name != DEVICE, name))
 
 
 @cache
-def read(what: str = "times", device: str = "h200") -> Recorded:
+def read(what: str = "times", device: str = DEVICE) -> Recorded:
     """`what`: "times" of every shape; "host" time of a call; "dram", bytes counted by the hardware."""
     return load(FOLDER / f"{device}-{what}.csv")
 
@@ -94,7 +96,7 @@ def load(path: Path) -> Recorded:
     return Recorded({key.strip(): value.strip() for key, _, value in head}, tuple(body))
 
 
-def rows(kind: type, what: str, device: str = "h200") -> list:
+def rows(kind: type, what: str, device: str = DEVICE) -> list:
     """The lines of a recording as instances of a dataclass, whose fields are its columns."""
     return [kind(**{f.name: f.type(line[f.name]) for f in fields(kind)}) for line in read(what, device).lines]
 

@@ -1,0 +1,51 @@
+"""How notebooks are executed and stored: what a run adds by chance goes, what somebody chose stays."""
+
+import nbformat
+from course import read
+
+from course_tools.execute import clean, execute, merge_streams
+
+
+def stream(name, text):
+    return nbformat.v4.new_output("stream", name=name, text=text)
+
+
+def test_what_a_cell_printed_is_one_piece():
+    """In how many pieces it arrives is chance; standard error stays apart, and so does what a result separates."""
+    result = nbformat.v4.new_output("execute_result", data={"text/plain": "3"})
+    outputs = [stream("stdout", "a"), stream("stdout", "b\n"), stream("stderr", "!"), result, stream("stdout", "c")]
+    merged = merge_streams(outputs)
+    assert [(each.output_type, each.get("name"), each.get("text")) for each in merged] == [
+        ("stream", "stdout", "ab\n"),
+        ("stream", "stderr", "!"),
+        ("execute_result", None, None),
+        ("stream", "stdout", "c"),
+    ]
+
+
+def test_cleaning_keeps_what_a_reader_or_a_test_needs():
+    widget = {"application/vnd.jupyter.widget-view+json": {"model_id": "1"}, "text/html": "<p>", "text/plain": "x"}
+    cell = nbformat.v4.new_code_cell(
+        "f()", metadata={"tags": ["exercise"], "scrolled": True, "slideshow": {"slide_type": "slide"}}
+    )
+    cell.outputs = [nbformat.v4.new_output("display_data", data=widget, metadata={"needs_background": "light"})]
+    notebook = nbformat.v4.new_notebook(cells=[cell], metadata={"widgets": {}, "course": {"needs": []}})
+    clean(notebook)
+    assert set(notebook.metadata) == {"course", "kernelspec", "language_info"}
+    assert set(cell.metadata) == {"tags", "slideshow"}
+    assert set(cell.outputs[0].data) == {"text/html", "text/plain"} and not cell.outputs[0].metadata
+    assert "transient" not in cell.outputs[0]
+
+
+def test_executing_leaves_slide_types_as_chosen(tmp_path):
+    cells = [
+        nbformat.v4.new_markdown_cell("# 题目 · Title", metadata={"slideshow": {"slide_type": "slide"}}),
+        nbformat.v4.new_code_cell("1 + 1", metadata={"slideshow": {"slide_type": "fragment"}}),
+        nbformat.v4.new_code_cell("print('a')\nprint('b')"),
+    ]
+    path = tmp_path / "00_small.ipynb"
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), path)
+    execute(path)
+    made = read(path)
+    assert [cell.metadata.get("slideshow", {}).get("slide_type") for cell in made.cells] == ["slide", "fragment", None]
+    assert made.cells[1].outputs[0].data["text/plain"] == "2" and made.cells[2].outputs[0].text == "a\nb\n"
