@@ -39,7 +39,7 @@ def usual_launches(warp_size: int = 64) -> dict:
         ),
         backward_blocked_kernel: (
             (FP32,) * 3 + (9000, 9000, 9000, 64, 9000),
-            {"ALIGN": 1, "BLOCK_SIZE": 4096, "ACC": tl.float32, "LOG": False},
+            {"ALIGN": 1, "BLOCK_SIZE": 2048, "ACC": tl.float32, "LOG": False},
         ),
         log_rows_kernel: (
             (FP32, FP32, 64, 64, 64, 64),

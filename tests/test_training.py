@@ -450,7 +450,7 @@ def kernels(width, dtype, warp=32):
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16], ids=str)
-@pytest.mark.parametrize("width", [*WIDTHS, 131072])
+@pytest.mark.parametrize("width", [*WIDTHS, 20480, 24576, 40960, 49152, 131072])
 def test_nothing_spills_on_an_h200(width, dtype, compiled):
     for kernel, (pointers, sizes), constants, warps in kernels(width, dtype):
         needs = compile_for(kernel, "H200", *pointers, *sizes, **constants, num_warps=warps)

@@ -40,6 +40,38 @@ def launched(answer: Answer, grid, y: torch.Tensor, x: torch.Tensor, *rest, watc
     return astray, seen
 
 
+def counted(answer: Answer, grid, *arguments, writes: int = 0, watch: str = "", **constexprs):
+    """Launches the kernel on any arguments. What it stored is in argument number `writes` then; no other may have changed.
+
+    Gives the traffic of the launch, and what the course's context manager `watch` ("module:name") saw over there."""
+    if not getattr(answer, "is_kernel", False):
+        raise Wrong("kernel 要有 @triton.jit 这一行。", "A kernel needs the line @triton.jit.")
+    answer.launches.append((arguments, constexprs))
+    told = answer.pupil.apply(f"{__name__}:count_there", grid, arguments, constexprs, watch, returns=_TOLD)
+    try:
+        (traffic,), after, seen = told
+        for found in traffic.astray:
+            _check(found)
+        changed = []
+        for position, (given, now) in enumerate(zip(arguments, after, strict=True)):
+            if isinstance(given, torch.Tensor):
+                if now.shape != given.shape or now.dtype != given.dtype:
+                    raise TypeError
+                if position == writes:
+                    given.copy_(now)
+                elif not same(now, given):
+                    changed.append(position)
+    except (AttributeError, TypeError, ValueError):
+        raise Fallen("meddled") from None
+    if changed and not traffic.astray:
+        name, output = answer.parameter(changed[0]), answer.parameter(writes)
+        raise Refused(
+            f"你的 kernel 写进了输入 {name}。输入只读，结果写到 {output}。",
+            f"Your kernel stored into {name}, its input. Only read from it, and store the result to {output}.",
+        )
+    return traffic, seen
+
+
 def _check(found: Astray) -> None:
     """What was told of a lane that strayed will stand in a sentence."""
     numbers = (found.line, found.total, *found.program, *found.lanes, *found.offsets)
@@ -63,6 +95,20 @@ def launch_there(kernel, grid, arguments, constexprs, watch):
         else:
             _configured(kernel)(grid, arguments, constexprs)
     return launches, arguments[0], arguments[1], seen.told() if seen else None
+
+
+def count_there(kernel, grid, arguments, constexprs, watch):
+    from ..worker.child import find
+
+    launches, seen = [], None
+    with counted_launches(launches.append):
+        if watch:
+            with find(watch)() as seen:
+                _configured(kernel)(grid, arguments, constexprs)
+        else:
+            _configured(kernel)(grid, arguments, constexprs)
+    tensors = [one if isinstance(one, torch.Tensor) else None for one in arguments]
+    return launches, tensors, seen.told() if seen else None
 
 
 def _configured(kernel) -> Callable:

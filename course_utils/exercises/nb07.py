@@ -2,17 +2,20 @@
 
 import math
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import torch
 
 from ..backend import tl, triton
 from ..interpreter import Listener, listening
 from ..language import Text
-from .engine import Exercise, Wrong
+from ..worker.pupil import Fallen
+from .exercise import Exercise
 from .kernel_probes import PLAIN, UNTOUCHED, Layout
+from .launching import counted
 from .nb07_questions import QUESTIONS
 from .probes import close
+from .wrong import Wrong
 
 __all__ = ["EXERCISES", "QUESTIONS"]
 
@@ -28,31 +31,39 @@ FIRST_EMPTY = torch.tensor([[-INF] * 4 + [1.0, 2.0, 0.0, -1.0, 3.0]])
 
 
 @dataclass
-class Watch(Listener):
-    """What each program loaded of `x`, how much was stored, and what left its tensor."""
+class Watch:
+    """What each program loaded of `x`, and how much was stored."""
 
-    loads: Counter = field(default_factory=Counter)  # elements, by program
-    stores: int = 0
-    astray: list = field(default_factory=list)
+    loads: Counter  # elements, by program
+    stores: int
+
+
+class Watching(Listener):
+    """Over there: the same, as it happens."""
+
+    def __init__(self):
+        self.loads, self.stores = Counter(), 0
 
     def accessed(self, launch, access):
-        if access.astray.any():
-            self.astray.append(access)
         asked = set(access.offset[access.mask].tolist()) if access.mask.any() else set()
         if access.kind == "load":
             self.loads[access.program] += len(asked)
         else:
             self.stores += len(asked)
 
+    def told(self):
+        return [(tuple(map(int, program)), count) for program, count in self.loads.items()], self.stores
+
+
+def watching():
+    return listening(Watching())
+
 
 def _launch(kernel, grid, *arguments, **constants) -> Watch:
-    if not hasattr(kernel, "fn"):
-        raise Wrong("内核要有 @triton.jit 这一行。", "A kernel needs the line @triton.jit.")
-    watch = Watch()
-    with listening(watch):
-        kernel[grid](*arguments, **constants)
+    traffic, (loads, stores) = counted(kernel, grid, *arguments, watch=f"{__name__}:watching", **constants)
+    watch = Watch(Counter(dict(loads)), stores)
     strided = not all(one.is_contiguous() for one in arguments if isinstance(one, torch.Tensor))
-    for access in watch.astray:
+    for access in traffic.astray:
         at, at_en = (
             f"（第 {access.line} 行，program {access.program}）",
             f" (line {access.line}, program {access.program})",
@@ -134,18 +145,37 @@ def _reduced_kernel(out_ptr, x_ptr, v_ptr, N: tl.constexpr):
     tl.store(out_ptr + 2, w)
 
 
+def merge_there(answer, parts):
+    """Over there: the two triples merged by a kernel."""
+    globals()["_combine"] = answer
+    out = torch.full((3,), UNTOUCHED)
+    _merged_kernel[(1,)](out, torch.tensor(parts))
+    return out
+
+
+def reduce_there(answer, x, v):
+    """Over there: eight triples, reduced by a kernel."""
+    globals()["_combine"] = answer
+    out = torch.full((3,), UNTOUCHED)
+    _reduced_kernel[(1,)](out, x, v, N=8)
+    return out
+
+
+def _three(told) -> list[float]:
+    if not isinstance(told, torch.Tensor) or told.shape != (3,) or told.dtype != torch.float32:
+        raise Fallen("meddled")
+    return told.tolist()
+
+
 def _merge_triples(answer):
     if not hasattr(answer, "fn"):
         raise Wrong(
             "它要给内核用，所以也要有 @triton.jit 这一行。",
             "Kernels are to use it, so it needs the line @triton.jit too.",
         )
-    globals()["_combine"] = answer
 
     def merged(*parts):
-        out = torch.full((3,), UNTOUCHED)
-        _merged_kernel[(1,)](out, torch.tensor(parts))
-        return out.tolist()
+        return _three(answer.pupil.apply(f"{__name__}:merge_there", parts))
 
     half = math.log(2)
     for a, b in (((2.0, 1.5, 3.0), (2.0 - half, 1.0, 4.0)), ((1.0 - half, 3.0, -2.0), (1.0, 1.25, 0.5))):
@@ -192,9 +222,9 @@ def _merge_triples(answer):
             "一边是 NaN 时，和里却没有它：NaN 应当传下去。",
             "One side is NaN, yet the sum is not: NaN must be passed on.",
         )
-    out, x, v = torch.full((3,), UNTOUCHED), RISING[0, :8].contiguous() * 100, FALLING[1, :8].contiguous()
-    _reduced_kernel[(1,)](out, x, v, N=8)
-    if not math.isclose(out[2] / out[1], torch.softmax(x, 0) @ v, rel_tol=1e-4):
+    x, v = RISING[0, :8].contiguous() * 100, FALLING[1, :8].contiguous()
+    out = _three(answer.pupil.apply(f"{__name__}:reduce_there", x, v))
+    if not math.isclose(out[2] / out[1], float(torch.softmax(x, 0) @ v), rel_tol=1e-4):
         raise Wrong("放进 tl.reduce，8 个数的结果不对。", "In a tl.reduce over 8 numbers the result is wrong.")
 
 

@@ -7,12 +7,14 @@ import torch
 
 from ..backend import triton
 from ..language import Text
-from ..traffic.kernels import LaunchTraffic, counted_launches
+from ..traffic.kernels import LaunchTraffic
 from ..traffic.view import ranges
-from .engine import Exercise, Wrong
+from .exercise import Exercise
 from .kernel_probes import UNTOUCHED
+from .launching import counted
 from .nb10_questions import QUESTIONS
 from .probes import close
+from .wrong import Wrong
 
 __all__ = ["EXERCISES", "QUESTIONS"]
 
@@ -33,12 +35,10 @@ class Ran:
 
 def _run(kernel, out, *arguments, rows: int, block: int) -> Ran:
     """One program a row. Raises `Wrong` if a lane leaves its tensor, or nothing is written."""
-    if not hasattr(kernel, "fn"):
-        raise Wrong("kernel 上要有 @triton.jit 这一行。", "A kernel needs the line @triton.jit.")
-    before, launches = out.clone(), []
-    with counted_launches(launches.append):
-        kernel[(rows,)](*arguments, BLOCK_SIZE=block)
-    for astray in launches[0].astray:
+    before = out.clone()
+    writes = next(position for position, one in enumerate(arguments) if one is out)
+    traffic, _ = counted(kernel, (rows,), *arguments, writes=writes, BLOCK_SIZE=block)
+    for astray in traffic.astray:
         at = f"{astray.tensor}[{ranges(astray.offsets)}]"
         zh, en = f"（第 {astray.line} 行：{astray.source}；{at}）", f" (line {astray.line}: {astray.source}; {at})"
         if astray.kind == "load":
@@ -52,7 +52,7 @@ def _run(kernel, out, *arguments, rows: int, block: int) -> Ran:
         )
     if torch.equal(out.nan_to_num(), before.nan_to_num()):
         raise Wrong("输出里什么也没有写。", "Nothing was written to the output.")
-    return Ran(out, launches[0])
+    return Ran(out, traffic)
 
 
 def _empty(rows, columns, spare=0, dtype=torch.float32):

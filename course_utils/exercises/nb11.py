@@ -6,12 +6,13 @@ import torch
 
 from ..backend import triton
 from ..language import Text
-from ..traffic.kernels import counted_launches
 from ..traffic.view import ranges
-from .engine import Exercise, Wrong
+from .exercise import Exercise
 from .kernel_probes import UNTOUCHED, Layout
+from .launching import counted
 from .nb11_questions import QUESTIONS
 from .probes import number
+from .wrong import Wrong
 
 __all__ = ["EXERCISES", "QUESTIONS"]
 
@@ -22,12 +23,8 @@ def _close(got, want, tolerance=2e-5) -> bool:
 
 def _launched(kernel, grid, *arguments, **constants):
     """Runs the kernel into `arguments[0]`; its traffic, one entry a tensor. Lanes astray are a mistake of their own."""
-    if not hasattr(kernel, "fn"):
-        raise Wrong("kernel 要有 @triton.jit 这一行。", "A kernel needs the line @triton.jit.")
-    heard = []
-    with counted_launches(heard.append):
-        kernel[grid](*arguments, **constants)
-    for astray in (one for launch in heard for one in launch.astray):
+    traffic, _ = counted(kernel, grid, *arguments, **constants)
+    for astray in traffic.astray:
         zh, en = {"load": ("读", "load"), "store": ("写", "store")}.get(astray.kind, ("访问", "access"))
         lanes = ranges(astray.offsets)
         raise Wrong(
@@ -37,7 +34,7 @@ def _launched(kernel, grid, *arguments, **constants):
         )
     if (arguments[0] == UNTOUCHED).all():
         raise Wrong("输出里什么也没有写。", "Nothing was written to the output.")
-    return {tensor.name: tensor for tensor in heard[0].tensors}
+    return {tensor.name: tensor for tensor in traffic.tensors}
 
 
 def _first_match(got, mistakes, want):
