@@ -48,7 +48,7 @@ QUICK := floors derived notebooks language figures figures_layout figures_number
 
 check: $(VENV)/ready-test  ## 一分钟内：格式、导入、规矩、小内核 · under a minute: style, imports, conventions, small kernels
 	$(STYLE)
-	$(BIN)/python -m pytest $(PARALLEL) -q -m "not slow and not deep" -p no:warnings $(QUICK:%=tests/test_%.py) $(ARGS)
+	$(BIN)/python -m pytest $(PARALLEL) -q -m "not slow and not deep" --disable-warnings $(QUICK:%=tests/test_%.py) $(ARGS)
 
 test: $(VENV)/ready-test  ## 运行全部测试 · run every test, notebooks included
 	$(STYLE)

@@ -24,6 +24,7 @@ from course_utils.softmax import (
     tiles,
 )
 from course_utils.softmax import losses as entropy
+from course_utils.softmax.choose import Gpu
 from course_utils.traffic import ledger
 
 DEVICE = backend.device
@@ -464,7 +465,7 @@ def test_nothing_spills_on_an_h200(width, dtype, compiled):
 @pytest.mark.parametrize("width", [1000, 8192])
 def test_amd_compiles_them_too(width, chip, compiled, monkeypatch):
     warp = 32 if "RX" in chip else 64
-    monkeypatch.setattr(tiles, "warp_size", lambda: warp)
+    monkeypatch.setattr(tiles, "gpu_of", lambda device: Gpu(warp=warp))
     for kernel, (pointers, sizes), constants, warps in kernels(width, torch.float32):
         needs = compile_for(kernel, chip, *pointers, *sizes, **constants, num_warps=warps)
         assert needs.spills == 0, needs

@@ -1,9 +1,21 @@
-"""Attention, from the five calls that write an N×N matrix to one kernel that never does."""
+"""Attention, from the five calls that write an N×N matrix to one kernel that never does.
+
+The formulas of the bytes need no torch, and pictures draw them: so the kernels load when one of their names is first used.
+"""
+
+import importlib
 
 from .counts import flash_elements, naive_elements
-from .flash import attention, flash_kernel, merge, settings
-from .fused import scaled_causal_kernel, scaled_causal_softmax
-from .naive import naive_attention
+
+_HOMES = {
+    "attention": "flash",
+    "flash_kernel": "flash",
+    "merge": "flash",
+    "settings": "flash",
+    "scaled_causal_kernel": "fused",
+    "scaled_causal_softmax": "fused",
+    "naive_attention": "naive",
+}
 
 __all__ = [
     "attention",
@@ -16,3 +28,9 @@ __all__ = [
     "scaled_causal_softmax",
     "settings",
 ]
+
+
+def __getattr__(name):
+    if name in _HOMES:
+        return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
