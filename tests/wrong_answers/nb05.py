@@ -93,10 +93,7 @@ WRONG = {
         "return (x.dtype, x.shape)": ("x 的行步幅 69", "row stride 69 in x"),
         "return (x.dtype, x.shape, x.stride(), y.stride())": ("起始地址", "address of only one"),
         "return (x.dtype, x.shape, x.stride(), y.stride(), x.data_ptr() % 16, y.data_ptr() % 16)": BOTH,
-        "return (x.dtype, x.shape, x.stride(), y.stride(), x.data_ptr(), y.data_ptr())": (
-            "同一次启动问了两次",
-            "Asked twice",
-        ),
+        "return (x.dtype, x.shape, x.stride(), y.stride(), x.data_ptr(), y.data_ptr())": ("地址本身", "address itself"),
         key().replace("triton.next_power_of_2(x.shape[1]), ", ""): ("BLOCK_SIZE 不同", "BLOCK_SIZE differs"),
         key().replace("return (", "return [")[:-1] + "]": ("用元组", "use a tuple"),
         key("(x.shape[1], x.stride(0), y.stride(0))"): ("32 行 64 列", "32×64"),
