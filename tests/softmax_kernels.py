@@ -13,11 +13,13 @@ from course_utils.softmax import (
     log_rows_kernel,
     loss_backward_kernel,
     loss_kernel,
+    online_kernel,
     packed_kernel,
     ragged_kernel,
     row_kernel,
     rows_kernel,
     team_kernel,
+    three_pass_kernel,
 )
 from course_utils.softmax.split import finish_kernel, parts_kernel
 
@@ -58,6 +60,8 @@ def usual_launches(warp_size: int = 64) -> dict:
             (FP32, FP32, MAILBOX, FP32, FP32, 9000, 9000, 1, 64, 9000, -100),
             {"ALIGN": 1, "BLOCKS": 3, "BLOCK_SIZE": 4096, "ACC": tl.float32, "SMOOTHING": 0.1},
         ),
+        online_kernel: ((FP32, FP32, 9000, 9000, 9000), {"BLOCK_SIZE": 4096}),
+        three_pass_kernel: ((FP32, FP32, 9000, 9000, 9000), {"BLOCK_SIZE": 4096}),
         blocked_kernel: ((FP32, FP32, 9000, 9000, 64, 9000), {"BLOCK_SIZE": 4096}),
         rows_kernel: (
             (FP32, FP32, 256, 256, 64, 250),

@@ -78,6 +78,8 @@ def test_a_mask_of_one_lane_is_not_obeyed():
 
 LOWERED = {"row_kernel", "grid_stride_kernel", "blocked_kernel", "parts_kernel", "finish_kernel"}
 LOWERED |= {"backward_kernel", "backward_blocked_kernel", "log_blocked_kernel", "loss_backward_kernel"}
+LOWERED |= {"three_pass_kernel", "online_kernel"}
+ALONE = {"loss_backward_kernel"}  # every element by itself: nothing is reduced
 TUPLES = {"backward_rows_kernel", "log_rows_kernel", "log_pieces_kernel", "loss_kernel"}
 TUPLES |= {"rows_kernel", "ragged_kernel", "team_kernel", "packed_kernel"}
 
@@ -107,7 +109,8 @@ def test_lowers_to_linalg_and_stops_for_want_of_the_toolkit(lowered, name):
     texts, error = lowered[name]["texts"], lowered[name]["error"]
     assert f"tt.func public @{name}" in texts["ttir"]
     linalg = texts["ttadapter"]
-    assert f"func.func @{name}" in linalg and "linalg.reduce" in linalg and 'mix_mode = "aiv"' in linalg
+    assert f"func.func @{name}" in linalg and 'mix_mode = "aiv"' in linalg
+    assert ("linalg.reduce" in linalg) == (name not in ALONE)
     assert "tt.load" not in linalg and "memref.copy" in linalg
     if os.environ.get("ASCEND_HOME_PATH"):
         assert not error, "with the toolkit it goes all the way"
@@ -117,11 +120,16 @@ def test_lowers_to_linalg_and_stops_for_want_of_the_toolkit(lowered, name):
 
 @pytest.mark.parametrize("name", sorted(TUPLES))
 def test_kernels_for_gpus_stop_at_their_tuples(lowered, name):
-    """They keep a row in a tuple of pieces, which the compiler of triton-ascend 3.2 does not know; an NPU never gets them.
+    """They keep a row in a tuple of pieces, or may start early: the compiler of triton-ascend 3.2 knows neither.
 
     When a later one does, this fails, and `softmax.npu` has more to choose from.
     """
-    assert not lowered[name]["texts"] and "pieces is not defined" in lowered[name]["error"]
+    reasons = (
+        "pieces is not defined",
+        "of type <class 'tuple'> to tensor",
+        "'triton.language.extra' has no attribute 'cuda'",
+    )
+    assert not lowered[name]["texts"] and any(reason in lowered[name]["error"] for reason in reasons)
 
 
 def test_what_it_cannot_compile_for_is_said():
