@@ -16,28 +16,8 @@ def launched(answer: Answer, grid, y: torch.Tensor, x: torch.Tensor, *rest, watc
     """Launches the kernel on (y, x, *rest). What it stored is in `y` then; a kernel that stores to `x` is refused.
 
     Gives the lanes that strayed, and what the course's context manager `watch` ("module:name") saw over there."""
-    if not getattr(answer, "is_kernel", False):
-        raise Wrong("kernel 要有 @triton.jit 这一行。", "A kernel needs the line @triton.jit.")
-    answer.launches.append(((y, x, *rest), constexprs))
-    told = answer.pupil.apply(f"{__name__}:launch_there", grid, (y, x, *rest), constexprs, watch, returns=_TOLD)
-    try:
-        traffics, stored, now, seen = told
-        astray = [found for traffic in traffics for found in traffic.astray]
-        for found in astray:
-            _check(found)
-        if stored.shape != y.shape or stored.dtype != y.dtype:
-            raise TypeError
-        y.copy_(stored)
-        kept = now.dtype == x.dtype and same(now, x)
-    except (AttributeError, TypeError, ValueError):
-        raise Fallen("meddled") from None
-    if not astray and not kept:
-        name = answer.parameter(1)
-        raise Refused(
-            f"你的 kernel 写进了输入 {name}。输入只读，结果写到 {answer.parameter(0)}。",
-            f"Your kernel stored into {name}, its input. Only read from it, and store the result to {answer.parameter(0)}.",
-        )
-    return astray, seen
+    traffic, seen = counted(answer, grid, y, x, *rest, watch=watch, **constexprs)
+    return traffic.astray, seen
 
 
 def counted(answer: Answer, grid, *arguments, writes: int = 0, watch: str = "", **constexprs):
@@ -82,19 +62,6 @@ def _check(found: Astray) -> None:
 
 
 # ---- over there
-
-
-def launch_there(kernel, grid, arguments, constexprs, watch):
-    from ..worker.child import find
-
-    launches, seen = [], None
-    with counted_launches(launches.append):  # the ledger's own ear, without its ear for PyTorch
-        if watch:
-            with find(watch)() as seen:
-                _configured(kernel)(grid, arguments, constexprs)
-        else:
-            _configured(kernel)(grid, arguments, constexprs)
-    return launches, arguments[0], arguments[1], seen.told() if seen else None
 
 
 def count_there(kernel, grid, arguments, constexprs, watch):
