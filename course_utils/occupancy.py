@@ -146,7 +146,7 @@ def on_npu(device, buffer: int = 0) -> Occupancy:
     return _scarcest(npu, limits, 1, 1)
 
 
-def seeds_formula(device, *, registers: int, shared: int, num_warps: int) -> int:
+def tutorial_formula(device, *, registers: int, shared: int, num_warps: int) -> int:
     """The estimate that the well-known launcher makes for NVIDIA, as it makes it: a notebook can show where it is wrong.
 
     It takes the limits of one program for those of the multiprocessor, rounds nothing up, forgets what is reserved and forgets

@@ -65,7 +65,7 @@ def test_registers_lds_and_spills_show_where_they_are_scarce():
     assert wide.registers == 256 and wide.spills > 0, "no accumulators there to take them"
 
 
-# --- The seeds' formula for AMD ---------------------------------------------------------------------------------------------
+# --- The tutorial's formula for AMD ---------------------------------------------------------------------------------------------
 
 # What Triton's driver says of a gfx90a or gfx942: HIP's regsPerBlock, maxThreadsPerMultiProcessor and warpSize. The first is the
 # vector registers of a compute unit (ROCm/hip#3356). ROCm used to count 256 of a SIMD's 512, as the formula takes for granted;
@@ -73,7 +73,7 @@ def test_registers_lds_and_spills_show_where_they_are_scarce():
 PROPERTIES = {"max_num_regs": 65536, "max_threads_per_sm": 2048, "warpSize": 64}
 
 
-def seeds_waves(registers: int, max_num_regs: int = PROPERTIES["max_num_regs"]) -> int:
+def tutorial_waves(registers: int, max_num_regs: int = PROPERTIES["max_num_regs"]) -> int:
     """Waves on a multiprocessor as the well-known launcher counts them for CDNA."""
     general = max_num_regs * 2
     most = PROPERTIES["max_threads_per_sm"] // PROPERTIES["warpSize"]
@@ -81,7 +81,7 @@ def seeds_waves(registers: int, max_num_regs: int = PROPERTIES["max_num_regs"]) 
 
 
 @pytest.mark.parametrize("device", ["MI250X", "MI300X"])
-def test_the_seeds_formula_against_the_compiler(device):
+def test_the_tutorial_formula_against_the_compiler(device):
     """It is right while the 32 wave slots are scarcest. Where registers are, it adds up what four SIMDs could hold together,
     but a wave sits on one of them, and gets its registers in eights."""
     chip = hardware.chip_of(device)
@@ -93,7 +93,7 @@ def test_the_seeds_formula_against_the_compiler(device):
     wrong = {}
     for kernel, arguments, options in variants:
         needs = compile_for(kernel, device, *arguments, **options)
-        ours, theirs = needs.compilers_waves * chip.schedulers, seeds_waves(needs.registers)
+        ours, theirs = needs.compilers_waves * chip.schedulers, tutorial_waves(needs.registers)
         if needs.compilers_waves != waves_per_scheduler(chip, needs.registers):
             continue  # scalar registers are scarcest: neither counts them here
         assert theirs >= ours, "never too few"
@@ -103,7 +103,7 @@ def test_the_seeds_formula_against_the_compiler(device):
     for registers, (theirs, ours) in wrong.items():
         assert theirs < 32, "where wave slots decide they agree"
         assert ours == 512 // (-(-registers // 8) * 8) * 4, "waves of one SIMD, four times"
-        assert seeds_waves(registers, 131072) >= min(2 * theirs, 32), "a ROCm that counts all is counted twice"
+        assert tutorial_waves(registers, 131072) >= min(2 * theirs, 32), "a ROCm that counts all is counted twice"
 
 
 # --- The launchers ----------------------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from course_utils import hardware
 from course_utils.backend import triton
 from course_utils.compiler import compile_for
 from course_utils.hardware import CHIPS
-from course_utils.occupancy import occupancy, of, on_npu, seeds_formula, waves_per_scheduler
+from course_utils.occupancy import occupancy, of, on_npu, tutorial_formula, waves_per_scheduler
 
 NVIDIA = [chip for chip in CHIPS.values() if chip.target[0] == "cuda"]
 AMD = ["MI250X", "MI300X", "RX 7900 XTX"]
@@ -110,12 +110,12 @@ def test_what_fits_has_room(chip, needs):
     assert result.warps * chip.target[2] * needs["registers"] <= chip.registers
 
 
-# --- The seeds' formula ---------------------------------------------------------------------------------------------------
+# --- The tutorial's formula ---------------------------------------------------------------------------------------------------
 
 
-def test_where_the_seeds_formula_is_wrong():
+def test_where_the_tutorial_formula_is_wrong():
     def both(**needs):
-        return seeds_formula("H200", **needs), occupancy("H200", **needs).programs
+        return tutorial_formula("H200", **needs), occupancy("H200", **needs).programs
 
     assert both(registers=32, shared=16, num_warps=8) == (
         8,
@@ -127,9 +127,9 @@ def test_where_the_seeds_formula_is_wrong():
     assert both(registers=16, shared=7168, num_warps=2) == (32, 28)  # forgets the kilobyte that each program costs
     assert both(registers=32, shared=232_449, num_warps=4) == (0, 0)  # and would then launch no program at all
     with pytest.raises(ZeroDivisionError):
-        seeds_formula("H200", registers=32, shared=0, num_warps=1)
+        tutorial_formula("H200", registers=32, shared=0, num_warps=1)
     with pytest.raises(LookupError, match="NVIDIA"):
-        seeds_formula("MI300X", registers=32, shared=16, num_warps=4)
+        tutorial_formula("MI300X", registers=32, shared=16, num_warps=4)
 
 
 # --- NVIDIA's own code: cuda_occupancy.h, which Triton's wheel carries, is the calculator that the CUDA toolkit ships ------

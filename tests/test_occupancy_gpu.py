@@ -8,7 +8,7 @@ import variants
 
 from course_utils import backend, hardware
 from course_utils.compiler import compile_for
-from course_utils.occupancy import of, seeds_formula
+from course_utils.occupancy import of, tutorial_formula
 
 pytestmark = pytest.mark.skipif(backend.mode != "cuda", reason="needs an NVIDIA GPU")
 
@@ -66,7 +66,7 @@ def test_agrees_with_the_driver():
     )  # fmt: skip
     assert len(rows) >= 60 and len(rest) >= 40
     driver = Driver()
-    wrong, misread, limits, seeds_wrong, seen = [], [], Counter(), 0, 0
+    wrong, misread, limits, formula_wrong, seen = [], [], Counter(), 0, 0
     for kernel, args, options in rows + rest:
         needs = compile_for(kernel, device, *args, **options)
         ours = of(needs)
@@ -83,9 +83,9 @@ def test_agrees_with_the_driver():
         if theirs != ours.programs:
             wrong.append((needs.name, options, needs.registers, needs.shared, ours.programs, theirs))
         if kernel is variants.softmax and needs.shared:
-            seed = seeds_formula(device, registers=needs.registers, shared=needs.shared, num_warps=needs.num_warps)
-            seeds_wrong += seed != theirs
-    print(f"{seen} variants, {len(wrong)} wrong, limited by {dict(limits)}; the seeds' formula wrong in {seeds_wrong}")
+            claimed = tutorial_formula(device, registers=needs.registers, shared=needs.shared, num_warps=needs.num_warps)
+            formula_wrong += claimed != theirs
+    print(f"{seen} variants, {len(wrong)} wrong, limited by {dict(limits)}; the tutorial's formula wrong in {formula_wrong}")
     assert not wrong
     assert not misread
-    assert seen >= 100 and len(limits) >= 3 and seeds_wrong > 0
+    assert seen >= 100 and len(limits) >= 3 and formula_wrong > 0

@@ -11,7 +11,7 @@ from course import ROOT, code_cells, read
 from course_utils import backend, figures, hardware
 from course_utils.backend import triton
 from course_utils.compiler import compile_for
-from course_utils.occupancy import occupancy, seeds_formula
+from course_utils.occupancy import occupancy, tutorial_formula
 from course_utils.softmax import grid_stride_kernel, occupancy_launcher, occupancy_softmax
 from course_utils.softmax.occupancy_launcher import arguments, facts, plan
 from course_utils.timing.occupancy import BLOCKS, COLUMNS, MOST_PROGRAMS, ROWS, STAGES, WARPS, recorded
@@ -79,7 +79,7 @@ def test_what_was_recorded_is_whole_and_the_model_is_right_about_it():
     variants = recorded("variants")
     assert [(v.block, v.num_warps, v.stages) for v in variants] == list(itertools.product(BLOCKS, WARPS, STAGES))
     assert all(occupancy(H200, **v.needs).programs == v.programs for v in variants)
-    assert 0 < sum(seeds_formula(H200, **v.needs) != v.programs for v in variants) < len(variants)
+    assert 0 < sum(tutorial_formula(H200, **v.needs) != v.programs for v in variants) < len(variants)
     grids = recorded("grids")
     assert [(g.stages, g.per_multiprocessor) for g in grids] == list(
         itertools.product((1, 4), range(1, MOST_PROGRAMS + 1))

@@ -515,7 +515,7 @@ def test_negated_views():
 
 @pytest.mark.slow
 def test_no_order_of_calls_confuses_what_is_remembered():
-    """Width, dtype, row stride, alignment, shape: the seeds' launcher remembered by the block alone, and these share theirs."""
+    """Width, dtype, row stride, alignment, shape: the tutorial's launcher remembered by the block alone, and these share theirs."""
     base = normal(2, 1100, dtype=torch.float64, scale=2)
 
     def variants():

@@ -12,9 +12,9 @@ from course_utils.backend import mode, triton
 from course_utils.softmax.npu import widest_block
 from course_utils.timing.copy import copy
 
-from .tutorial_launcher import remembered, seed, seed_cached
+from .tutorial_launcher import remembered, tutorial, tutorial_cached
 
-# The rest is made for GPUs: compilers, libraries, and the seeds, which count registers.
+# The rest is made for GPUs: compilers, libraries, and the tutorials, which count registers.
 ON_NPU = {"copy", "naive", "torch", "row", "grid stride", "occupancy", "softmax", "softmax again"}
 
 
@@ -58,8 +58,8 @@ def everyone() -> list[Provider]:
         Provider("compile", _compiled, slow=True),
         Provider("compile tuned", _compiled_and_tuned, slow=True, tunes=True),
         Provider("compile naive", _compiled_naive, columns=8192, slow=True),
-        Provider("seed", lambda x: seed, "triton", whole),
-        Provider("seed cached", _forgetful, "triton", whole),
+        Provider("tutorial", lambda x: tutorial, "triton", whole),
+        Provider("tutorial cached", _forgetful, "triton", whole),
         Provider("liger", lambda x: _liger(), "liger-kernel"),
         Provider("gems", lambda x: _gems(), "flag-gems"),
         Provider("quack", lambda x: _quack(), "quack-kernels", slow=True),
@@ -97,7 +97,7 @@ def _compiled_naive(x):
 
 def _forgetful(x):
     remembered.clear()
-    return seed_cached
+    return tutorial_cached
 
 
 def _grid_stride(x):

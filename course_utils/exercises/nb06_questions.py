@@ -30,17 +30,17 @@ def _repeated() -> float:
     return gpu.true_seconds(SMALL) / (end.at - begin.at)
 
 
-def _seed_wins() -> float:
-    """At what share of the recorded widths the seeds' launcher is faster than torch.softmax."""
+def _tutorial_wins() -> float:
+    """At what share of the recorded widths the tutorial's launcher is faster than torch.softmax."""
     from ..timing import read
 
     curves = read("times").curves("float32")
-    return mean(curves["seed"][n] > curves["torch"][n] for n in curves["seed"])
+    return mean(curves["tutorial"][n] > curves["torch"][n] for n in curves["tutorial"])
 
 
 QUESTIONS = {
-    "seed_wins": Question(
-        measure=_seed_wins,
+    "tutorial_wins": Question(
+        measure=_tutorial_wins,
         options=lambda share: [
             Option(Text("全部", "at all of them"), Text("大多数没错；窄的矩阵是例外。", "At most of them, true; narrow matrices are the exception.")),
             Option(Text("九成左右", "at some nine in ten"), Text("中等宽度它几乎都快；输的多半是最窄的那几种。", "At medium widths it nearly always is; where it loses is mostly at the narrowest.")),

@@ -46,7 +46,7 @@ def counted(index: int) -> str:
 # What the names of contenders contain, and whose colour that is; the first that fits counts ("torch.compile").
 _PROVIDERS = (
     ("compile", "compile"), ("naive", "naive"), ("torch", "torch"), ("copy", "copy"), ("liger", "c1"), ("gems", "c4"),
-    ("quack", "c0"), ("launcher", "c7"), ("seed", "c7"), ("tutorial", "c7"), ("course", "course"), ("softmax", "course"),
+    ("quack", "c0"), ("launcher", "c7"), ("tutorial", "c7"), ("course", "course"), ("softmax", "course"),
 )  # fmt: skip
 
 
