@@ -1,8 +1,5 @@
 """The recorder: measures every provider over the course's sweep of shapes and writes CSV that says where it comes from."""
 
-import multiprocessing
-import os
-import sys
 import time
 from dataclasses import dataclass
 
@@ -15,6 +12,7 @@ from course_utils.softmax.npu import choose_on_npu
 from course_utils.timing.recorded import FOLDER, write
 from course_utils.timing.stopwatch import SECONDS, STATES, accelerator, host_times, inputs_for, measure
 
+from .ahead import compile_ahead
 from .counters import count_dram, count_states
 from .provenance import provenance, short_name
 from .providers import PEERS, providers
@@ -92,7 +90,7 @@ def record(folder=FOLDER, states=STATES, quick: bool = False, seconds: float = S
     told = provenance(command)
     wanted = [shape for shape in shapes(quick) if shape.in_every_state or "sustained" in states]
     recordings = {state: _Recording(state, told, folder) for state in states}
-    _compile_ahead(wanted[:most], states)
+    compile_ahead(_compile_share, wanted[:most], states)
     print(f"compiled, {time.monotonic() - begun:.0f} s", flush=True)
     for done, shape in enumerate(wanted):
         late = done and time.monotonic() - begun > limit or done == most
@@ -197,21 +195,7 @@ def _host_lines() -> list[dict]:
     return lines
 
 
-def _compile_ahead(wanted: list[Shape], states) -> None:
-    """Compiling is most of the work. Every core takes a share and leaves what it compiled in Triton's cache on disk."""
-    workers = max(1, min(16, (os.cpu_count() or 2) - 1))
-    context = multiprocessing.get_context("spawn")
-    os.environ["TORCHINDUCTOR_COMPILE_THREADS"] = "1"  # or every child starts as many again
-    shares = [wanted[i::workers] for i in range(workers)]
-    children = [context.Process(target=_compile_share, args=(share, states)) for share in shares if share]
-    for child in children:
-        child.start()
-    for child in children:
-        child.join()
-
-
 def _compile_share(share: list[Shape], states) -> None:
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())  # what fails here fails again where it is recorded
     for shape in share:
         x = torch.zeros(shape.rows, shape.columns, dtype=getattr(torch, shape.dtype), device=device)
         for provider in providers():
