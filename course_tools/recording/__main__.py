@@ -68,11 +68,7 @@ def _record(options) -> list:
 
 
 def _lines(what: str) -> list[dict]:
-<<<<<<< HEAD
-    from . import attention, kernels, marks, occupancy, operations, pipeline, tail
-=======
-    from . import kernels, ladder, marks, occupancy, pipeline, tail
->>>>>>> limit
+    from . import attention, kernels, ladder, marks, occupancy, operations, pipeline, tail
 
     if what.startswith("kernels"):
         return kernels.count_kernels(what)
