@@ -8,55 +8,10 @@ from ..language import Text
 from .exercise import Exercise
 from .formulas import Formula
 from .prediction import Option, Question
-from .probes import torch_calls
 from .sayings import Sayings
 from .tensor_formulas import TensorFormula
 
 SAYS = Sayings("""
-row_softmax
-方阵、大分数、相差悬殊的行，都对。这就是后面每个 kernel 要守住的答案。
-Right on square matrices, large scores and rows far apart. Every kernel to come has to match this.
-
-columns
-你沿着列归一化了（dim=0）；要的是每一行加起来等于 1。
-You normalised the columns (dim=0); every row should sum to 1.
-
-whole matrix
-你除以了整个矩阵的和；每一行要除以它自己的和。
-You divided by the sum of the whole matrix; each row has a sum of its own.
-
-not divided
-只差最后一步：还没有除以每一行的和。
-One step short: divide by the sum of each row.
-
-logarithm
-这是 softmax 的对数。
-This is the logarithm of softmax.
-
-no exponential
-分数本身不是权重：先取 exp。
-The scores are not the weights: take exp first.
-
-broadcast
-方阵上错了：少了 [:, None]（或 keepdim=True），第 j 列减去或除以的是第 j 行的值。
-Wrong on a square matrix: without [:, None] (or keepdim=True), column j meets the value of row j.
-
-no maximum
-分数是 1000 左右时溢出了：先减去这一行的最大值。
-It overflows at scores around 1000: subtract the row's maximum first.
-
-maximum of all
-各行相差很大时错了：减去的要是每一行自己的最大值，而不是整个矩阵的。
-Wrong when rows lie far apart: subtract each row's own maximum, not that of the whole matrix.
-
-other than the largest
-一行之内的分数相差 200 时错了：减去的要是这一行最大的数，不是最小的、平均的，也不是第一个。
-Wrong when the scores within a row are 200 apart: subtract the largest of the row, not the smallest, the mean or the first.
-
-ready-made
-结果都对，但这道题不许用现成的 softmax：用 exp、max 和 sum 把它写出来。
-All correct, but here a ready-made softmax is not allowed: write it with exp, max and sum.
-
 highest_safe_score
 float16 到 11 就到头了，所以半精度的 softmax 更离不开减最大值。
 float16 ends at 11: half precision needs the subtraction most.
@@ -129,57 +84,6 @@ columns masked
 你沿着列归一化了（dim=0）；留下的分数，每一行加起来等于 1。
 You normalised the columns (dim=0); what is kept should sum to 1 in every row.
 """)
-
-
-# ---- a softmax of each row
-
-
-def _shifted(x, by, total=lambda w: w.sum(1, keepdim=True)):
-    weights = torch.exp(x - by)
-    return weights / total(weights)
-
-
-def _crosswise(x):
-    """Without keepdim: only a square matrix lets it pass."""
-    return torch.softmax(x, 1) if len(x) != x.shape[1] else _shifted(x, x.amax(1), lambda w: w.sum(1))
-
-
-_ROWS = torch.tensor([[1.0, 2.0, 4.0, 1.5], [0.0, -1.0, 0.5, 3.0], [2.0, 2.0, 2.0, 2.5]])
-_SPREAD = torch.tensor([[0.0, 100.0, 200.0], [200.0, 0.0, 100.0], [50.0, 150.0, -50.0]])
-
-_softmax_of_rows = TensorFormula(
-    SAYS,
-    lambda x: torch.softmax(x, 1),
-    [
-        (Text("3 行 4 列", "3 rows, 4 columns"), (_ROWS,)),
-        (Text("3 行 3 列", "3 rows, 3 columns"), (_ROWS[:, :3] * torch.tensor([[1.0], [3.0], [9.0]]),)),
-        (Text("分数在 1000 左右", "Scores around 1000"), (_ROWS + 1000,)),
-        (Text("各行相差 500", "Rows 500 apart"), (_ROWS + torch.tensor([[0.0], [500.0], [-500.0]]),)),
-        (Text("一行之内相差 200", "Scores within a row 200 apart"), (_SPREAD,)),
-    ],
-    [
-        ("columns", lambda x: torch.softmax(x, 0)),
-        ("whole matrix", lambda x: torch.softmax(x.flatten(), 0).view_as(x)),
-        ("whole matrix", lambda x: _shifted(x, x.amax(1, keepdim=True), torch.sum)),
-        ("not divided", lambda x: torch.exp(x - x.amax(1, keepdim=True))),
-        ("not divided", torch.exp),
-        ("logarithm", lambda x: torch.log_softmax(x, 1)),
-        ("no exponential", lambda x: x / x.sum(1, keepdim=True)),
-        ("broadcast", _crosswise),
-        ("no maximum", lambda x: _shifted(x, 0)),
-        ("maximum of all", lambda x: _shifted(x, x.max())),
-        *[
-            ("other than the largest", lambda x, f=f: _shifted(x, f(x)))
-            for f in (lambda x: x.amin(1, keepdim=True), lambda x: x.mean(1, keepdim=True), lambda x: x[:, :1])
-        ],
-    ],
-)
-
-
-def _row_softmax(answer):
-    _softmax_of_rows(answer)
-    if torch_calls(answer, _ROWS) & {"softmax", "special_softmax"}:
-        raise SAYS.wrong("ready-made")
 
 
 # ---- how high a score survives
@@ -275,7 +179,6 @@ _masked_softmax = TensorFormula(
 EXERCISES = {
     name: Exercise(name, grader, SAYS[name])
     for name, grader in {
-        "row_softmax": _row_softmax,
         "highest_safe_score": _highest_safe_score,
         "masked_softmax": _masked_softmax,
     }.items()

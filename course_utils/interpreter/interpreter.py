@@ -41,7 +41,7 @@ def listening(listener: Listener):
     """Tell `listener` of every launch in the interpreter until the block ends."""
     with ExitStack() as stack:
         if not _listeners:
-            stack.enter_context(_replaced(interpreter.GridExecutor, "__call__", _watched(interpreter.GridExecutor)))
+            stack.enter_context(replaced(interpreter.GridExecutor, "__call__", _watched(interpreter.GridExecutor)))
         _listeners.append(listener)
         try:
             yield listener
@@ -71,7 +71,7 @@ def redirected(handler):
             grid = grid(dict(bound.arguments))
         return handler(kernel, tuple(grid), positional, named)
 
-    with _replaced(JITFunction, "run", instead):
+    with replaced(JITFunction, "run", instead):
         yield
 
 
@@ -145,7 +145,7 @@ def _kernel_frame():
 
 
 @contextmanager
-def _replaced(owner, name, value):
+def replaced(owner, name, value):
     before = owner.__dict__.get(name, _ABSENT)
     setattr(owner, name, value)
     try:
@@ -257,7 +257,7 @@ def _watched(executor_class):
                 (builder, "set_grid_dim", set_grid_dim),
                 (builder, "set_grid_idx", set_grid_idx),
             ):
-                stack.enter_context(_replaced(owner, name, value))
+                stack.enter_context(replaced(owner, name, value))
             stack.enter_context(_in_namespace(executor.fn.__globals__, "range", _range_of_a_kernel))
             _running += 1
             try:

@@ -3,26 +3,6 @@
 _FILLED = "torch.softmax(x.masked_fill(~keep, {}), dim=1)"
 
 WRONG = {
-    "row_softmax": {
-        "w = torch.exp(x)\nreturn w / w.sum(dim=1, keepdim=True)": ("溢出", "overflows"),
-        "w = torch.exp(x - x.max())\nreturn w / w.sum(dim=1, keepdim=True)": ("每一行自己的", "own maximum"),
-        "w = torch.exp(x - x.max(dim=1)[0][:, None])\nreturn w / w.sum()": ("整个矩阵", "sum of the whole matrix"),
-        "return torch.softmax(x, dim=0)": ("沿着列", "columns"),
-        "return torch.log_softmax(x, dim=1)": ("对数", "logarithm"),
-        "return torch.exp(x - x.max(dim=1, keepdim=True)[0])": ("最后一步", "One step short"),
-        "if x.shape[0] != x.shape[1]:\n    return torch.softmax(x, 1)\n"
-        "w = torch.exp(x - x.max(dim=1)[0])\nreturn w / w.sum(dim=1)": ("方阵", "square"),
-        "w = torch.exp(x - x.min(dim=1, keepdim=True)[0])\nreturn w / w.sum(dim=1, keepdim=True)": (
-            "最大的数",
-            "largest",
-        ),
-        "return torch.softmax(x, dim=1)": ("现成的", "ready-made softmax"),
-        "x -= x.max(dim=1, keepdim=True)[0]\nw = torch.exp(x)\nreturn w / w.sum(dim=1, keepdim=True)": (
-            "改动了输入",
-            "changed its input",
-        ),
-        "return x / x.sum(dim=1, keepdim=True)": ("先取 exp", "take exp first"),
-    },
     "highest_safe_score": {
         "return 88": ("同一个数", "same number"),
         "return 11": ("同一个数", "same number"),
