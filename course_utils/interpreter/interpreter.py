@@ -15,7 +15,7 @@ import numpy as np
 import torch
 
 from ..backend import tl, triton
-from .addresses import Access, Launch
+from .addresses import Access, WatchedLaunch
 
 interpreter = importlib.import_module("triton.runtime.interpreter")  # after `backend` has chosen how triton runs
 
@@ -26,10 +26,10 @@ _ABSENT = object()
 class Listener:
     """Hears what the interpreter does; a subclass overrides what it cares for."""
 
-    def launch_started(self, launch: Launch) -> None: ...
-    def program_started(self, launch: Launch) -> None: ...
-    def accessed(self, launch: Launch, access: Access) -> None: ...
-    def launch_ended(self, launch: Launch) -> None: ...
+    def launch_started(self, launch: WatchedLaunch) -> None: ...
+    def program_started(self, launch: WatchedLaunch) -> None: ...
+    def accessed(self, launch: WatchedLaunch, access: Access) -> None: ...
+    def launch_ended(self, launch: WatchedLaunch) -> None: ...
 
 
 _listeners: list[Listener] = []
@@ -85,7 +85,7 @@ def is_kernel(code) -> bool:
 class _Memory:
     """Stands where the interpreter looks for its compiled half: between a kernel's addresses and real memory."""
 
-    def __init__(self, real, launch: Launch):
+    def __init__(self, real, launch: WatchedLaunch):
         self._real, self._launch = real, launch
 
     def __getattr__(self, name):
@@ -216,7 +216,7 @@ def _watched(executor_class):
 
     def watched(executor, *arguments, **options):
         global _running
-        launch, started = Launch(executor.fn.__name__), False
+        launch, started = WatchedLaunch(executor.fn.__name__), False
         names = {}  # id of a tensor → its name, and the tensor, which keeps the id from being used again
 
         def prepare_and_name(executor, arguments, options):
