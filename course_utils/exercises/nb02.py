@@ -9,7 +9,7 @@ from ..language import Text
 from ..traffic import ledger
 from .exercise import Exercise
 from .formulas import Formula
-from .prediction import Option, Question
+from .prediction import Options, Question
 from .probes import number
 from .sayings import Sayings
 from .wrong import Wrong
@@ -297,36 +297,65 @@ def _measured_ratio() -> float:
     return times.one("naive", 8192).median / times.one("row", 8192).median
 
 
+OPTIONS = Options("""
+measured_ratio
+正好 4 倍：时间与字节成正比 | 4 times exactly: time goes with bytes
+想法没错，前提是每个内核都跑到同样的带宽。
+The idea is right, provided every kernel reaches the same bandwidth.
+不到 4 倍：总有别的开销 | less than 4: there is always some overhead
+开销确实有；不过五个内核的开销比一个内核的多。
+There is overhead, true; but five kernels have more of it than one.
+超过 4 倍 | more than 4
+五个内核里有几个跑不到满带宽，一个融合内核则跑得到。
+Some of the five kernels do not reach full bandwidth, and the one fused kernel does.
+
+subtract
+12：整个矩阵 | 12: the whole matrix
+矩阵确实要读；可最大值也得从显存读回来。
+The matrix is read, true; but so are the maxima, from DRAM.
+15：矩阵，加上每行一个最大值 | 15: the matrix, and one maximum a row
+广播不会把最大值真的复制成矩阵：读 3 个就够。
+Broadcasting does not really copy the maxima into a matrix: 3 reads will do.
+24：两个同样大的矩阵 | 24: two matrices of equal size
+形状上是两个 3×4 相减，没错；但铺开只是说法，显存里只有 3 个最大值。
+By shape it is 3×4 minus 3×4, true; but the stretching is a manner of speaking, and DRAM holds 3 maxima.
+3：只有最大值 | 3: the maxima alone
+矩阵上一步刚读过，可它早已不在手边：12 个元素要再读一遍。
+The matrix was read a step ago, but it is no longer at hand: its 12 elements are read again.
+
+twice_the_arithmetic
+2 倍 | twice as fast
+要是时间都花在算术上，就是 2 倍；可它花在搬运上。
+It would be, if arithmetic took the time; but moving data does.
+1.5 倍左右 | about 1.5 times
+那要算术独占三分之二的时间才行；这里算术完全躲在搬运后面。
+That would need arithmetic to take two thirds of the time by itself; here it hides behind the data movement entirely.
+一点也不会更快 | not at all
+程序落在斜坡下面：抬高平顶，碰不到它。
+The program sits below the slope: raising the flat part does not touch it.
+""")
+
 QUESTIONS = {
     "measured_ratio": Question(
         measure=_measured_ratio,
-        options=lambda ratio: [
-            Option(Text("正好 4 倍：时间与字节成正比", "4 times exactly: time goes with bytes"), Text("想法没错，前提是每个内核都跑到同样的带宽。", "The idea is right, provided every kernel reaches the same bandwidth.")),
-            Option(Text("不到 4 倍：总有别的开销", "less than 4: there is always some overhead"), Text("开销确实有；不过五个内核的开销比一个内核的多。", "There is overhead, true; but five kernels have more of it than one.")),
-            Option(Text("超过 4 倍", "more than 4"), Text("五个内核里有几个跑不到满带宽，一个融合内核则跑得到。", "Some of the five kernels do not reach full bandwidth, and the one fused kernel does.")),
-        ],
+        options=OPTIONS["measured_ratio"],
         right=lambda ratio: 2 if ratio > 4.2 else (0 if ratio > 3.8 else 1),
-        result=lambda ratio: Text(f"4096×8192 的矩阵，录下的是 {ratio:.2f} 倍。", f"For a 4096×8192 matrix, {ratio:.2f} times was recorded."),
+        result=lambda ratio: Text(
+            f"4096×8192 的矩阵，录下的是 {ratio:.2f} 倍。", f"For a 4096×8192 matrix, {ratio:.2f} times was recorded."
+        ),
     ),
     "subtract": Question(
         measure=_subtract_reads,
-        options=lambda reads: [
-            Option(Text("12：整个矩阵", "12: the whole matrix"), Text("矩阵确实要读；可最大值也得从显存读回来。", "The matrix is read, true; but so are the maxima, from DRAM.")),
-            Option(Text("15：矩阵，加上每行一个最大值", "15: the matrix, and one maximum a row"), Text("广播不会把最大值真的复制成矩阵：读 3 个就够。", "Broadcasting does not really copy the maxima into a matrix: 3 reads will do.")),
-            Option(Text("24：两个同样大的矩阵", "24: two matrices of equal size"), Text("形状上是两个 3×4 相减，没错；但铺开只是说法，显存里只有 3 个最大值。", "By shape it is 3×4 minus 3×4, true; but the stretching is a manner of speaking, and DRAM holds 3 maxima.")),
-            Option(Text("3：只有最大值", "3: the maxima alone"), Text("矩阵上一步刚读过，可它早已不在手边：12 个元素要再读一遍。", "The matrix was read a step ago, but it is no longer at hand: its 12 elements are read again.")),
-        ],
+        options=OPTIONS["subtract"],
         right=lambda reads: (12, 15, 24, 3).index(reads),
         result=lambda reads: Text(f"账本数到 {reads} 个。", f"The ledger counts {reads}."),
     ),
     "twice_the_arithmetic": Question(
         measure=_twice_the_arithmetic,
-        options=lambda times: [
-            Option(Text("2 倍", "twice as fast"), Text("要是时间都花在算术上，就是 2 倍；可它花在搬运上。", "It would be, if arithmetic took the time; but moving data does.")),
-            Option(Text("1.5 倍左右", "about 1.5 times"), Text("那要算术独占三分之二的时间才行；这里算术完全躲在搬运后面。", "That would need arithmetic to take two thirds of the time by itself; here it hides behind the data movement entirely.")),
-            Option(Text("一点也不会更快", "not at all"), Text("程序落在斜坡下面：抬高平顶，碰不到它。", "The program sits below the slope: raising the flat part does not touch it.")),
-        ],
+        options=OPTIONS["twice_the_arithmetic"],
         right=lambda times: min(range(3), key=lambda k: abs((2, 1.5, 1)[k] - times)),
-        result=lambda times: Text(f"按屋顶线算，是原来的 {times:.2f} 倍。", f"By the roofline it is {times:.2f} times as fast."),
+        result=lambda times: Text(
+            f"按屋顶线算，是原来的 {times:.2f} 倍。", f"By the roofline it is {times:.2f} times as fast."
+        ),
     ),
-}  # fmt: skip
+}
