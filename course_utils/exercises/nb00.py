@@ -1,5 +1,7 @@
 """The exercise and the question of 00_start_here."""
 
+import math
+
 from ..language import Text
 from .exercise import Exercise
 from .formulas import Formula
@@ -31,6 +33,14 @@ not bytes
 带宽的单位是 GB/s，字节数的单位是字节：相除之前先换成同一种单位。
 The bandwidth is in GB/s, the amount in bytes: bring them to one unit before you divide.
 
+wrong side
+10⁹ 乘到了分子上：带宽换成字节每秒，是乘在分母里。
+The 10⁹ went to the wrong side: the bandwidth in bytes a second stands below the line.
+
+whole
+你取整了；题目没有要整数。
+You rounded to a whole number; nobody asked for one.
+
 eightfold
 你把字节换成了比特；GB/s 已经是字节每秒，不必再乘 8。
 You turned bytes into bits; GB/s are bytes a second already, so leave out the 8.
@@ -51,6 +61,8 @@ _best_milliseconds = Formula(
         ("binary", lambda b, w: b / (w * 2**30) * 1e3),
         *[("upside down", lambda b, w, k=k: w / b * k) for k in (1, 1e-3, 1e3, 1e6, 1e9, 1e12)],
         *[("not bytes", lambda b, w, k=k: b / w * k) for k in (1, 1e3)],
+        *[("wrong side", lambda b, w, k=k: b / w * k) for k in (1e9, 1e12)],
+        *[("whole", lambda b, w, to=to: to(b / w / 1e6)) for to in (math.floor, math.ceil, round)],
         ("eightfold", lambda b, w: 8 * b / w / 1e6),
         ("twice the bytes", lambda b, w: 2 * b / w / 1e6),
     ],

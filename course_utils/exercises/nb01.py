@@ -56,6 +56,10 @@ filled with zero
 填 0 不行：exp(0) = 1，被遮的位置照样分到概率。
 Filling with 0 does not do: exp(0) = 1, so masked places still get a share.
 
+zeroed afterwards
+填了 0 再置 0，晚了：exp(0) = 1 已经算进了分母，剩下的加起来不到 1。
+Filled with 0 and zeroed afterwards, too late: exp(0) = 1 is in the denominator already, and what is left sums to less than 1.
+
 wrong ones
 遮反了：keep 为 True 的要留下。
 Masked the wrong ones: those with keep True stay.
@@ -102,7 +106,7 @@ _highest_safe_score = Formula(
     [
         ("largest number", lambda dtype: torch.finfo(dtype).max),
         ("unrounded", _limit),
-        ("rounded up", lambda dtype: math.ceil(_limit(dtype))),
+        *[("rounded up", lambda dtype, to=to: to(_limit(dtype))) for to in (math.ceil, round)],
         ("one below", lambda dtype: math.floor(_limit(dtype)) - 1),
         *[
             ("other base", lambda dtype, f=f, r=r: r(f(torch.finfo(dtype).max)))
@@ -167,6 +171,7 @@ _masked_softmax = TensorFormula(
         ("nan row", lambda x, keep: _filled(x, keep, -math.inf)),
         *[("large negative", lambda x, keep, low=low: _filled(x, keep, low)) for low in _LARGE],
         *[("not low enough", lambda x, keep, low=low: _filled(x, keep, low) * keep) for low in _LARGE],
+        *[("zeroed afterwards", lambda x, keep, low=low: _filled(x, keep, low) * keep) for low in (0, 1, -1)],
         *[("exp of masked", f) for f in _either(lambda x, keep: _masked_after_exp(x, keep, lambda x: 0))],
         *[
             ("maximum too early", f)

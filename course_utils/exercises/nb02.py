@@ -71,6 +71,18 @@ equal types
 这是类型相同时的比值。这里五个调用用的是 float32，融合 kernel 搬的是 bfloat16，一个元素的字节数不同。
 That is the ratio for equal types. Here the five calls work on float32 and the fused kernel on bfloat16, whose elements differ in size.
 
+elements for bytes
+你比的是元素个数；这里类型不一样，要比字节。
+You compared elements; the types differ here, so compare bytes.
+
+calls in bfloat16
+那五个调用读写的是 float32，每个元素 4 字节。
+Those five calls read and write float32, 4 bytes an element.
+
+columns for rows
+每行一个数的向量有 M 个元素，不是 N 个。
+A vector with one number a row has M elements, not N.
+
 no conversions
 少了两次转换：转过去要读、要写，转回来也是。
 The two conversions are missing: the way there reads and writes, and so does the way back.
@@ -122,6 +134,10 @@ Units: TFLOP/s is 10¹² operations a second, GB/s 10⁹ bytes.
 upside down
 除反了：每秒的运算 ÷ 每秒的字节。
 Upside down: operations a second ÷ bytes a second.
+
+no itemsize
+漏了 itemsize：一读一写搬的是 2 × itemsize 字节，不是 2 字节。
+itemsize is missing: a read and a write move 2 × itemsize bytes, not 2.
 
 always four
 你总把一个元素当 4 字节；itemsize 说了它占几字节。
@@ -233,6 +249,9 @@ _upcast_ratio = Formula(
         ("no vectors", lambda m, n: 11),
         ("half below", lambda m, n: 22 + 8 / n),
         ("vectors in bfloat16", lambda m, n: 11 + 2 / n),
+        ("elements for bytes", lambda m, n: 6 + 2 / n),
+        ("calls in bfloat16", lambda m, n: 7 + 2 / n),
+        ("columns for rows", lambda m, n: 11 + 4 / m),
         ("inverse", lambda m, n: 1 / (11 + 4 / n)),
         ("whole", lambda m, n: floor(11 + 4 / n)),
     ],
@@ -247,6 +266,7 @@ _free_operations = Formula(
     [
         ("moved once", lambda f, b, size: size * f * 1e3 / b),
         ("per byte", lambda f, b, size: f * 1e3 / b),
+        ("no itemsize", lambda f, b, size: 2 * f * 1e3 / b),
         *[("units", lambda f, b, size, k=k: 2 * size * f / b * k) for k in (1, 1e-3, 1e6, 1e12)],
         *[
             ("upside down", lambda f, b, size, k=k: b / f / 1e3 * k(size))

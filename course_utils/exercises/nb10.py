@@ -84,6 +84,9 @@ def _wide_backward_kernel(kernel):
         (y * (dy - dy.sum(1, keepdim=True)), "和里少了 y：要减的是 Σ y·dy，不是 Σ dy。", "The sum lacks y: subtract Σ y·dy, not Σ dy."),
         (y * (dy - products.mean(1, keepdim=True)), "要减的是和，不是除以列数的平均。", "Subtract the sum, not the mean over the columns."),
         (y * (dy + products.sum(1, keepdim=True)), "正负号反了：是 dy 减去那个和。", "The sign is wrong: dy minus that sum."),
+        (-_softmax_gradient(y, dy), "正负号反了：是 dy 减去那个和。", "The sign is wrong: dy minus that sum."),
+        (dy * (y - products.sum(1, keepdim=True)), "y 和 dy 的位置反了：是 y·(dy − 和)。", "y and dy have changed places: it is y·(dy − sum)."),
+        (y * (dy - y.sum(1, keepdim=True)), "和里少了 dy：要减的是 Σ y·dy。", "The sum lacks dy: subtract Σ y·dy."),
         (dy - products.sum(1, keepdim=True), "括号外的 y 不见了。", "The y in front of the brackets is missing."),
     ]  # fmt: skip
     raise_first(got, whole)

@@ -13,6 +13,8 @@ WRONG = {
         "return 2 * nbytes / (gigabytes_per_second * 1e9) * 1000": ("再乘 2", "double"),
         "return nbytes * gigabytes_per_second": ("应得", "should give"),
         "return round(nbytes / (gigabytes_per_second * 1e9) * 1000, 2)": ("应得", "should give"),
+        "return nbytes / gigabytes_per_second * 1e9 * 1000": ("乘到了分子上", "wrong side"),
+        "return nbytes // (gigabytes_per_second * 1e6)": ("取整", "rounded to a whole number"),
         "print(nbytes / gigabytes_per_second / 1e6)": ("return", "return"),
     },
 }

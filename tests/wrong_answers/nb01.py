@@ -8,6 +8,7 @@ WRONG = {
         "return 11": ("同一个数", "same number"),
         "return math.log(torch.finfo(dtype).max)": ("整数分数", "whole score"),
         "return math.ceil(math.log(torch.finfo(dtype).max))": ("多了 1", "One too many"),
+        "return round(math.log(torch.finfo(dtype).max))": ("多了 1", "One too many"),
         "return math.floor(math.log(torch.finfo(dtype).max)) - 1": ("少了 1", "One too few"),
         "return torch.finfo(dtype).max": ("最大的数本身", "largest number itself"),
         "return math.floor(math.log2(torch.finfo(dtype).max))": ("底数是 e", "base is e"),
@@ -19,6 +20,7 @@ WRONG = {
     "masked_softmax": {
         "return torch.softmax(x, dim=1) * keep": ("先归一化再遮", "after normalising"),
         "return torch.softmax(x * keep, dim=1)": ("填 0 不行", "exp(0) = 1"),
+        f"return {_FILLED.format(0)} * keep": ("再置 0", "zeroed afterwards"),
         f"return {_FILLED.format(0)}": ("填 0 不行", "exp(0) = 1"),
         f"return {_FILLED.format('-math.inf')}": ("NaN", "NaN"),
         f"return {_FILLED.format('-1e9')}": ("平分", "share the probability"),

@@ -31,6 +31,9 @@ WRONG = {
     },
     "upcast_ratio": {
         "return 4 + 2 / N": ("类型相同", "equal types"),
+        "return 6 + 2 / N": ("元素个数", "compared elements"),
+        "return 7 + 2 / N": ("4 字节", "4 bytes an element"),
+        "return 11 + 4 / M": ("不是 N 个", "not N"),
         "return 8 + 4 / N": ("两次转换", "two conversions"),
         "return 9.5 + 4 / N": ("只算了一次转换", "Only one conversion"),
         "return 11": ("少了每行一个数的向量", "vectors with one number a row are missing"),
@@ -39,9 +42,9 @@ WRONG = {
         "return 11 + 2 / N": ("也是 float32", "float32 too"),
         "return 1 / (11 + 4 / N)": ("除反了", "Upside down"),
         "return (11 * N + 4) // N": ("整除", "whole number"),
-        "return 11 + 4 / M": ("应得", "should give"),
     },
     "free_operations": {
+        "return 2 * tflops * 1000 / gigabytes": ("漏了 itemsize", "itemsize is missing"),
         "return itemsize * tflops * 1e12 / (gigabytes * 1e9)": ("搬两次", "moved twice"),
         "return tflops * 1e12 / (gigabytes * 1e9)": ("每字节", "per element"),
         "return 2 * itemsize * tflops / gigabytes": ("单位", "Units"),

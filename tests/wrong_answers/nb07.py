@@ -186,6 +186,7 @@ WRONG = {
         pairs(("* 2, m)", "* 2, s)"), ("* 2 + 1, s)", "* 2 + 1, m)")): ("顺序反了", "wrong way round"),
         pairs(("(row * parts + part) * 2", "(row + part) * 2")): ("有的 (m, s) 没有写", "some pairs were not written"),
         pairs(("* 2 + 1, s)", "* 2 + 1, s * tl.exp(m))")): ("减去最大值以后", "after the maximum is subtracted"),
+        pairs(("* 2 + 1, s)", "* 2 + 1, tl.log(s))")): ("存的是 log s", "That is log s"),
         pairs((STORE_PAIR, textwrap.indent(STORE_PAIR, "    "))): ("有的 (m, s) 没有写", "some pairs were not written"),
         pairs(
             (SHARE, "tl.range(part * share, tl.minimum((part + 1) * share, n_cols), BLOCK_SIZE)"),
