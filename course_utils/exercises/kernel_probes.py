@@ -13,6 +13,11 @@ from .sayings import counted as how_many
 from .wrong import Wrong
 
 UNTOUCHED = -4096.0  # what an output holds before the launch; every type has it exactly
+FIRST_FACTOR = (
+    "第一块就得到 NaN，这时 m 还是 −inf。看看系数：它是 e^(旧 m − 新 m)，反过来就成了 e^(+∞)。",
+    "NaN in the first block already, where m is still −inf. See to the factor: it is e^(old m − new m); the other way round it would "
+    "be e^(+∞).",
+)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from ..interpreter import Listener, listening
 from ..language import Text
 from ..worker.pupil import Fallen
 from .exercise import Exercise
-from .kernel_probes import PLAIN, UNTOUCHED, Layout, raise_first, refuse_strays, refuse_unwritten
+from .kernel_probes import FIRST_FACTOR, PLAIN, UNTOUCHED, Layout, raise_first, refuse_strays, refuse_unwritten
 from .launching import counted
 from .nb07_questions import QUESTIONS
 from .probes import close
@@ -109,10 +109,6 @@ PADDING = (
 EMPTY = (
     "一整块都是 −inf 时得到了 NaN：−inf − (−inf) 没有定义。最大值是 −inf 时，改减 0。",
     "A whole block of −inf gives NaN: −inf − (−inf) is undefined. Where the maximum is −inf, subtract 0 instead.",
-)
-FIRST_FACTOR = (
-    "第一块就得到 NaN：这时 m 还是 −inf，系数要写成 e^(旧 m − 新 m)，反过来就是 e^(+∞)。",
-    "NaN in the first block already: m is still −inf then, and the factor is e^(old m − new m); the other way round it is e^(+∞).",
 )
 LATER_ROWS = (
     "第 0 行对，后面的行错：第 row 行从 x_ptr + row * x_stride 开始。",

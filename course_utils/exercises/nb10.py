@@ -10,7 +10,7 @@ from ..language import Text
 from ..traffic.kernels import LaunchTraffic
 from .answer import same
 from .exercise import Exercise
-from .kernel_probes import UNTOUCHED, raise_first, refuse_strays
+from .kernel_probes import FIRST_FACTOR, UNTOUCHED, raise_first, refuse_strays
 from .launching import counted
 from .nb10_questions import QUESTIONS
 from .probes import close
@@ -211,7 +211,13 @@ def _log_softmax_backward_kernel(kernel):
 
 
 def _losses(x, target):
-    return torch.logsumexp(x.double(), 1).float() - x.gather(1, target[:, None])[:, 0]
+    return (torch.logsumexp(x.double(), 1) - x.double().gather(1, target[:, None])[:, 0]).float()
+
+
+def _near(got, losses, x):
+    """As exact as float32 can be: m + log s and the score are as large as the scores, and each is rounded."""
+    largest = x.abs().max() if x.isfinite().all() else 1000.0
+    return torch.allclose(got, losses, rtol=1e-4, atol=1e-6 + 3e-7 * float(largest), equal_nan=True)
 
 
 def _one_pass_loss_kernel(kernel):
@@ -228,6 +234,10 @@ def _one_pass_loss_kernel(kernel):
             (want + at, "这是 log Σ eˣ；还要减去目标那一列的分数。", "This is log Σ eˣ; the target's score is still to be subtracted."),
             (-want, "正负号反了：损失是 −log p，不会是负数。", "The sign is wrong: a loss is −log p and never negative."),
             (torch.exp(-want), "这是目标的概率；损失是它的负对数。", "This is the target's probability; the loss is minus its logarithm."),
+            (top - torch.log(torch.exp(want + at - top)) - at, "log s 要加上，不是减去：m + log s − x。", "log s is added, not subtracted: m + log s − x."),
+            (want + at - x[0, target], "目标的分数都取自第 0 行：要读 x_ptr + row * x_stride + target。", "Every target's score came from row 0: load x_ptr + row * x_stride + target."),
+            (want + at - x[torch.arange(4), (target + 1) % 8], "目标差了一列：列从 0 数起。", "Off by one column: they count from 0."),
+            (-torch.exp(-want), "这是概率的相反数，少了对数：损失是 −log p。", "That is minus the probability; a logarithm is missing: a loss is −log p."),
             (want - top, "最大值没有加回来：log Σ eˣ = m + log Σ e^(x−m)。", "The maximum was not added back: log Σ eˣ = m + log Σ e^(x−m)."),
             (torch.exp(want + at - top) + top - at, "少了对数：是 m + log s，不是 m + s。", "The logarithm is missing: m + log s, not m + s."),
             (want + at - x[torch.arange(4), (target - 1) % 8], "目标差了一列：列从 0 数起。", "Off by one column: they count from 0."),
@@ -235,6 +245,8 @@ def _one_pass_loss_kernel(kernel):
             ((want + at) - x[:, target[0]], "每一行都用了第 0 行的目标：要读 target_ptr + row。", "Every row used row 0's target: target_ptr + row."),
         ],
     )  # fmt: skip
+    if got.isnan().any():
+        raise Wrong(*FIRST_FACTOR)
     if not close(got, want):
         raise Wrong(
             "一块就装得下的 8 列也算错了：先核对公式。",
@@ -249,7 +261,7 @@ def _one_pass_loss_kernel(kernel):
     places = torch.tensor([1, 6, 15])
     for scores in (rising, rising.flip(1), rising + 1000, rising - 1000):
         got, want = run(scores, places, 4).out, _losses(scores, places)
-        if close(got, want):
+        if _near(got, want, scores):
             continue
         parts = [scores[:, i : i + 4] for i in range(0, 16, 4)]
         tops = torch.stack([part.max(1)[0] for part in parts])
@@ -274,7 +286,7 @@ def _one_pass_loss_kernel(kernel):
         raise Wrong("16 列分成 4 个一块时错了。", "Wrong with 16 columns in blocks of 4.")
     for columns, block in ((1, 4), (13, 4), (31, 8), (100, 32)):
         x, target = _random(3, columns) * 3, torch.arange(3) * 7 % columns
-        if not close(run(x, target, block).out, _losses(x, target)):
+        if not _near(run(x, target, block).out, _losses(x, target), x):
             raise Wrong(f"{columns} 列、一块 {block} 个时错了。", f"Wrong with {columns} columns in blocks of {block}.")
     if not close(run(_apart(x, 3), target, 32).out, _losses(x, target)):
         raise Wrong(
@@ -302,6 +314,26 @@ def _score_gradient(x, target, scale):
     return (p * scale).float()
 
 
+def _score_mistakes(x, target):
+    """What a kernel for scale·(p − [target]) gives with one thing wrong; `scale` is 0.5, and there are 8 columns."""
+    p, hot = torch.softmax(x, 1), torch.nn.functional.one_hot(target, 8).float()
+    lse = torch.logsumexp(x, 1, keepdim=True)
+    return [
+        (0.5 * p, "目标那一列还要减 1。", "1 is still to be subtracted in the target's column."),
+        (p - hot, "还要乘上 scale。", "scale is still to be multiplied in."),
+        (0.5 * p - hot, "scale 要乘整个括号，目标的那个 1 也在内。", "scale multiplies the whole bracket, the target's 1 included."),
+        (0.5 * (p + hot), "正负号反了：目标那一列要减 1。", "The sign is wrong: 1 is subtracted in the target's column."),
+        (0.5 * (hot - p), "正负号整个反了：照这个梯度走，损失会变大。", "The whole sign is wrong: following it, the loss would grow."),
+        (0.5 * (p - 1), "每一列都减了 1：只有目标那一列要减。", "1 was subtracted in every column: only the target's."),
+        (0.5 * (x - lse - hot), "这是对数概率；要先取指数。", "These are log-probabilities; take the exponential first."),
+        (0.5 * (torch.exp(x) - hot), "取指数之前没有减 lse。", "lse was not subtracted inside the exponential."),
+        (0.5 * (p - hot[0]), "每一行都用了第 0 行的目标：要读 target_ptr + row。", "Every row used row 0's target: target_ptr + row."),
+        (0.5 * (torch.exp(x) - lse - hot), "lse 要在取指数之前减。", "lse is subtracted before the exponential, not after."),
+        (0.5 * (torch.exp(x - lse[0]) - hot), "每一行都用了第 0 行的 lse：要读 lse_ptr + row。", "Every row used row 0's lse: lse_ptr + row."),
+        (0.5 * (p - torch.eye(8)[: len(x)]), "减 1 的是 target 那一列，不是第 row 列。", "1 is subtracted in column `target`, not in column `row`."),
+    ]  # fmt: skip
+
+
 def _in_place_gradient_kernel(kernel):
     def run(x, target, scale=0.5, spare=0, lse=None):
         held = _apart(x, spare)
@@ -310,22 +342,7 @@ def _in_place_gradient_kernel(kernel):
         return _run(kernel, held, held, target, lse, scale, held.stride(0), x.shape[1], rows=len(x), block=block)
 
     x, target = _random(4, 8), torch.tensor([3, 0, 7, 2])
-    p, hot = torch.softmax(x, 1), torch.nn.functional.one_hot(target, 8).float()
-    lse = torch.logsumexp(x, 1, keepdim=True)
-    raise_first(
-        run(x, target).out,
-        [
-            (0.5 * p, "目标那一列还要减 1。", "1 is still to be subtracted in the target's column."),
-            (p - hot, "还要乘上 scale。", "scale is still to be multiplied in."),
-            (0.5 * p - hot, "scale 要乘整个括号，目标的那个 1 也在内。", "scale multiplies the whole bracket, the target's 1 included."),
-            (0.5 * (p + hot), "正负号反了：目标那一列要减 1。", "The sign is wrong: 1 is subtracted in the target's column."),
-            (0.5 * (hot - p), "正负号整个反了：照这个梯度走，损失会变大。", "The whole sign is wrong: following it, the loss would grow."),
-            (0.5 * (p - 1), "每一列都减了 1：只有目标那一列要减。", "1 was subtracted in every column: only the target's."),
-            (0.5 * (x - lse - hot), "这是对数概率；要先取指数。", "These are log-probabilities; take the exponential first."),
-            (0.5 * (torch.exp(x) - hot), "取指数之前没有减 lse。", "lse was not subtracted inside the exponential."),
-            (0.5 * (p - hot[0]), "每一行都用了第 0 行的目标：要读 target_ptr + row。", "Every row used row 0's target: target_ptr + row."),
-        ],
-    )  # fmt: skip
+    raise_first(run(x, target).out, _score_mistakes(x, target))
     if not close(run(x, target).out, _score_gradient(x, target, 0.5)):
         raise Wrong("8 列的矩阵就算错了：先核对公式。", "Wrong on 8 columns already: check the formula.")
     for columns in (5, 1, 2, 127, 129, 300):
@@ -378,7 +395,14 @@ def _ignoring_gradient_kernel(kernel):
         return torch.where(kept[:, None], _score_gradient(x, target.where(kept, 0), 0.5), 0.0)
 
     x, target = _random(4, 8), torch.tensor([3, 0, 7, 2])
-    if not close(run(x, target).out, reference(x, target, -100)):
+    got = run(x, target).out
+    if (got == 0).all():
+        raise Wrong(
+            "一行也不该忽略，梯度却全是 0：条件反了。",
+            "No row is to be ignored, yet every gradient is 0: the condition is the wrong way round.",
+        )
+    raise_first(got, _score_mistakes(x, target))
+    if not close(got, reference(x, target, -100)):
         raise Wrong(
             "没有一行要忽略时就算错了：先核对公式 scale·(e^(x − lse) − [目标])。",
             "Wrong with no row to ignore: check the formula scale·(e^(x − lse) − [target]).",
@@ -397,7 +421,10 @@ def _ignoring_gradient_kernel(kernel):
             "Ignored rows got scale·p: a target that equals no column does not make the gradient 0.",
         )
     if not close(got, want):
-        raise Wrong("有被忽略的行时错了。", "Wrong where rows are ignored.")
+        raise Wrong(
+            "有被忽略的行时错了：它们的梯度应当全是 0。",
+            "Wrong where rows are ignored: their gradient should be 0 throughout.",
+        )
     for ignored in (0, 5, -1, -7):
         mixed = torch.tensor([ignored, 3, ignored, 1])
         got, want = run(x, mixed, ignored).out, reference(x, mixed, ignored)

@@ -63,6 +63,11 @@ def _cached_causal(s, scale, *, shift=None, strict=0):
     return torch.softmax((s.float() * scale).masked_fill(~seen, -math.inf), 1).masked_fill(~seen, 0), seen
 
 
+def _unnormalised(s, seen):
+    s = s.masked_fill(~seen, -math.inf)
+    return torch.exp(s - s.amax(1, keepdim=True))
+
+
 def _cached_causal_kernel(kernel):
     def run(s, scale, spare=0):
         p = Layout(spare=spare).empty(s.shape, s.dtype)
@@ -90,6 +95,12 @@ def _cached_causal_kernel(kernel):
              ("每个查询少看了一列：它自己。用 <=。", "Each query misses one column, its own: use <=.")),
             (_cached_causal(s, scale, strict=-1)[0],
              ("每个查询多看了一列，是它后面的那个。", "Each query sees one column too many, the one after its own.")),
+            (_unnormalised(s * scale, seen), ("还没有除以和。", "It is not divided by the sum yet.")),
+            (torch.softmax((s * scale).masked_fill(~seen, 0), 1),
+             ("看不见的分数填成了 0：exp(0) = 1，它们照样分到概率。填 −inf。",
+              "The scores out of sight are filled with 0: exp(0) = 1, so they get a share of the probability. Fill with −inf.")),
+            (torch.softmax((s * scale).masked_fill(seen.roll(1, 1), -math.inf), 1),
+             ("方向反了：看得见的是自己和左边的列。", "The wrong way round: in sight are the query's own column and those left of it.")),
             (plain, ("没有因果掩码：每个查询都看见了全部的列。", "No causal mask: every query sees all the columns.")),
             (plain.masked_fill(~seen, 0),
              ("先归一化再遮，行和就不到 1 了：在求最大值之前遮。",
@@ -187,6 +198,11 @@ def _merge_mistakes(q, k, v, scale, block):
          ("结果里只剩最后一块键：前面的都被丢了。m 更新了吗？", "Only the last tile of keys is left in the result; the earlier ones are lost. Is m updated?")),
         (_full(q, k[..., :block, :], v[..., :block, :], scale),
          ("结果里只有第一块键。", "Only the first tile of keys is in the result.")),
+        (_full(q, k[..., :last, :], v[..., :last, :], scale),
+         ("最后一块键没有算进去：n 不一定是 BLOCK 的倍数。", "The last tile of keys is left out: n need not be a multiple of BLOCK.")),
+        (_full(q, k, k, scale), ("加权求和的应是 V 的行，不是 K 的。", "What the weights sum up are rows of V, not of K.")),
+        (_walk(q, k, v, scale, block, divide="never") / n, ("最后要除以 s，不是 n。", "In the end divide by s, not by n.")),
+        (_full(q, k, v, 1 / scale), ("分数要乘 scale，不是除以它。", "Multiply the scores by scale; don't divide by it.")),
         (_full(q, k, v, 1.0), ("分数没有乘 scale。", "The scores are not multiplied by scale.")),
         (_full(q, k, v, scale * scale), ("scale 乘了两次。", "scale is multiplied in twice.")),
         (none, ("结果全是 0。", "The result is all zeros.")),

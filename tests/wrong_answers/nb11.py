@@ -118,6 +118,9 @@ WRONG = {
             ("row + n_cols - n_rows", "row"): ("没有缓存时的掩码", "without a cache"),
             ("<= row + n_cols", "< row + n_cols"): ("少看了一列", "misses one column"),
             ("<= row + n_cols - n_rows", "<= row + n_cols - n_rows + 1"): ("多看了一列", "one column too many"),
+            ("numerator / tl.sum(numerator, axis=0)", "numerator"): ("还没有除以和", "not divided by the sum"),
+            ('mask=seen, other=-float("inf")', "mask=seen, other=0.0"): ("填成了 0", "filled with 0"),
+            ("columns <= row", "columns >= row"): ("方向反了", "wrong way round"),
             ("mask=seen, other", "mask=columns < n_cols, other"): ("没有因果掩码", "No causal mask"),
             (".to(tl.float32) * scale", ".to(tl.float32)"): ("没有乘 scale", "not multiplied by scale"),
             (".to(tl.float32) * scale", ".to(tl.float32) / scale"): ("不是除以它", "don't divide"),
@@ -159,6 +162,13 @@ WRONG = {
             ): ("s 和 o 都没有", "neither s nor o"),
             ("tl.exp(m - m_new)", "tl.exp(m_new - m)"): ("反过来写", "other way round"),
             ("\n    m = m_new", ""): ("只剩最后一块键", "Only the last tile"),
+            ("tl.sum(p[:, None] * v", "tl.sum(p[:, None] * k"): ("V 的行，不是 K 的", "rows of V, not of K"),
+            ("dims, o / s)", "dims, o / n)"): ("不是 n", "not by n"),
+            ("range(0, n, BLOCK)", "range(0, n - BLOCK, BLOCK)"): (
+                "最后一块键没有算进去",
+                "last tile of keys is left out",
+            ),
+            (".to(tl.float32) * scale", ".to(tl.float32) / scale"): ("不是除以它", "don't divide"),
             ("dims, o / s)", "dims, o)"): ("还没有除以 s", "not divided by s"),
             ("    m = m_new\n", "    o = o / s\n    m = m_new\n"): ("每一块之后都除了一次", "after every tile"),
             (
