@@ -91,7 +91,9 @@ class Switch:
             f"{' checked' if value == self.chosen else ''}>{label}</label>"
             for value, label in CHOICES.items()
         )
-        switch = f'<div class="course-switch" role="radiogroup" aria-label="语言 · Language" hidden="hidden">{buttons}</div>'
+        switch = (
+            f'<div class="course-switch" role="radiogroup" aria-label="语言 · Language" hidden="hidden">{buttons}</div>'
+        )
         first = spans("运行这一格（Shift+Enter），就能选语言。", "Run this cell (Shift+Enter) to choose a language.")
         untrusted = f'<div class="course-switch-untrusted">{first}</div>'
         word = self.word._repr_html_() if self.word else ""
