@@ -68,6 +68,13 @@ def _unnormalised(s, seen):
     return torch.exp(s - s.amax(1, keepdim=True))
 
 
+def _from_its_own_on(s):
+    """What a query sees if the mask is the wrong way round: its own column, and those to the right of it."""
+    rows, columns = s.shape
+    own = torch.arange(rows)[:, None] + columns - rows
+    return torch.softmax(s.masked_fill(torch.arange(columns)[None] < own, -math.inf), 1)
+
+
 def _cached_causal_kernel(kernel):
     def run(s, scale, spare=0):
         p = Layout(spare=spare).empty(s.shape, s.dtype)
@@ -99,7 +106,7 @@ def _cached_causal_kernel(kernel):
             (torch.softmax((s * scale).masked_fill(~seen, 0), 1),
              ("看不见的分数填成了 0：exp(0) = 1，它们照样分到概率。填 −inf。",
               "The scores out of sight are filled with 0: exp(0) = 1, so they get a share of the probability. Fill with −inf.")),
-            (torch.softmax((s * scale).masked_fill(seen.roll(1, 1), -math.inf), 1),
+            (_from_its_own_on(s * scale),
              ("方向反了：看得见的是自己和左边的列。", "The wrong way round: in sight are the query's own column and those left of it.")),
             (plain, ("没有因果掩码：每个查询都看见了全部的列。", "No causal mask: every query sees all the columns.")),
             (plain.masked_fill(~seen, 0),
