@@ -31,10 +31,13 @@ def main(arguments: list[str] | None = None) -> None:
         "marks": "计时的刻度 · what the marks of a timer add",
         "tail": "尾部 · what a tail costs",
         "samples": "一次次的用时 · every run of a measurement",
-        "launches": "启动要多久 · what a launch costs",
+        "calls": "一次调用要多久 · what a call costs",
         "report": "ncu 打印的报告 · what ncu prints",
+        "ladder": "从 row 到 softmax 的每一步 · every step from row to softmax",
         "kernels": "每个内核用了什么 · what every kernel takes",
         "kernels-close": "同上，在 softmax 吃紧的形状上 · the same where softmax is hard pressed",
+        "operations": "训练里的运算要多久 · how long the operations of training take",
+        "attention": "注意力要多久 · how long attention takes",
         "pipeline": "流水线的级数 · pipeline stages",
         "occupancy-variants": "驱动放得下多少程序 · how many programs the driver lets in",
         "occupancy-grids": "启动多少程序最快 · how many programs are fastest",
@@ -72,15 +75,18 @@ def _record(options) -> list:
 
 
 def _lines(what: str) -> list[dict]:
-    from . import kernels, launches, marks, occupancy, pipeline, samples, tail
+    from . import attention, calls, kernels, ladder, marks, occupancy, operations, pipeline, samples, tail
 
     if what.startswith("kernels"):
         return kernels.count_kernels(what)
     measured = {
+        "attention": attention.measure_attention,
         "marks": marks.measure_marks,
+        "operations": operations.measure_operations,
         "tail": tail.measure_tails,
         "samples": samples.measure_samples,
-        "launches": launches.measure_launches,
+        "calls": calls.measure_calls,
+        "ladder": ladder.measure_ladder,
         "pipeline": pipeline.measure_pipeline,
         "occupancy-variants": occupancy.measure_variants,
         "occupancy-grids": occupancy.measure_grids,

@@ -6,7 +6,7 @@ import torch
 from triton.testing import do_bench
 
 from course_utils.softmax import row_softmax, softmax
-from course_utils.timing.copy import copy
+from course_utils.timing.floors import copy
 from course_utils.timing.samples import COLUMNS, DTYPE, ROWS, RUNS, Sample
 from course_utils.timing.stopwatch import flush_for, inputs_for, leave_cache
 

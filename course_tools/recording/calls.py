@@ -1,4 +1,4 @@
-"""Measures what a launch costs: an empty kernel, the row kernel launched in two ways, and whole softmax functions."""
+"""Measures what a call costs: an empty kernel, the row kernel launched in two ways, and whole softmax functions."""
 
 import statistics
 import time
@@ -7,7 +7,7 @@ import torch
 
 from course_utils.backend import triton
 from course_utils.softmax import naive_softmax, row_kernel, row_softmax, softmax
-from course_utils.timing.launches import COLUMNS, ROWS, Launching
+from course_utils.timing.calls import COLUMNS, ROWS, Call
 from course_utils.timing.stopwatch import host_times, inputs_for, measure
 
 CALLS, ROUNDS, INPUTS = 200, 40, 200
@@ -18,7 +18,7 @@ def empty_kernel():
     pass
 
 
-def measure_launches():
+def measure_calls():
     x, y = torch.randn(ROWS, COLUMNS, device="cuda"), torch.empty(ROWS, COLUMNS, device="cuda")
     arguments = y, x, COLUMNS, COLUMNS, COLUMNS
     constants = {"BLOCK_SIZE": COLUMNS, "num_warps": 4}
@@ -35,12 +35,12 @@ def measure_launches():
         "torch": lambda x: torch.softmax(x, -1),
     }
     for name, timing in host_times(functions, x, CALLS, ROUNDS).items():
-        yield Launching(name, "host", CALLS, round(timing.median * 1e6, 2))
+        yield Call(name, "host", CALLS, round(timing.median * 1e6, 2))
     inputs = inputs_for(ROWS, COLUMNS, torch.float32, "cuda")[:INPUTS]
     for name in ("empty kernel", "row_kernel[grid]", "naive", "row", "softmax", "torch"):
-        yield Launching(name, "queued", len(inputs), round(_queued(functions[name], inputs) * 1e6, 2))
+        yield Call(name, "queued", len(inputs), round(_queued(functions[name], inputs) * 1e6, 2))
         graph = measure(functions[name], inputs, 0.1, "sustained")
-        yield Launching(name, "graph", len(inputs), round(graph.median * 1e6, 2))
+        yield Call(name, "graph", len(inputs), round(graph.median * 1e6, 2))
 
 
 def _queued(function, inputs) -> float:

@@ -1,4 +1,4 @@
-"""What a launch costs before the kernel runs: on the host, on the GPU one launch after the other, and out of a CUDA graph."""
+"""What a call costs before the kernel runs: on the host, on the GPU one launch after the other, and out of a CUDA graph."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ ROWS, COLUMNS = 128, 256
 
 
 @dataclass(frozen=True)
-class Launching:
+class Call:
     """Microseconds a call.
 
     host: how long the host is busy with it. queued: many calls in a row, until the GPU has done them all. graph: the same
@@ -21,5 +21,5 @@ class Launching:
     microseconds: float
 
 
-def recorded(device: str = DEVICE) -> list[Launching]:
-    return rows(Launching, "launches", device)
+def recorded(device: str = DEVICE) -> list[Call]:
+    return rows(Call, "calls", device)
