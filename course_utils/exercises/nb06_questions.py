@@ -32,9 +32,9 @@ def _repeated() -> float:
 
 def _tutorial_wins() -> float:
     """At what share of the recorded widths the tutorial's launcher is faster than torch.softmax."""
-    from ..timing import read
+    from ..timing import times
 
-    curves = read("times").curves("float32")
+    curves = times("sustained").curves("float32")
     return mean(curves["tutorial"][n] > curves["torch"][n] for n in curves["tutorial"])
 
 

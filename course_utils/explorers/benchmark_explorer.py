@@ -38,7 +38,7 @@ def explore_benchmark(
 
     return Explorer(
         draw,
-        device=choice("GPU", "GPU", device or devices[0], devices),
+        device=choice("设备", "device", device or devices[0], devices),
         state=choice("缓存的状态", "state of the cache", state or states[0], states),
         dtype=choice("数的格式", "number format", dtype or dtypes[0], dtypes),
         providers=several("谁来算", "who computes", providers or (first if recorded else names), names),
