@@ -34,7 +34,12 @@ MOVES = [(name, control) for name, moves in EXPLORERS.items() for control in mov
 
 
 MEASURED = [
-    (*where, provider, columns, speed * 0.5 ** ("Other" in where) * 0.9 ** ("hot" in where) * 0.8 ** ("bfloat16" in where))
+    (
+        *where,
+        provider,
+        columns,
+        speed * 0.5 ** ("Other" in where) * 0.9 ** ("hot" in where) * 0.8 ** ("bfloat16" in where),
+    )
     for where in itertools.product(("H200", "Other"), ("sustained", "hot"), ("float32", "bfloat16"))
     for provider, points in CURVES.items()
     for columns, speed in points.items()
