@@ -23,9 +23,9 @@ same buffers
 每次启动读写的都是同一块内存，数据一直在 L2 里：让 reads 和 writes 每次都换一个名字。
 Every launch reads and writes the same memory, which stays in L2: give reads and writes another name each time.
 
-one of them
-输入或者输出总是同一块，它留在 L2 里，读或者写就没有付账：reads 和 writes 都要每次换名字。
-The input, or the output, is always the same memory; it stays in L2, and its reads, or its writes, go unpaid: give both reads and writes another name each time.
+half paid
+只有一半的字节付了账，另一半一直留在 L2 里。reads 和 writes 都要每次换名字，启动也不能只有一次。
+Only half of the bytes were paid for; the other half never left L2. Give both reads and writes another name each time, and launch more than once.
 
 too few
 开始计时的时候缓存里还有空地方，前几次的输出不用写回：先让缓存满起来，再多跑几次。

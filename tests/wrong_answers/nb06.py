@@ -88,10 +88,15 @@ WRONG = {
     },
     "sustained_benchmark": {
         turns(reads="x", writes="y"): ("同一块内存", "same memory"),
-        turns(writes="y"): ("输入或者输出", "or the output"),
-        turns(reads="x"): ("输入或者输出", "or the output"),
+        turns(writes="y"): ("只有一半的字节", "Only half of the bytes"),
+        turns(reads="x"): ("只有一半的字节", "Only half of the bytes"),
         turns(warm=1, runs=5, divide=5): ("还有空地方", "still room"),
         turns(warm=0): SPREAD,
+        "from course_utils.pretend_gpu import Work\ngpu.launch(work)\ngpu.flush(by_reading=True)\nbegin = gpu.event()\n"
+        "gpu.launch(Work(work.name, work.nbytes, 'x', 'y'))\nend = gpu.event()\ngpu.synchronize()\nreturn end.at - begin.at": (
+            "只有一半的字节",
+            "Only half of the bytes",
+        ),
         turns(divide=1): ("总时间", "several runs together"),
         events(before="", runs=10, result="(end.at - begin.at) / 10"): ("同一块内存", "same memory"),
         "return gpu.true_seconds(work)": KEY,
