@@ -11,8 +11,9 @@ from course_tools.recording.provenance import short_name
 from course_tools.recording.providers import everyone
 from course_tools.recording.times import DTYPES, FEW_ROWS, HOST, ODD, POWERS, SWEEP, shapes
 from course_utils import timing
-from course_utils.timing import kernels, marks, tail
+from course_utils.timing import calls, kernels, marks, samples, tail
 from course_utils.timing.recorded import FOLDER
+from course_utils.timing.report import read_report, value
 
 TIMES = timing.times("sustained")
 REFUSES = {  # shapes that a library will not take
@@ -175,6 +176,35 @@ def test_each_state_lies_in_its_own_way():
             written.setdefault(line["state"], []).append(int(line["written_bytes"]) / matrix)
     assert all(0.95 < share < 1.1 for share in written["dirty"])
     assert all(share < 0.03 for share in written["clean"]) and all(0.8 < share < 1 for share in written["sustained"])
+
+
+def test_single_runs_show_what_a_median_hides():
+    found = {}
+    for each in samples.recorded():
+        found.setdefault((each.provider, each.way), []).append(each.nanoseconds)
+    assert {way for _, way in found} == set(samples.WAYS) and {len(runs) for runs in found.values()} == {samples.RUNS}
+    for (_, way), runs in found.items():
+        if way == "stopwatch":
+            assert runs[0] > 1000 * statistics.median(runs), "the first launch compiles"
+    again = found["row", "again"]  # the host falls behind, and the queue runs dry
+    assert statistics.median(again[-20:]) > 3 * statistics.median(again[:20])
+
+
+def test_a_graph_leaves_out_what_the_host_takes():
+    times = {(call.what, call.way): call.microseconds for call in calls.recorded()}
+    replayed = {what for what, way in times if way == "graph"}
+    assert {"empty kernel", "naive", "row", "softmax", "torch"} <= replayed
+    assert all(times[what, "graph"] < times[what, "queued"] / 2 for what in replayed)
+    assert times["compiled[grid]", "host"] < times["row_kernel[grid]", "host"]
+
+
+def test_what_ncu_printed_can_be_read():
+    for case in ("softmax float32", "torch float32", "softmax bfloat16"):
+        report = read_report(case)
+        assert 0 < value(report["GPU Speed Of Light Throughput"], "DRAM Throughput") < 100
+        assert value(report["Occupancy"], "Block Limit Registers") >= 1
+    with pytest.raises(ValueError):
+        read_report("nobody float32")
 
 
 def test_events_tell_the_time_more_finely_than_half_a_microsecond():
