@@ -15,6 +15,7 @@ OTHER_NAME = "names the same two cases the other way round; the key is as good"
 EQUAL = [
     ("02.upcast_ratio", "(2 + 2)", "(2 * 2", "2 + 2 is 2 * 2"),
     ("05.amd_programs", "chip.warps //", "chip.warps / chip.schedulers", "slots are dealt evenly: it comes out even"),
+    ("06.sustained_benchmark", "range(40)", "range(39)", "one launch fewer to fill the cache, which was full before"),
     ("A2.cache_key", "% 16 == 0", "% 16 != 0", OTHER_NAME),
     ("A2.cache_key", "% 16 == 0", "% 16 <= 0", "what remains is never below 0"),
     ("A2.cache_key", "n == 1", "n != 1", OTHER_NAME),
@@ -42,7 +43,7 @@ def known_equal(identifier: str, difference: str) -> bool:
     return any(identifier.startswith(which) and was in old and now in new for which, was, now, _ in EQUAL)
 
 
-CORE = [asked for asked in EXERCISES if asked.identifier < "07"]  # the later ones are not yet held to it
+CORE = [asked for asked in EXERCISES if asked.identifier < "07" or asked.identifier[0] == "A"]  # the later ones are not yet held to it
 
 
 @pytest.mark.deep

@@ -109,7 +109,7 @@ _sustained_benchmark = Benchmark(
         {"bandwidth": 1.9e12, "cache": 90e6, "cache_speed": 4.5, "launch_cost": 1e-6},
     ],
     [WORKS["small"], Work("other", 12 << 20)],
-    share=0.05,
+    share=0.04,
     mistakes=[
         *ANYBODY,
         ("same buffers", partial(in_turn, inputs=False, outputs=False)),
