@@ -30,6 +30,9 @@ def main(arguments: list[str] | None = None) -> None:
         "dram": "由硬件计数显存流量 · bytes of the memory, counted by the hardware",
         "marks": "计时的刻度 · what the marks of a timer add",
         "tail": "尾部 · what a tail costs",
+        "samples": "一次次的用时 · every run of a measurement",
+        "calls": "一次调用要多久 · what a call costs",
+        "report": "ncu 打印的报告 · what ncu prints",
         "ladder": "从 row 到 softmax 的每一步 · every step from row to softmax",
         "kernels": "每个内核用了什么 · what every kernel takes",
         "kernels-close": "同上，在 softmax 吃紧的形状上 · the same where softmax is hard pressed",
@@ -61,6 +64,10 @@ def _record(options) -> list:
         if options.what == "dram":
             return times.record_dram(options.folder)
         return times.record(options.folder, options.state, options.quick, options.seconds, options.limit, options.most)
+    if options.what == "report":
+        from .report import record_report
+
+        return record_report(options.folder)
     from .provenance import provenance, short_name
 
     told = provenance(f"python -m course_tools.recording {options.what}")
@@ -68,7 +75,7 @@ def _record(options) -> list:
 
 
 def _lines(what: str) -> list[dict]:
-    from . import attention, kernels, ladder, marks, occupancy, operations, pipeline, tail
+    from . import attention, calls, kernels, ladder, marks, occupancy, operations, pipeline, samples, tail
 
     if what.startswith("kernels"):
         return kernels.count_kernels(what)
@@ -77,6 +84,8 @@ def _lines(what: str) -> list[dict]:
         "marks": marks.measure_marks,
         "operations": operations.measure_operations,
         "tail": tail.measure_tails,
+        "samples": samples.measure_samples,
+        "calls": calls.measure_calls,
         "ladder": ladder.measure_ladder,
         "pipeline": pipeline.measure_pipeline,
         "occupancy-variants": occupancy.measure_variants,
