@@ -5,9 +5,9 @@ from functools import cached_property
 
 from .recorded import DEVICE, rows
 
-# A matrix of the course's usual height, at every width; and tall ones of 432 MB, of which each program gets many rows.
-SHAPES = [(4096, columns) for columns in (256, 512, 781, 1024, 2048, 4096, 8192, 16384, 32768)]
-SHAPES += [(105600 * 1024 // columns, columns) for columns in (256, 512, 1024, 4096, 16384)]
+# A matrix of the course's usual height; and tall ones of 432 MB, of which each program gets many rows.
+SHAPES = [(4096, columns) for columns in (256, 1024, 4096, 8192, 16384, 32768)]
+SHAPES += [(105600 * 1024 // columns, columns) for columns in (256, 1024, 4096, 16384)]
 STAGES, PROGRAMS = (1, 2, 3, 4), (1, 2, 3, 4, 6, 8, 12, 16)
 
 

@@ -46,6 +46,6 @@ RIGHT = {
         "on_each = 2 * (bandwidth / sms) * alone / row_bytes\ntotal = sms * min(round(on_each), fits)\n"
         "if total > rows:\n    total = rows\nreturn total or 1",
         "import math\nlaw = math.floor(2 * bandwidth * alone / (row_bytes * sms) + 0.5)\n"
-        "return sorted([1, rows, sms * fits, sms * law])[0] if min(rows, fits, law) else 1",
+        "return sorted([rows, sms * fits, sms * law])[0] if law else 1",
     ],
 }
