@@ -8,7 +8,17 @@ from collections import defaultdict
 
 from course_utils.timing.launches import COUNTED, COUNTED_SHAPE, COUNTED_WARPS, Counters
 
-ASKED = ("--profile-from-start", "off", "--clock-control", "none", "--cache-control", "none", "--csv", "--print-units", "base")
+ASKED = (
+    "--profile-from-start",
+    "off",
+    "--clock-control",
+    "none",
+    "--cache-control",
+    "none",
+    "--csv",
+    "--print-units",
+    "base",
+)
 NAMES = {
     "nanoseconds": "gpu__time_duration.sum",
     "dram_read_bytes": "dram__bytes_read.sum",

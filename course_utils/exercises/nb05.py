@@ -179,7 +179,9 @@ _enough_programs = Formula(
         ("as many as rows", lambda m, b, t, w, s, f: m),
         ("none at all", lambda m, b, t, w, s, f: min(m, min(f, _needed(b, t, w, s)) * s)),
     ],
-    asked=lambda m, b, t, w, s, f: f"rows = {m}, row_bytes = {b}, alone = {t:.3g}, bandwidth = {w:.3g}, sms = {s}, fits = {f}:",
+    asked=lambda m, b, t, w, s, f: (
+        f"rows = {m}, row_bytes = {b}, alone = {t:.3g}, bandwidth = {w:.3g}, sms = {s}, fits = {f}:"
+    ),
 )
 
 EXERCISES = {

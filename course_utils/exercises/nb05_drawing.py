@@ -53,7 +53,9 @@ def _points(grids, of) -> dict[int, list[tuple[float, float]]]:
 
 def _same(curve: Curve, points) -> bool:
     drawn = sorted(zip(curve.across, curve.up))
-    return len(drawn) == len(points) and all(near(a, b, 1e-4) for one, two in zip(drawn, points) for a, b in zip(one, two))
+    return len(drawn) == len(points) and all(
+        near(a, b, 1e-4) for one, two in zip(drawn, points) for a, b in zip(one, two)
+    )
 
 
 def _what_was_drawn(curves, want, grids, sms):

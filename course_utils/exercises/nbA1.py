@@ -58,3 +58,71 @@ _amd_programs = Formula(
     asked=lambda chip, r, w: f"{chip.name}, registers = {r}, num_warps = {w}:",
 )
 
+# ---- warps that have something to do
+
+
+def _most_warps(block, wave) -> int:
+    return max(1, min(block, 1024) // wave)
+
+
+_useful_warps = Formula(
+    SAYS,
+    _most_warps,
+    [(block, wave) for block in (16, 32, 64, 128, 256, 1024, 4096, 16384) for wave in (32, 64)],
+    [
+        ("no limit on threads", lambda block, wave: max(1, block // wave)),
+        ("no limit on threads", lambda block, wave: max(1, min(32, block // wave))),
+        ("wave is fixed", lambda block, wave: _most_warps(block, 32)),
+        ("wave is fixed", lambda block, wave: _most_warps(block, 64)),
+        ("none for small blocks", lambda block, wave: min(block, 1024) // wave),
+        ("threads for warps", lambda block, wave: min(block, 1024)),
+        ("elements of a lane", lambda block, wave: max(1, block // (wave * _most_warps(block, wave)))),
+    ],
+    asked=lambda block, wave: f"block = {block}, wave = {wave}:",
+)
+
+# ---- bytes of a launch on an NPU
+
+
+def _widest(buffer, blocks=6, itemsize=4) -> int:
+    return 1 << (buffer // (blocks * itemsize)).bit_length() - 1
+
+
+def _moved(passes, narrow=2, wide=3):
+    """The bytes, where `passes` says of (columns, itemsize, buffer) whether a row is wide."""
+    return lambda m, n, size, buffer: m * n * size * (wide if passes(n, size, buffer) else narrow)
+
+
+def _is_wide(n, size, buffer) -> bool:
+    return n > _widest(buffer)
+
+
+KIB = 1024
+_npu_bytes = Formula(
+    SAYS,
+    _moved(_is_wide),
+    [
+        (m, n, size, buffer)
+        for m in (1, 100)
+        for n in (781, 3000, 4096, 5000, 8192, 8193, 10000, 20000, 60000)
+        for size in (4, 2)
+        for buffer in (192 * KIB, 128 * KIB)
+    ],
+    [
+        ("not a power of two", _moved(lambda n, size, buffer: n > buffer // 24)),
+        ("types mixed up", _moved(lambda n, size, buffer: n > _widest(buffer, itemsize=size))),
+        ("one block alone", _moved(lambda n, size, buffer: n > _widest(buffer, blocks=1))),
+        ("no double buffering", _moved(lambda n, size, buffer: n > _widest(buffer, blocks=3))),
+        ("read once", lambda m, n, size, buffer: 2 * m * n * size),
+        ("read twice", lambda m, n, size, buffer: 3 * m * n * size),
+        ("nothing written", _moved(_is_wide, 1, 2)),
+        ("written twice", _moved(_is_wide, 2, 4)),
+        ("elements for bytes", lambda m, n, size, buffer: _moved(_is_wide)(m, n, size, buffer) / size),
+    ],
+    asked=lambda m, n, size, buffer: f"rows = {m}, columns = {n}, itemsize = {size}, buffer = {buffer}:",
+)
+
+EXERCISES = {
+    name: Exercise(name, grader, SAYS[name])
+    for name, grader in {"most_warps": _useful_warps, "amd_programs": _amd_programs, "npu_bytes": _npu_bytes}.items()
+}

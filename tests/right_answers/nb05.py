@@ -32,14 +32,27 @@ RIGHT = {
     "prefetch_kernel": [
         PREFETCH,
         prefetch(
-            ("    while row < n_rows:\n        ahead = row + step\n", "    for row in tl.range(tl.program_id(0).to(tl.int64), n_rows, step):\n        ahead = row + step\n"),
+            (
+                "    while row < n_rows:\n        ahead = row + step\n",
+                "    for row in tl.range(tl.program_id(0).to(tl.int64), n_rows, step):\n        ahead = row + step\n",
+            ),
             ("        row, x = ahead, following\n", "        x = following\n"),
         ),
         prefetch(
-            ("        there = columns < tl.where(ahead < n_rows, n_cols, 0)\n", "        there = (columns < n_cols) & (ahead < n_rows)\n"),
-            ("    there = columns < tl.where(row < n_rows, n_cols, 0)\n", "    there = (columns < n_cols) & (row < n_rows)\n"),
+            (
+                "        there = columns < tl.where(ahead < n_rows, n_cols, 0)\n",
+                "        there = (columns < n_cols) & (ahead < n_rows)\n",
+            ),
+            (
+                "    there = columns < tl.where(row < n_rows, n_cols, 0)\n",
+                "    there = (columns < n_cols) & (row < n_rows)\n",
+            ),
         ),
-        prefetch(("        row, x = ahead, following\n", "        row = ahead\n        x = following\n"), ("x = x.to(tl.float32)", "z = x.to(tl.float32)"), ("tl.exp(x - tl.max(x, axis=0))", "tl.exp2((z - tl.max(z, axis=0)) * 1.4426950408889634)")),
+        prefetch(
+            ("        row, x = ahead, following\n", "        row = ahead\n        x = following\n"),
+            ("x = x.to(tl.float32)", "z = x.to(tl.float32)"),
+            ("tl.exp(x - tl.max(x, axis=0))", "tl.exp2((z - tl.max(z, axis=0)) * 1.4426950408889634)"),
+        ),
     ],
     "enough_programs": [
         ENOUGH,

@@ -1,6 +1,7 @@
 """Right answers to the exercises of A1_amd_and_ascend, written otherwise: {exercise: [answer, ...]}."""
 
 from wrong_answers.nb05 import UP
+from wrong_answers.nbA1 import NPU
 
 RIGHT = {
     "amd_programs": [
@@ -12,5 +13,17 @@ RIGHT = {
         "lane = math.ceil(registers / chip.register_granule) * chip.register_granule\n"
         "waves = min(math.floor(chip.registers_per_lane / lane), chip.warps / chip.schedulers)\n"
         "return int(waves * chip.schedulers / num_warps)",
+    ],
+    "most_warps": [
+        "return max(1, min(block // wave, 1024 // wave))",
+        "warps = 1\nwhile 2 * warps * wave <= min(block, 1024):\n    warps *= 2\nreturn warps",
+        "return min(block, 1024) // wave or 1",
+    ],
+    "npu_bytes": [
+        NPU,
+        "widest = 2 ** int(math.log2(buffer // 6 // 4))\npasses = 1 if triton.next_power_of_2(columns) <= widest else 2\n"
+        "return (passes + 1) * rows * columns * itemsize",
+        "narrow = 6 * 4 * triton.next_power_of_2(columns) <= buffer\nmatrix = rows * columns * itemsize\n"
+        "return matrix + (matrix if narrow else 2 * matrix)",
     ],
 }

@@ -132,7 +132,10 @@ WRONG = {
         draw(("(1, 4)", "(4,)")): ("只有一条曲线", "There is one curve"),
         draw(("[g.per_multiprocessor for", "[g.per_multiprocessor * sms for")): ("不是一共几个", "not those on all"),
         draw((" if g.stages == stages", ""), ("(1, 4)", "(1,)")): ("连成了一条线", "joined into one line"),
-        draw(("sorted((", "list(("), (", key=lambda g: g.per_multiprocessor)", ")")): ("没有按横轴排好", "not in order"),
+        draw(("sorted((", "list(("), (", key=lambda g: g.per_multiprocessor)", ")")): (
+            "没有按横轴排好",
+            "not in order",
+        ),
         draw(('    axes.set_ylabel("us / row")\n', "")): ("两根轴", "both axes"),
         draw((', label=f"{stages} stages"', "")): ("两条曲线要分得清", "Tell the curves apart"),
         draw((UP_EACH, "g.median_ms * 7")): ("应画在", "should be at"),
@@ -140,12 +143,17 @@ WRONG = {
     "prefetch_kernel": {
         prefetch().removeprefix("@triton.jit\n"): ("@triton.jit", "@triton.jit"),
         prefetch(("tl.where(ahead < n_rows, n_cols, 0)", "n_cols")): ("可是行号只到", "but the last is"),
-        prefetch((FOLLOWING, ""), ("        row, x = ahead, following\n", FOLLOWING + "        row, x = ahead, following\n")): (
+        prefetch(
+            (FOLLOWING, ""), ("        row, x = ahead, following\n", FOLLOWING + "        row, x = ahead, following\n")
+        ): (
             "才去读第",
             "before it loaded row",
         ),
         prefetch(
-            ("        x = x.to(tl.float32)", '        x = tl.load(x_ptr + row * x_stride + columns, mask=columns < n_cols, other=-float("inf")).to(tl.float32)')
+            (
+                "        x = x.to(tl.float32)",
+                '        x = tl.load(x_ptr + row * x_stride + columns, mask=columns < n_cols, other=-float("inf")).to(tl.float32)',
+            )
         ): ("遍。提前读到", "times. Keep the row"),
         prefetch(("ahead = row + step", "ahead = row + 1")): ("做了", "was done"),
         prefetch(("    while row < n_rows:\n", "    if row < n_rows:\n")): ("没有人做", "nobody did"),

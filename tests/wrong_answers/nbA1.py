@@ -5,6 +5,20 @@ def amd(waves="chip.registers_per_lane // up", slots="chip.warps // chip.schedul
     return f"up = -(-registers // {up}) * {up}\nreturn min({waves}, {slots}) {rest}"
 
 
+NPU = """widest = 1
+while 2 * widest <= buffer // 24:
+    widest *= 2
+return rows * columns * itemsize * (3 if columns > widest else 2)
+"""
+
+
+def npu(what: str, instead: str | None = None) -> str:
+    if instead is None:  # another way to the widest block
+        return what + NPU[NPU.index("\nreturn") :]
+    assert what in NPU, what
+    return NPU.replace(what, instead)
+
+
 WRONG = {
     "amd_programs": {
         amd(slots="10**6"): ("最多驻留的 wave", "waves at most are resident"),
@@ -24,5 +38,27 @@ WRONG = {
         ),
         amd(slots="chip.warps // 4", rest="* 4 // num_warps"): ("不总是 4 个", "not always 4 schedulers"),
         "return min(131072 // 64 // registers, 2048 // 64) // num_warps": ("应得", "should give"),
+    },
+    "most_warps": {
+        "return max(1, block // wave)": ("1024 个线程", "1024 threads at most"),
+        "return max(1, min(32, block // wave))": ("1024 个线程", "1024 threads at most"),
+        "return max(1, min(block, 1024) // 32)": ("用 wave", "use wave"),
+        "return max(1, min(block, 1024) // 64)": ("用 wave", "use wave"),
+        "return min(block, 1024) // wave": ("也要 1 个 warp", "still takes 1 warp"),
+        "return min(block, 1024)": ("这是线程数", "Those are threads"),
+        "return max(1, block // max(wave, min(block, 1024)))": ("每个 lane 的元素数", "elements of a lane"),
+        "return 4": ("应得", "should give"),
+    },
+    "npu_bytes": {
+        npu("widest = buffer // 24"): ("总是 2 的幂", "powers of two"),
+        npu("buffer // 24", "buffer // (6 * itemsize)"): ("按 float32 算", "computed in float32"),
+        npu("buffer // 24", "buffer // 4"): ("不是 1 块", "not 1"),
+        npu("buffer // 24", "buffer // 12"): ("不是 3 块", "not 3"),
+        "return 2 * rows * columns * itemsize": ("宽行要读两遍", "read twice: once for maximum"),
+        "return 3 * rows * columns * itemsize": ("读一遍就够", "once is enough"),
+        npu("3 if", "2 if").replace("else 2", "else 1"): ("写的字节也算", "count those bytes"),
+        npu("3 if", "4 if"): ("只写一遍", "but written once"),
+        npu(" * itemsize", ""): ("这是元素数", "Those are elements"),
+        "return 17": ("应得", "should give"),
     },
 }
