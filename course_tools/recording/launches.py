@@ -10,7 +10,7 @@ from course_utils.backend import triton
 from course_utils.compiler import compile_for
 from course_utils.softmax import grid_stride_kernel, row_kernel
 from course_utils.softmax.prefetch import prefetch_kernel
-from course_utils.timing.copy import copy
+from course_utils.timing.floors import copy
 from course_utils.timing.launches import PROGRAMS, SHAPES, STAGES, Launch
 from course_utils.timing.stopwatch import inputs_for, measure
 
