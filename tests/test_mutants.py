@@ -14,7 +14,12 @@ OTHER_NAME = "names the same two cases the other way round; the key is as good"
 # exercise, what stood there, what stands there now, why it makes no difference
 EQUAL = [
     ("02.upcast_ratio", "(2 + 2)", "(2 * 2", "2 + 2 is 2 * 2"),
-    ("05.amd_programs", "chip.warps //", "chip.warps / chip.schedulers", "slots are dealt evenly: it comes out even"),
+    ("A1.amd_programs", "chip.warps //", "chip.warps / chip.schedulers", "slots are dealt evenly: it comes out even"),
+    ("A1.most_warps", "// wave", "/ wave", "powers of two divide evenly, or give less than 1"),
+    ("A1.most_warps", "1024", "1025", "no power of two lies between"),
+    ("A1.npu_bytes", "widest = 1", "widest = 2", "a block of 2 fits every buffer"),
+    ("05.prefetch", "x = x.to(tl.float32)", "", PROMOTED),
+    ("05.prefetch", "n_cols, 0)", "n_cols, -1)", "no column is below 0, nor below -1"),
     ("05.cache_key", "% 16 == 0", "% 16 != 0", OTHER_NAME),
     ("05.cache_key", "% 16 == 0", "% 16 <= 0", "what remains is never below 0"),
     ("05.cache_key", "n == 1", "n != 1", OTHER_NAME),
@@ -25,13 +30,13 @@ EQUAL = [
     *[(kernel, ".to(tl.float32)", "other=-float('inf'))", PROMOTED) for kernel in ("03", "04.chunk", "04.mended")],
     *[
         (kernel, "axis=0", f"tl.{reduce}", ONE_AXIS)
-        for kernel in ("03", "04")
+        for kernel in ("03", "04", "05.prefetch")
         for reduce in ("max(x)", "max(x, axis=-1)")
     ],
-    *[(kernel, "axis=0", "axis=-1)", ONE_AXIS) for kernel in ("03", "04")],
+    *[(kernel, "axis=0", "axis=-1)", ONE_AXIS) for kernel in ("03", "04", "05.prefetch")],
     *[
         (kernel, "axis=0", f"tl.sum({summed})", ONE_AXIS)
-        for kernel in ("03", "04")
+        for kernel in ("03", "04", "05.prefetch")
         for summed in ("numerator", "tl.exp(shifted)")
     ],
 ]
@@ -42,7 +47,8 @@ def known_equal(identifier: str, difference: str) -> bool:
     return any(identifier.startswith(which) and was in old and now in new for which, was, now, _ in EQUAL)
 
 
-CORE = [asked for asked in EXERCISES if asked.identifier < "07"]  # the later ones are not yet held to it
+# Those of 07 to 11 are not yet held to it.
+CORE = [asked for asked in EXERCISES if asked.identifier < "07" or asked.identifier.startswith("A")]
 
 
 @pytest.mark.deep

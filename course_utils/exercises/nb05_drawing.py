@@ -1,5 +1,6 @@
 """The grader of 05.draw_waiting: the learner draws on a stand-in for matplotlib's axes, and the points are looked at."""
 
+import re
 from dataclasses import dataclass, replace
 
 from ..timing.occupancy import Grid
@@ -38,8 +39,12 @@ def _judge(answer, grids, sms) -> None:
         raise DRAWING.wrong("unsorted")
     if named < 2:
         raise DRAWING.wrong("no axis labels")
-    if legend < len(want) and sum(bool(curve.label) for curve in curves) < len(want):
+    if legend < len(want):
         raise DRAWING.wrong("no curve labels")
+    for stages, points in want.items():
+        told = {int(number) for curve in curves if _same(curve, points) for number in re.findall(r"\d+", curve.label)}
+        if told & set(want) - {stages} and stages not in told:
+            raise DRAWING.wrong("labels exchanged", stages=stages, stages_en=counted(stages, "stage"))
 
 
 def _waiting(grid, sms) -> float:
@@ -92,7 +97,7 @@ def _has(curves, point) -> bool:
 
 
 def _drawn(answer, grids, sms) -> tuple[list[Curve], int, int]:
-    """The curves, how many axes have a label, and how many curves the legend names."""
+    """The curves, how many axes have a label, and how many curves the legend, or a text beside them, names."""
     told = answer.pupil.apply(f"{__name__}:draw_there", grids, sms)
     try:
         curves, named, legend = told
@@ -105,7 +110,7 @@ def _drawn(answer, grids, sms) -> tuple[list[Curve], int, int]:
 def draw_there(answer, grids, sms):
     sheet = Sheet()
     answer(sheet, grids, sms)
-    return sheet.curves, len(sheet.named), sheet.legends
+    return sheet.curves, len(sheet.named), max(sheet.legends, sheet.texts)
 
 
 class Anything:
@@ -128,7 +133,7 @@ class Sheet(Anything):
     """Stands in for matplotlib's axes, and notes what is drawn."""
 
     def __init__(self):
-        self.curves, self.named, self.legends = [], set(), 0
+        self.curves, self.named, self.legends, self.texts = [], set(), 0, 0
 
     def plot(self, *arguments, label="", **options):
         numbers = [list(one) for one in arguments if not isinstance(one, str)]
@@ -154,4 +159,11 @@ class Sheet(Anything):
         self.set_ylabel(ylabel)
 
     def legend(self, *arguments, labels=(), **options):
-        self.legends = max([len(labels), *(len(one) for one in arguments if isinstance(one, list | tuple))])
+        given = [len(labels), *(len(one) for one in arguments if isinstance(one, list | tuple))]
+        self.legends = max(sum(bool(label) for *_, label in self.curves), *given, 0)
+
+    def text(self, *arguments, **options):
+        self.texts += 1
+        return Anything()
+
+    annotate = text

@@ -194,8 +194,12 @@ no axis labels
 Say what both axes are, with axes.set_xlabel and axes.set_ylabel.
 
 no curve labels
-两条曲线要分得清：给 axes.plot 一个 label，或者用 axes.legend([...])。
-Tell the curves apart: give axes.plot a label, or use axes.legend([...]).
+两条曲线要分得清：给 axes.plot 一个 label，再用 axes.legend() 显示出来。
+Tell the curves apart: give axes.plot a label, and show the labels with axes.legend().
+
+labels exchanged
+标签贴错了：{stages} 级的那条曲线，标签说的是别的级数。
+A label is on the wrong curve: the one with {stages_en} is called by another number.
 """)
 
 AHEAD = Sayings("""

@@ -106,7 +106,7 @@ _npu_bytes = Formula(
         for m in (1, 100)
         for n in (781, 3000, 4096, 5000, 8192, 8193, 10000, 20000, 60000)
         for size in (4, 2)
-        for buffer in (192 * KIB, 128 * KIB)
+        for buffer in (192 * KIB, 128 * KIB, 160 * KIB)
     ],
     [
         ("not a power of two", _moved(lambda n, size, buffer: n > buffer // 24)),

@@ -40,6 +40,16 @@ def recorded(device: str = DEVICE) -> list[Launch]:
     return rows(Launch, "launches", device)
 
 
+def tried(who: str, n_rows: int, n_cols: int, **chosen) -> list[Launch]:
+    """Every recorded launch of `who` on such a matrix, with what was `chosen`: num_warps=8, say."""
+    asked = {"who": who, "rows": n_rows, "columns": n_cols, **chosen}
+    return [launch for launch in recorded() if all(getattr(launch, name) == value for name, value in asked.items())]
+
+
+def fastest(who: str, n_rows: int, n_cols: int, **chosen) -> Launch:
+    return min(tried(who, n_rows, n_cols, **chosen), key=lambda launch: launch.median_us)
+
+
 COUNTED_SHAPE, COUNTED_WARPS = (105600, 1024), 8
 COUNTED = [(stages, programs) for stages in (1, 4) for programs in (1, 2, 4, 6, 8)]
 

@@ -138,6 +138,8 @@ WRONG = {
         ),
         draw(('    axes.set_ylabel("us / row")\n', "")): ("两根轴", "both axes"),
         draw((', label=f"{stages} stages"', "")): ("两条曲线要分得清", "Tell the curves apart"),
+        draw(("    axes.legend()\n", "")): ("显示出来", "show the labels"),
+        draw(("g.stages == stages", "g.stages != stages")): ("标签贴错了", "on the wrong curve"),
         draw((UP_EACH, "g.median_ms * 7")): ("应画在", "should be at"),
     },
     "prefetch_kernel": {
