@@ -52,6 +52,8 @@ PICTURES = {
     "timing": lambda: figures.timing_bars([("naive", 5e-3, 4e-3, 7e-3), ("torch.softmax", 1e-3, 9e-4, 2e-3)]),
     "samples": lambda: figures.timing_samples({"naive": [3e-3, 4e-3, 3.5e-3, 9e-3], "torch": [1e-3, 1e-3, 1.5e-3]}),
     "one sample": lambda: figures.timing_samples({"naive": [3e-3]}),
+    "grid to lane": figures.grid_to_lane,
+    "grid to lane, 8 warps": lambda: figures.grid_to_lane(120, 8, "A100"),
     "strides": lambda: figures.strided_rows(3, 5, 8, 2, assumed_stride=5),
     "many strides": lambda: figures.strided_rows(6, 7, 9, 5),
     "multiprocessor": lambda: multiprocessor(5, 8, {"warps": 8, "registers": 5, "shared": 13, "programs": 32}),

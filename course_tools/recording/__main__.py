@@ -33,6 +33,7 @@ def main(arguments: list[str] | None = None) -> None:
         "kernels": "每个内核用了什么 · what every kernel takes",
         "kernels-close": "同上，在 softmax 吃紧的形状上 · the same where softmax is hard pressed",
         "pipeline": "流水线的级数 · pipeline stages",
+        "astray": "kernel 读到张量之外会怎样 · what comes of reading beyond a tensor",
         "occupancy-variants": "驱动放得下多少程序 · how many programs the driver lets in",
         "occupancy-grids": "启动多少程序最快 · how many programs are fastest",
     }.items():
@@ -65,10 +66,12 @@ def _record(options) -> list:
 
 
 def _lines(what: str) -> list[dict]:
-    from . import kernels, marks, occupancy, pipeline, tail
+    from . import astray, kernels, marks, occupancy, pipeline, tail
 
     if what.startswith("kernels"):
         return kernels.count_kernels(what)
+    if what == "astray":
+        return astray.measure_astray()
     measured = {
         "marks": marks.measure_marks,
         "tail": tail.measure_tails,

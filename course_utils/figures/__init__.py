@@ -11,6 +11,7 @@ from .bars import timing_bars, timing_samples, traffic_bars
 from .course_map import course_map
 from .curves import bandwidth_curves
 from .flow import memory_flow
+from .grid_to_lane import grid_to_lane
 from .gradient import softmax_gradient, vocabulary_bytes
 from .grid_sizes import grid_sizes
 from .heat_map import heat_map
@@ -43,6 +44,7 @@ __all__ = [
     "exp_limits",
     "for_matplotlib",
     "grid_sizes",
+    "grid_to_lane",
     "grid_stride",
     "heat_map",
     "in_memory",
