@@ -63,6 +63,7 @@ PICTURES = {
     "mask with 0": lambda: figures.masked_row(781, "0", -20),
     "no mask": lambda: figures.masked_row(13, "none"),
     "no lane left over": lambda: figures.masked_row(16),
+    "tail": lambda: figures.tail({528: 6.6, 1056: 10.4, 1057: 10.5, 1584: 15.3, 4224: 38.9}, 1056, title="H200"),
     "stride": lambda: figures.grid_stride(40, 7, uneven=True),
     "stride half way": lambda: figures.grid_stride(40, 7, seen=50),
     "stride not begun": lambda: figures.grid_stride(seen=0),
