@@ -30,6 +30,7 @@ def touched(kernel) -> dict[str, set[int]]:
     """The offsets of every load and store, with rows 2³⁰ elements apart. The rows are not there: nothing is touched."""
     memory = torch.zeros(ROWS, COLUMNS)
     given = {"y_ptr": memory, "x_ptr": memory.clone(), "n_rows": ROWS, "n_cols": COLUMNS, "BLOCK_SIZE": COLUMNS}
+    given["bias_ptr"] = torch.zeros(COLUMNS)
     for name in kernel.arg_names:
         if name.endswith("stride"):
             given[name] = 1 if "col" in name else FAR

@@ -21,8 +21,8 @@ EQUAL = [
     ("05.cache_key", "n == 1", "n <= 1", "no stride and no size is below 1 here"),
     ("05.cache_key", "n >= 2 ** 31", "n < 2 ** 31", OTHER_NAME),
     ("03", "tl.program_id(0).to(tl.int64)", "tl.program_id(0)", NARROW),
-    ("04.chunk_kernel", "tl.program_id(0).to(tl.int64)", "tl.program_id(0) *", NARROW),
     *[(kernel, ".to(tl.float32)", "other=-float('inf'))", PROMOTED) for kernel in ("03", "04.chunk", "04.mended")],
+    ("04.biased_kernel", ".to(tl.float32)", "other=-float('inf')) + bias", "the bias is float32, and so is the sum"),
     *[
         (kernel, "axis=0", f"tl.{reduce}", ONE_AXIS)
         for kernel in ("03", "04")
