@@ -68,7 +68,9 @@ def test_the_tail_stays_on_its_paper(times):
 
 def test_the_tail_says_how_far_each_way_of_counting_is_off():
     picture = figures.tail({4: 2.0, 5: 2.0, 8: 4.0}, 4)
-    assert "counting waves is off by up to 100%, counting bytes by up to 25%" in picture.en and "最多差 25%" in picture.zh
+    assert (
+        "counting waves is off by up to 100%, counting bytes by up to 25%" in picture.en and "最多差 25%" in picture.zh
+    )
 
 
 # ---- what the notebook says of compiled kernels

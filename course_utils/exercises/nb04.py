@@ -50,7 +50,8 @@ def _one_each(ms, fits, programs):
 _tail_time_of = Formula(
     SAYS,
     _tail_time,
-    [(_MS, 4, programs) for programs in (5, 6, 7, 8, 9, 11, 12, 15)] + [({1: 1.0, 2: 0.6}, 2, 3), ({1: 1.0, 2: 0.6}, 2, 2)],
+    [(_MS, 4, programs) for programs in (5, 6, 7, 8, 9, 11, 12, 15)]
+    + [({1: 1.0, 2: 0.6}, 2, 3), ({1: 1.0, 2: 0.6}, 2, 2)],
     [
         ("waves", lambda ms, fits, programs: triton.cdiv(programs, fits) * fits / programs * ms[fits]),
         ("bytes", lambda ms, fits, programs: ms[fits]),
@@ -192,7 +193,9 @@ def _biased_kernel(kernel):
             read = found.loads[kernel.parameter(2)]
             raise SAYS.wrong("bias read again", read=read, least=least, **_asked(rows, programs))
         if found.loads[kernel.parameter(1)] > 8 * rows:
-            raise SAYS.wrong("x read again", read=found.loads[kernel.parameter(1)], least=8 * rows, **_asked(rows, programs))
+            raise SAYS.wrong(
+                "x read again", read=found.loads[kernel.parameter(1)], least=8 * rows, **_asked(rows, programs)
+            )
 
 
 # ---- how many stages fit

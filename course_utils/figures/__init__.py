@@ -11,9 +11,9 @@ from .bars import timing_bars, timing_samples, traffic_bars
 from .course_map import course_map
 from .curves import bandwidth_curves
 from .flow import memory_flow
-from .grid_to_lane import grid_to_lane
 from .gradient import softmax_gradient, vocabulary_bytes
 from .grid_sizes import grid_sizes
+from .grid_to_lane import grid_to_lane
 from .heat_map import heat_map
 from .in_memory import in_memory
 from .mask import masked_row

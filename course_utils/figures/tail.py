@@ -27,7 +27,11 @@ def tail(times, programs, *, title="") -> Picture:
     waves = math.ceil(most / programs)
     plot.grid([programs * k for k in range(most // programs + 1)], x_text=lambda rows: f"{rows:.0f}")
     plot.titles("行数 M · rows", "µs")
-    stairs = [(programs * k + step, by_waves(programs * k + 1, programs, wave)) for k in range(waves) for step in (0, programs)]
+    stairs = [
+        (programs * k + step, by_waves(programs * k + 1, programs, wave))
+        for k in range(waves)
+        for step in (0, programs)
+    ]
     plot.line([(rows, time) for rows, time in stairs if rows <= most], "naive", line=2)
     plot.line([(0, 0), (most, by_bytes(most, programs, wave))], "read", line=2)
     for rows, time in sorted(times.items()):

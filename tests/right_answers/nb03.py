@@ -40,7 +40,10 @@ RIGHT = {
         kernel("mended_kernel", RIGHT_ROW.replace(WEIGHTS, BASE_2)),
         kernel("mended_kernel", RIGHT_ROW.replace(WEIGHTS, MASKED_SUM)),
         kernel("mended_kernel", RIGHT_ROW.replace(WEIGHTS, "y = tl.softmax(x, dim=0)")),
-        kernel("mended_kernel", 'tl.static_assert(BLOCK_SIZE >= 1)' + RIGHT_ROW + '\ntl.device_print("sum", tl.sum(y, axis=0))'),
+        kernel(
+            "mended_kernel",
+            "tl.static_assert(BLOCK_SIZE >= 1)" + RIGHT_ROW + '\ntl.device_print("sum", tl.sum(y, axis=0))',
+        ),
         kernel("mended_kernel", POINTERS),
         kernel(
             "mended_kernel",
@@ -87,7 +90,10 @@ RIGHT = {
         ),
     ],
     "layer_norm_kernel": [
-        kernel("layer_norm_kernel", NORM.replace("centred / tl.sqrt(variance + 1e-5)", "centred * tl.rsqrt(variance + 1e-5)")),
+        kernel(
+            "layer_norm_kernel",
+            NORM.replace("centred / tl.sqrt(variance + 1e-5)", "centred * tl.rsqrt(variance + 1e-5)"),
+        ),
         kernel(
             "layer_norm_kernel",
             NORM.replace("mask=mask, other=0.0", 'mask=mask, other=float("nan")').replace(

@@ -51,7 +51,9 @@ RIGHT = {
         "row = triton.next_power_of_2(n_cols) * itemsize\nreturn max(s for s in range(1, 10000) if (s - 1) * row + 32 <= limit)",
     ],
     "biased_kernel": [
-        nb04.biased(nb04.BIASED.replace("+ bias", "").replace("x - tl.max(x, axis=0)", "x + bias - tl.max(x + bias, axis=0)")),
+        nb04.biased(
+            nb04.BIASED.replace("+ bias", "").replace("x - tl.max(x, axis=0)", "x + bias - tl.max(x + bias, axis=0)")
+        ),
         nb04.biased(_LSE.replace(".to(tl.float32)", ".to(tl.float32) + bias")),
         nb04.biased(
             nb04.BIASED,
@@ -59,6 +61,8 @@ RIGHT = {
             loop="for row in tl.range(first, tl.minimum(first + chunk, n_rows)):",
         ),
         nb04.biased(nb04.BIASED, loop="for row in range(row_start, n_rows, row_step):"),
-        nb04.biased(nb04.BIASED.replace("+ bias", "- minus"), bias="minus = -tl.load(bias_ptr + columns, mask=columns < n_cols)"),
+        nb04.biased(
+            nb04.BIASED.replace("+ bias", "- minus"), bias="minus = -tl.load(bias_ptr + columns, mask=columns < n_cols)"
+        ),
     ],
 }

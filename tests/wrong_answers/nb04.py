@@ -97,8 +97,14 @@ WRONG = {
             "份额放反了",
             "two shares are exchanged",
         ),
-        f"{TAIL}return ((programs - tail) * ms[fits] + (tail and tail * ms[1])) / programs": ("剩几个", "as many as are left"),
-        f"{TAIL}return ((programs - tail) * ms[fits] + (tail and tail * ms[tail])) / programs / 1000": ("毫秒", "Milliseconds"),
+        f"{TAIL}return ((programs - tail) * ms[fits] + (tail and tail * ms[1])) / programs": (
+            "剩几个",
+            "as many as are left",
+        ),
+        f"{TAIL}return ((programs - tail) * ms[fits] + (tail and tail * ms[tail])) / programs / 1000": (
+            "毫秒",
+            "Milliseconds",
+        ),
         "return (fits * ms[fits] + (programs - fits) * ms[programs - fits]) / programs": ("KeyError", "KeyError"),
         "return ms[programs % fits]": ("KeyError", "KeyError"),
         f"{TAIL}return max(ms[fits], ms[tail] if tail else 0)": ("应得", "should give"),
@@ -161,21 +167,31 @@ WRONG = {
     },
     "biased_kernel": {
         biased(f"{BIAS}\n{BIASED.strip()}", bias=""): ("放到循环外面", "before the loop"),
-        biased(BIASED + "z = tl.load(x_ptr + row * x_stride + columns, mask=mask)"): ("一行只读一遍", "read each row once"),
+        biased(BIASED + "z = tl.load(x_ptr + row * x_stride + columns, mask=mask)"): (
+            "一行只读一遍",
+            "read each row once",
+        ),
         biased(ROW): ("没有用上", "not used"),
         biased(in_the_row("+ bias", "- bias", BIASED)): ("你减去了它", "you subtracted"),
         biased(in_the_row("+ bias", "* bias", BIASED)): ("不是乘上去", "not multiplied"),
         biased(in_the_row(QUOTIENT, f"{QUOTIENT} + bias", ROW)): ("加到了概率上", "to the probabilities"),
-        biased(
-            in_the_row(QUOTIENT, "tl.exp(x + bias - tl.max(x, axis=0)) / tl.sum(numerator, axis=0)", ROW)
-        ): ("分母里没有", "not in the denominator"),
+        biased(in_the_row(QUOTIENT, "tl.exp(x + bias - tl.max(x, axis=0)) / tl.sum(numerator, axis=0)", ROW)): (
+            "分母里没有",
+            "not in the denominator",
+        ),
         biased(in_the_row("x - tl.max(x, axis=0)", "x", BIASED)): ("没有减最大值", "no maximum is subtracted"),
         biased(in_the_row('-float("inf")', "0.0", BIASED)): ("填成了 0", "filled with 0"),
         biased(in_the_row("y, mask=mask", "y", BIASED)): ("store 越界", "store leaves"),
-        biased(in_the_row("row * x_stride", "row * n_cols", BIASED)): ("读输入时，你按列数换行", "through the input by n_cols"),
+        biased(in_the_row("row * x_stride", "row * n_cols", BIASED)): (
+            "读输入时，你按列数换行",
+            "through the input by n_cols",
+        ),
         biased(BIASED, start=NARROW): INT32,
         biased(BIASED, loop="for row in tl.range(row_start, n_rows):"): TWICE,
         biased(BIASED, start=WIDE.replace("tl.num_programs(0)", "8")): NOBODY,
-        biased(BIASED, loop="for row in tl.range(0, tl.where(row_start == 0, n_rows, 0)):"): ("不该超过", "none should do more"),
+        biased(BIASED, loop="for row in tl.range(0, tl.where(row_start == 0, n_rows, 0)):"): (
+            "不该超过",
+            "none should do more",
+        ),
     },
 }
