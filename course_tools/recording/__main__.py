@@ -39,6 +39,7 @@ def main(arguments: list[str] | None = None) -> None:
         "operations": "训练里的运算要多久 · how long the operations of training take",
         "attention": "注意力要多久 · how long attention takes",
         "pipeline": "流水线的级数 · pipeline stages",
+        "astray": "kernel 读到张量之外会怎样 · what comes of reading beyond a tensor",
         "occupancy-variants": "驱动放得下多少程序 · how many programs the driver lets in",
         "occupancy-grids": "启动多少程序最快 · how many programs are fastest",
         "launches": "一个启动器能选的每一种 · whatever a launcher can choose",
@@ -78,11 +79,14 @@ def _record(options) -> list:
 
 def _lines(what: str) -> list[dict]:
     from . import (
-        attention, calls, kernels, ladder, launch_counters, launches, marks, occupancy, operations, pipeline, samples, tail,
+        astray, attention, calls, kernels, ladder, launch_counters, launches, marks, occupancy, operations, pipeline, samples,
+        tail,
     )  # fmt: skip
 
     if what.startswith("kernels"):
         return kernels.count_kernels(what)
+    if what == "astray":
+        return astray.measure_astray()
     measured = {
         "attention": attention.measure_attention,
         "marks": marks.measure_marks,

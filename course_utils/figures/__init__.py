@@ -13,6 +13,7 @@ from .curves import bandwidth_curves
 from .flow import memory_flow
 from .gradient import softmax_gradient, vocabulary_bytes
 from .grid_sizes import grid_sizes
+from .grid_to_lane import grid_to_lane
 from .heat_map import heat_map
 from .in_memory import in_memory
 from .mask import masked_row
@@ -43,6 +44,7 @@ __all__ = [
     "exp_limits",
     "for_matplotlib",
     "grid_sizes",
+    "grid_to_lane",
     "grid_stride",
     "heat_map",
     "in_memory",
