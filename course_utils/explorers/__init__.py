@@ -3,6 +3,7 @@
 from .attention_explorer import explore_attention, explore_attention_bytes
 from .base import Explorer
 from .benchmark_explorer import explore_benchmark
+from .ladder_explorer import explore_ladder
 from .mask_explorer import explore_mask
 from .merging_explorer import explore_merging
 from .occupancy_explorer import explore_occupancy
@@ -20,6 +21,7 @@ __all__ = [
     "explore_benchmark",
     "explore_gradient",
     "explore_grid_stride",
+    "explore_ladder",
     "explore_mask",
     "explore_merging",
     "explore_occupancy",

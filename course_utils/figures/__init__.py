@@ -15,6 +15,7 @@ from .gradient import softmax_gradient, vocabulary_bytes
 from .grid_sizes import grid_sizes
 from .heat_map import heat_map
 from .in_memory import in_memory
+from .ladder import all_steps, step_changes
 from .mask import masked_row
 from .memory_layout import strided_rows
 from .memory_levels import memory_levels
@@ -34,6 +35,7 @@ from .tail import tail
 
 __all__ = [
     "Picture",
+    "all_steps",
     "attention_bytes",
     "attention_shapes",
     "attention_tiles",
@@ -58,6 +60,7 @@ __all__ = [
     "sectors",
     "softmax_gradient",
     "softmax_steps",
+    "step_changes",
     "strided_rows",
     "tail",
     "timing_bars",
