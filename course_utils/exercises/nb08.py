@@ -58,7 +58,10 @@ def _launch(kernel, grid: int, *arguments, last: int | None = None, **constants)
     traffic, _ = counted(kernel, (grid,), *arguments, **constants)
     for astray in traffic.astray:
         where = f"{astray.tensor}[{ranges(astray.offsets)}]"
-        at, at_en = f"（第 {astray.line} 行：{astray.source}；{where}）", f" (line {astray.line}: {astray.source}; {where})"
+        at, at_en = (
+            f"（第 {astray.line} 行：{astray.source}；{where}）",
+            f" (line {astray.line}: {astray.source}; {where})",
+        )
         if last is not None and min(program[0] for program in astray.programs or {astray.program}) >= last:
             raise Wrong(
                 f"最后一个 program 的行不满，{astray.kind} 越界了{at}：最后一行以后，不读也不写。",
@@ -128,7 +131,9 @@ def _lengths_kernel(kernel):
         )
         _same(got, [(pairs / both, *text), (own / shared, *text)], want)
         _same(got, [(own, "没有除以和。", "Not divided by the sum.")], want)
-        raise Wrong("4 行 4 列、每行都满，就算错了：先核对公式。", "Wrong on 4 full rows of 4 columns: check the formula.")
+        raise Wrong(
+            "4 行 4 列、每行都满，就算错了：先核对公式。", "Wrong on 4 full rows of 4 columns: check the formula."
+        )
     if not right(x + 1000, [4] * 4):
         raise Wrong(*TALL)
     apart = x + torch.tensor([0.0, 500.0, 500.0, 0.0])[:, None]
@@ -221,26 +226,38 @@ def _tail_kernel(kernel):
     x = _random(2, 11)
     got, want = run(x)[0], torch.softmax(x, 1)
     if (got[:, 8:] == UNTOUCHED).all():
-        raise Wrong("11 列、块长 4：最后 3 个元素没有写。", "11 columns in blocks of 4: the last 3 elements were not written.")
+        raise Wrong(
+            "11 列、块长 4：最后 3 个元素没有写。", "11 columns in blocks of 4: the last 3 elements were not written."
+        )
     body, tail = x[:, :8], x[:, 8:]
     if not close(got, want):
         own = torch.cat([torch.softmax(body, 1), torch.softmax(tail, 1)], 1)
-        without = torch.exp(x - body.amax(1, keepdim=True)) / torch.exp(body - body.amax(1, keepdim=True)).sum(1, keepdim=True)
+        without = torch.exp(x - body.amax(1, keepdim=True)) / torch.exp(body - body.amax(1, keepdim=True)).sum(
+            1, keepdim=True
+        )
         _same(got, [
             (own, "零头自成了一个 softmax：和要属于整行。", "The tail became a softmax of its own: the sum is the whole row's."),
             (without, "和里没有零头：它也是这一行的。", "The tail is missing in the sum: it belongs to the row as well."),
         ])  # fmt: skip
     for low in (x - 30, x):
         if not right(low):
-            raise Wrong(*PADDING) if low is not x else Wrong("11 列、块长 4 时错了。", "Wrong on 11 columns in blocks of 4.")
+            raise (
+                Wrong(*PADDING)
+                if low is not x
+                else Wrong("11 列、块长 4 时错了。", "Wrong on 11 columns in blocks of 4.")
+            )
     if not right(x + 1000):
         raise Wrong(*TALL)
     if not right(torch.cat([body, tail + 200], 1)):
         raise Wrong(
-            "最大值在零头里时错了：它也要参加求最大值。", "Wrong where the maximum is in the tail: it takes part in the maximum too."
+            "最大值在零头里时错了：它也要参加求最大值。",
+            "Wrong where the maximum is in the tail: it takes part in the maximum too.",
         )
     if not right(_random(3, 3)):
-        raise Wrong("3 列、块长 4：没有整块、只有零头时错了。", "3 columns in blocks of 4: wrong where there is no full block, only a tail.")
+        raise Wrong(
+            "3 列、块长 4：没有整块、只有零头时错了。",
+            "3 columns in blocks of 4: wrong where there is no full block, only a tail.",
+        )
     if not right(_sliced(x)):
         raise Wrong(*X_STRIDE)
     if not right(x, output=Layout(spare=3)):
@@ -299,7 +316,8 @@ def _lean_kernel(kernel):
         raise Wrong(*TALL)
     if not right(x + torch.tensor([0.0, 500.0, 500.0, 0.0])[:, None]):
         raise Wrong(
-            "两行的分数相差 500 时错了：最大值要一行一个。", "Wrong where two rows' scores are 500 apart: each row needs its own maximum."
+            "两行的分数相差 500 时错了：最大值要一行一个。",
+            "Wrong where two rows' scores are 500 apart: each row needs its own maximum.",
         )
     if not right(_random(5, 4)):
         raise Wrong("5 行、每个 program 2 行时错了。", "Wrong with 5 rows, 2 to a program.")
@@ -365,11 +383,13 @@ def _topk_kernel(kernel):
         got = run(ties, count)[0]
         if not close(got, _largest(ties, count)):
             kept = int((got > 0).sum())
-            raise Wrong(
-                f"有相同的分数时错了：K = {count}，留下的却是 {kept} 个。一次只能去掉一个，用位置（tl.argmax）而不是用值来认。",
-                f"Wrong with equal scores: K = {count}, but {kept} are kept. Take out one at a time, told by its place (tl.argmax), not by its value.",
-            ) if kept != count else Wrong(
-                "有相同的分数时，该留最左边的。", "Of equal scores the leftmost are to be kept."
+            raise (
+                Wrong(
+                    f"有相同的分数时错了：K = {count}，留下的却是 {kept} 个。一次只能去掉一个，用位置（tl.argmax）而不是用值来认。",
+                    f"Wrong with equal scores: K = {count}, but {kept} are kept. Take out one at a time, told by its place (tl.argmax), not by its value.",
+                )
+                if kept != count
+                else Wrong("有相同的分数时，该留最左边的。", "Of equal scores the leftmost are to be kept.")
             )
     for count, text in ((1, "K = 1"), (8, "K = 8")):
         if not right(x, count):

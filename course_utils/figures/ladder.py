@@ -11,7 +11,7 @@ _MOST = 0.3  # a change beyond that is written, and its bar cut off
 def step_changes(panels, *, title="") -> Picture:
     """Panels are {number format: [(columns, µs before, µs after), …]}; None instead of the time after: the step changes nothing."""
     most = max(map(len, panels.values()))
-    canvas = Canvas(style.WIDTH, 96 + _ROW * most)
+    canvas = Canvas(style.WIDTH, 108 + _ROW * most)
     canvas.text(24, 30, title, style.BODY, "ink", bold=True, fit=canvas.width - 48)
     wide = (canvas.width - 40) / len(panels)
     changed = [abs(after / before - 1) for lines in panels.values() for _, before, after in lines if after]
@@ -19,7 +19,7 @@ def step_changes(panels, *, title="") -> Picture:
     told = []
     for k, (dtype, lines) in enumerate(panels.items()):
         left = 24 + k * wide
-        middle, reach = left + 0.43 * wide, 0.22 * wide
+        middle, reach = left + 0.36 * wide, 0.18 * wide
         canvas.text(left, 58, dtype, style.BODY, "ink", bold=True)
         canvas.text(middle - 8, 58, "← 更快 · faster", style.SMALL, "mute", "end", fit=middle - left - 80)
         canvas.text(middle + 8, 58, "更慢 · slower →", style.SMALL, "mute")
@@ -36,7 +36,7 @@ def step_changes(panels, *, title="") -> Picture:
             tip = f"{columns}: {before:.2f} → {after:.2f} µs"
             canvas.rect(middle + min(length, 0), y + 3, abs(length), _ROW - 6, colour, round_=2, tip=tip)
             text = f"{_percent(change)}   {before:.2f} → {after:.2f}"
-            canvas.text(left + wide - 18, y + 13, text, style.SMALL, "ink", "end", fit=0.34 * wide)
+            canvas.text(left + wide - 18, y + 13, text, style.SMALL, "ink", "end", fit=0.36 * wide)
             told.append(f"{dtype} {columns} {_percent(change)}")
     canvas.text(24, canvas.height - 12, "列数 N；µs · columns; µs", style.SMALL, "mute")
     listed = ", ".join(told)
@@ -44,7 +44,7 @@ def step_changes(panels, *, title="") -> Picture:
 
 
 def all_steps(entries, copy_us: float, *, title="") -> Picture:
-    """Entries are (step, µs, GB/s, registers, spills, programs at once, barriers), a µs of None where the step changes nothing."""
+    """Entries are (step, µs, GB/s, registers, spills, programs at once, barriers), or (step, None) where it changes nothing."""
     row, top, left = 27, 84, 96
     canvas = Canvas(style.WIDTH, top + row * len(entries) + 44)
     canvas.text(24, 30, title, style.BODY, "ink", bold=True, fit=canvas.width - 48)
@@ -55,7 +55,7 @@ def all_steps(entries, copy_us: float, *, title="") -> Picture:
     longest = max([copy_us, *(us for _, us, *_ in entries if us)])
     room = 300
     told = []
-    for i, (step, us, speed, *numbers) in enumerate(entries):
+    for i, (step, us, *numbers) in enumerate(entries):
         y = top + row * i
         canvas.text(left - 10, y + 17, step, style.BODY, "ink", "end", fit=left - 18)
         if us is None:
@@ -63,7 +63,7 @@ def all_steps(entries, copy_us: float, *, title="") -> Picture:
             continue
         canvas.rect(left, y + 3, room * us / longest, row - 7, "course" if i else "torch", round_=2, tip=f"{us:.2f} µs")
         canvas.text(left + room * us / longest + 6, y + 17, f"{us:.2f} µs", style.SMALL, "ink", fit=70)
-        for (x, *_), number in zip(places, (speed, *numbers), strict=True):
+        for (x, *_), number in zip(places, numbers, strict=True):
             canvas.text(x, y + 17, f"{number:.0f}", style.SMALL, "alarm" if x == 622 and number else "ink", "middle")
         told.append(f"{step} {us:.2f} µs")
     x, bottom = left + room * copy_us / longest, top + row * len(entries)

@@ -4,6 +4,7 @@ A step that changes nothing for a shape launches what an earlier one launched (`
 """
 
 from dataclasses import dataclass
+from functools import cache
 
 from .recorded import DEVICE, matrix_bytes, rows
 
@@ -43,5 +44,24 @@ class Rung:
         return 2 * matrix_bytes(ROWS, self.columns, self.dtype) / self.median_us / 1e3
 
 
+@cache
 def recorded(device: str = DEVICE) -> list[Rung]:
     return rows(Rung, "ladder", device)
+
+
+def at(columns: int, dtype: str = "float32", state: str = "sustained", device: str = DEVICE) -> dict[str, Rung]:
+    """Every step at one shape, and what was measured beside them, by name."""
+    return {
+        rung.step: rung
+        for rung in recorded(device)
+        if (rung.columns, rung.dtype, rung.state) == (columns, dtype, state)
+    }
+
+
+def curves(names, dtype: str = "float32", device: str = DEVICE) -> dict[str, dict[int, float]]:
+    """{step: {columns: GB/s}}, sustained: what `figures.bandwidth_curves` draws."""
+    found = {name: {} for name in names}
+    for rung in recorded(device):
+        if rung.step in found and (rung.dtype, rung.state) == (dtype, "sustained"):
+            found[rung.step][rung.columns] = rung.bandwidth
+    return found
