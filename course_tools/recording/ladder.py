@@ -10,7 +10,7 @@ import torch
 from course_utils.softmax import softmax
 from course_utils.softmax.choose import WIDEST, Shape, gpu_of
 from course_utils.softmax.ladder import STEPS, launch_on, same_launches
-from course_utils.timing.copy import copy
+from course_utils.timing.floors import copy
 from course_utils.timing.ladder import BESIDE, COLUMNS, DTYPES, ROWS, Rung
 from course_utils.timing.stopwatch import inputs_for, measure
 
@@ -27,7 +27,7 @@ REGISTERS, LOCAL_BYTES = 4, 3  # CU_FUNC_ATTRIBUTE_NUM_REGS, CU_FUNC_ATTRIBUTE_L
 def measure_ladder():
     cases = [(dtype, n) for n in reversed(COLUMNS) for dtype in DTYPES if n <= WIDEST[getattr(torch, dtype).itemsize]]
     begun = time.monotonic()
-    compile_ahead(_compile_share, [(*case, step) for case in cases for step in STEPS])
+    compile_ahead(_compile, [(*case, step) for case in cases for step in STEPS])
     print(f"compiled, {time.monotonic() - begun:.0f} s", flush=True)
     begun, takes, times = time.monotonic(), {}, {}
     for count in range(ROUNDS):
@@ -123,12 +123,9 @@ def _attribute(function, which: int) -> int:
     return value.value
 
 
-def _compile_share(share) -> None:
-    for dtype, columns, step in share:
-        x = torch.zeros(ROWS, columns, dtype=getattr(torch, dtype), device="cuda")
-        y = torch.empty_like(x)
-        try:
-            _launch(launch_on(step, y, x), y, x)
-            torch.cuda.synchronize()
-        except Exception:
-            continue
+def _compile(job) -> None:
+    dtype, columns, step = job
+    x = torch.zeros(ROWS, columns, dtype=getattr(torch, dtype), device="cuda")
+    y = torch.empty_like(x)
+    _launch(launch_on(step, y, x), y, x)
+    torch.cuda.synchronize()
