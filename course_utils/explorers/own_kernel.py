@@ -19,7 +19,7 @@ def needs_of(kernel, columns=COLUMNS, device="H200") -> list[tuple]:
     found = []
     for n in columns:
         launch = launch_for("several", n)
-        sizes = _arguments(kernel, torch.int32, launch.sizes)
+        sizes = (torch.int32, *launch.sizes) if "lengths_ptr" in kernel.arg_names else launch.sizes
         compiled = compile_for(
             kernel, device, torch.float32, torch.float32, *sizes, **launch.constants, **launch.options
         )
@@ -56,12 +56,9 @@ def run(kernel, x):
 
     y = torch.empty_like(x)
     launch = launch_for("several", x.shape[1], x.dtype, rows=x.shape[0])
-    lengths = torch.full((x.shape[0],), x.shape[1], dtype=torch.int32, device=x.device)
-    sizes = _arguments(kernel, lengths, launch.sizes)
+    sizes = launch.sizes
+    if "lengths_ptr" in kernel.arg_names:
+        sizes = (torch.full((x.shape[0],), x.shape[1], dtype=torch.int32, device=x.device), *sizes)
     rows = triton.cdiv(x.shape[0], launch.constants["ROWS"])
     kernel[(rows,)](y, x, *sizes, **launch.constants, **launch.options)
     return y
-
-
-def _arguments(kernel, lengths, sizes) -> tuple:
-    return (lengths, *sizes) if "lengths_ptr" in kernel.arg_names else sizes

@@ -21,8 +21,6 @@ def step_changes(panels, *, title="") -> Picture:
         left = 24 + k * wide
         middle, reach = left + 0.36 * wide, 0.18 * wide
         canvas.text(left, 58, dtype, style.BODY, "ink", bold=True)
-        canvas.text(middle - 8, 58, "← 更快 · faster", style.SMALL, "mute", "end", fit=middle - left - 80)
-        canvas.text(middle + 8, 58, "更慢 · slower →", style.SMALL, "mute")
         canvas.lines([(middle, 66), (middle, 70 + _ROW * len(lines))], "edge", line=1.2)
         for i, (columns, before, after) in enumerate(lines):
             y = 70 + _ROW * i
@@ -38,7 +36,13 @@ def step_changes(panels, *, title="") -> Picture:
             text = f"{_percent(change)}   {before:.2f} → {after:.2f}"
             canvas.text(left + wide - 18, y + 13, text, style.SMALL, "ink", "end", fit=0.36 * wide)
             told.append(f"{dtype} {columns} {_percent(change)}")
-    canvas.text(24, canvas.height - 12, "列数 N；µs · columns; µs", style.SMALL, "mute")
+    canvas.text(
+        24,
+        canvas.height - 12,
+        "列数 N，时间 µs；← 更快，更慢 → · columns N, times in µs; ← faster, slower →",
+        style.SMALL,
+        "mute",
+    )
     listed = ", ".join(told)
     return Picture(canvas, f"{title}：{listed}", f"{title}: {listed}")
 
@@ -74,4 +78,4 @@ def all_steps(entries, copy_us: float, *, title="") -> Picture:
 
 
 def _percent(change: float) -> str:
-    return f"{change:+.1%}".replace("-", "−").replace("%", " %")
+    return f"{change:+.1%}".replace("-", "−")

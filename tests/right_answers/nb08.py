@@ -27,7 +27,10 @@ for i in range(ROWS):
         numerator = tl.exp(x - tl.max(x, axis=0))
         tl.store(y_ptr + row * y_stride + columns, numerator / tl.sum(numerator, axis=0), mask=columns < n_cols)
 """
-POWERS = "tl.exp(x - tl.max(x, axis=1)[:, None])", "tl.exp2((x - tl.max(x, axis=1, keep_dims=True)) * 1.4426950408889634)"
+POWERS = (
+    "tl.exp(x - tl.max(x, axis=1)[:, None])",
+    "tl.exp2((x - tl.max(x, axis=1, keep_dims=True)) * 1.4426950408889634)",
+)
 KEPT_NUMERATORS = """
 row = tl.program_id(0).to(tl.int64)
 columns = tl.arange(0, BLOCK_SIZE)
@@ -83,8 +86,20 @@ RIGHT = {
     ],
     "tail_kernel": [
         one("tail_kernel", KEPT_NUMERATORS, TAIL_ARGUMENTS),
-        one("tail_kernel", TAIL, TAIL_ARGUMENTS, "i * BLOCK_SIZE + columns).to", "i * BLOCK_SIZE + columns, mask=None).to"),
-        one("tail_kernel", TAIL, TAIL_ARGUMENTS, "tl.exp(pieces[i] - m)", "tl.exp2((pieces[i] - m) * 1.4426950408889634)"),
+        one(
+            "tail_kernel",
+            TAIL,
+            TAIL_ARGUMENTS,
+            "i * BLOCK_SIZE + columns).to",
+            "i * BLOCK_SIZE + columns, mask=None).to",
+        ),
+        one(
+            "tail_kernel",
+            TAIL,
+            TAIL_ARGUMENTS,
+            "tl.exp(pieces[i] - m)",
+            "tl.exp2((pieces[i] - m) * 1.4426950408889634)",
+        ),
     ],
     "lean_kernel": [
         one("lean_kernel", BY_INDEX, LEAN_ARGUMENTS),
@@ -94,6 +109,12 @@ RIGHT = {
     "topk_kernel": [
         one("topk_kernel", TOPK, TOPK_ARGUMENTS, CHOSEN, KEPT.lstrip()),
         one("topk_kernel", TOPK, TOPK_ARGUMENTS, "tl.static_range(K)", "range(K)"),
-        one("topk_kernel", TOPK, TOPK_ARGUMENTS, "tl.exp(kept - tl.max(kept, axis=0))", "tl.exp2((kept - tl.max(x, axis=0)) * 1.4426950408889634)"),
+        one(
+            "topk_kernel",
+            TOPK,
+            TOPK_ARGUMENTS,
+            "tl.exp(kept - tl.max(kept, axis=0))",
+            "tl.exp2((kept - tl.max(x, axis=0)) * 1.4426950408889634)",
+        ),
     ],
 }
