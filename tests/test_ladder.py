@@ -11,6 +11,7 @@ from course_tools.recording import ladder as recorder
 from course_utils import explorers
 from course_utils.softmax.choose import Gpu, Shape, launch_for
 from course_utils.softmax.ladder import STEPS, launch_of, launch_on, same_launches, several_kernel, steps
+from course_utils.timing import ladder
 from course_utils.timing.ladder import COLUMNS, DTYPES
 
 H200 = Gpu(132, cuda=True, early=True, cache=50 << 20)
@@ -102,3 +103,12 @@ def test_a_kernel_of_ones_own_is_launched_like_step_several():
     (found,) = explorers.needs_of(several_kernel, columns=(256,))
     assert found[:3] == (256, 2.0, 0) and found[3] == 16
     assert "yours" not in str(explorers.on_the_curve(several_kernel))  # measured on a GPU alone
+
+
+@pytest.mark.parametrize("device", ladder.devices())
+def test_what_was_recorded_as_the_last_step_is_softmax(device):
+    for dtype in DTYPES:
+        for columns in COLUMNS:
+            rungs = ladder.at(columns, dtype, device=device)
+            if rungs:
+                assert rungs["softmax"].median_us == pytest.approx(rungs[STEPS[-1]].median_us, rel=0.03)

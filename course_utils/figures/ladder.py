@@ -52,7 +52,7 @@ def all_steps(entries, copy_us: float, *, title="") -> Picture:
     row, top, left = 27, 84, 96
     canvas = Canvas(style.WIDTH, top + row * len(entries) + 44)
     canvas.text(24, 30, title, style.BODY, "ink", bold=True, fit=canvas.width - 48)
-    places = [(500, "GB/s", ""), (560, "寄存器", "registers"), (622, "溢出", "spills"), (676, "每个 SM", "per SM"), (730, "屏障", "barriers")]  # fmt: skip
+    places = [(508, "GB/s", ""), (560, "寄存器", "registers"), (622, "溢出", "spills"), (676, "每个 SM", "per SM"), (730, "屏障", "barriers")]  # fmt: skip
     for x, zh, en in places:
         canvas.text(x, 56, zh, style.SMALL, "mute", "middle")
         canvas.text(x, 71, en, style.SMALL, "mute", "middle")
@@ -66,7 +66,7 @@ def all_steps(entries, copy_us: float, *, title="") -> Picture:
             canvas.text(left + 6, y + 17, "=", style.BODY, "mute")
             continue
         canvas.rect(left, y + 3, room * us / longest, row - 7, "course" if i else "torch", round_=2, tip=f"{us:.2f} µs")
-        canvas.text(left + room * us / longest + 6, y + 17, f"{us:.2f} µs", style.SMALL, "ink", fit=70)
+        canvas.text(left + room + 70, y + 17, f"{us:.2f} µs", style.SMALL, "ink", "end")
         for (x, *_), number in zip(places, numbers, strict=True):
             canvas.text(x, y + 17, f"{number:.0f}", style.SMALL, "alarm" if x == 622 and number else "ink", "middle")
         told.append(f"{step} {us:.2f} µs")

@@ -6,7 +6,7 @@ A step that changes nothing for a shape launches what an earlier one launched (`
 from dataclasses import dataclass
 from functools import cache
 
-from .recorded import DEVICE, matrix_bytes, rows
+from .recorded import DEVICE, FOLDER, matrix_bytes, rows
 
 ROWS = 4096
 DTYPES = ("float32", "bfloat16")
@@ -42,6 +42,12 @@ class Rung:
     def bandwidth(self) -> float:
         """GB/s over the fewest bytes a softmax moves."""
         return 2 * matrix_bytes(ROWS, self.columns, self.dtype) / self.median_us / 1e3
+
+
+def devices() -> list[str]:
+    """The devices that the steps were recorded on, the one that the text speaks of first."""
+    found = (path.name.removesuffix("-ladder.csv") for path in FOLDER.glob("*-ladder.csv"))
+    return sorted(found, key=lambda name: (name != DEVICE, name))
 
 
 @cache
