@@ -182,7 +182,7 @@ def recorder(pretended, monkeypatch, tmp_path):
         monkeypatch.setattr(record, name, value)
     monkeypatch.setattr(record, "HOST", [("float32", 3, 300)])
     monkeypatch.setattr(record, "host_times", functools.partial(record.host_times, calls=1, rounds=2))
-    monkeypatch.setattr(record, "_compile_ahead", lambda wanted, states: None)
+    monkeypatch.setattr(record, "compile_ahead", lambda *_: None)
     smi = tmp_path / "npu-smi"
     smi.write_text("#!/bin/sh\necho '| npu-smi 25.2.0                   Version: 25.2.0             |'\n")
     smi.chmod(0o755)
