@@ -5,11 +5,19 @@ from dataclasses import dataclass
 import torch
 
 from ..backend import triton
+from ..traffic.kernels import LaunchTraffic
 from ..traffic.view import ranges
 from .launching import launched
+from .probes import a_, close
+from .sayings import counted as how_many
 from .wrong import Wrong
 
 UNTOUCHED = -4096.0  # what an output holds before the launch; every type has it exactly
+FIRST_FACTOR = (
+    "第一块就得到 NaN，这时 m 还是 −inf。看看系数：它是 e^(旧 m − 新 m)，反过来就成了 e^(+∞)。",
+    "NaN in the first block already, where m is still −inf. See to the factor: it is e^(old m − new m); the other way round it would "
+    "be e^(+∞).",
+)
 
 
 @dataclass(frozen=True)
@@ -36,17 +44,16 @@ def launch(kernel, x, output=PLAIN, *, both_strides=False) -> torch.Tensor:
     astray, _ = launched(kernel, (rows,), y, x, *strides, columns, BLOCK_SIZE=triton.next_power_of_2(columns))
     for one in astray:
         _refuse(one, x, y)
-    if (y == UNTOUCHED).all():
-        raise Wrong("输出里什么也没有写。", "Nothing was written to the output.")
+    refuse_unwritten(y)
     return y
 
 
 def _refuse(astray, x, y):
     lanes, where = ranges(astray.lanes), ranges(astray.offsets)
-    width = f"{x.shape[1]} 列", f"{x.shape[1]} columns"
     at = (
-        f"（{width[0]}，程序 {astray.program[0]}，通道 {lanes}，{astray.tensor} 的元素 {where}；第 {astray.line} 行：{astray.source}）",
-        f" ({width[1]}, program {astray.program[0]}, lanes {lanes}, elements {where} of {astray.tensor}; line {astray.line}: {astray.source})",
+        f"（{x.shape[1]} 列，程序 {astray.program[0]}，通道 {lanes}，{astray.tensor} 的元素 {where}；第 {astray.line} 行：{astray.source}）",
+        f" ({how_many(x.shape[1], 'column')}, program {astray.program[0]}, lanes {lanes}, elements {where} of {astray.tensor}; "
+        f"line {astray.line}: {astray.source})",
     )
     strided = not (x.is_contiguous() and y.is_contiguous())
     if strided:
@@ -57,3 +64,28 @@ def _refuse(astray, x, y):
     else:
         zh, en = "store 越界了：写回时也要 mask", "The store leaves its tensor: writing back needs the mask too"
     raise Wrong(f"{zh}{at[0]}。", f"{en}{at[1]}.")
+
+
+# ---- kernels of any signature
+
+
+def refuse_strays(traffic: LaunchTraffic, zh: str, en: str) -> None:
+    """Raises `Wrong` if a lane left its tensor: where that was, and what it may come from (in both languages)."""
+    for one in traffic.astray:
+        at = f"{one.tensor}[{ranges(one.offsets)}]"
+        raise Wrong(
+            f"{one.kind} 越界了：{zh}（第 {one.line} 行：{one.source}；{at}）。",
+            f"{a_(one.kind).capitalize()} leaves its tensor: {en} (line {one.line}: {one.source}; {at}).",
+        )
+
+
+def refuse_unwritten(output: torch.Tensor) -> None:
+    if (output == UNTOUCHED).all():
+        raise Wrong("输出里什么也没有写。", "Nothing was written to the output.")
+
+
+def raise_first(got: torch.Tensor, mistakes, close=close) -> None:
+    """Raises the mistake whose result this is: each is a result and what to say of it in both languages."""
+    for result, zh, en in mistakes:
+        if close(got, result):
+            raise Wrong(zh, en)
