@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 from course_tools.contents import entries, map_places
 from course_tools.gallery import gallery
-from course_utils import figures
+from course_utils import explorers, figures
 from course_utils.figures import glyphs
 
 CURVES = {
@@ -69,6 +69,10 @@ PICTURES = {
     "stride not begun": lambda: figures.grid_stride(seen=0),
     "reduction": lambda: figures.reduction_tree(1024, 8),
     "reduction half way": lambda: figures.reduction_tree(16, 4, "sum", 3),
+    "a step": lambda: explorers.won_and_lost("pieces"),
+    "a step that changes little": lambda: explorers.won_and_lost("registers"),
+    "all steps": lambda: explorers.explore_ladder(12671).picture(),
+    "all steps, one spills": lambda: explorers.explore_ladder(32768).picture(),
     "merging": lambda: figures.merge_tree(),
     "merging one by one": lambda: figures.merge_tree("one by one", 3, True),
     "merging at random": lambda: figures.merge_tree("at random", 5),

@@ -16,6 +16,7 @@ from .grid_sizes import grid_sizes
 from .grid_to_lane import grid_to_lane
 from .heat_map import heat_map
 from .in_memory import in_memory
+from .ladder import all_steps, step_changes
 from .mask import masked_row
 from .memory_layout import strided_rows
 from .memory_levels import memory_levels
@@ -35,6 +36,7 @@ from .tail import tail
 
 __all__ = [
     "Picture",
+    "all_steps",
     "attention_bytes",
     "attention_shapes",
     "attention_tiles",
@@ -60,6 +62,7 @@ __all__ = [
     "sectors",
     "softmax_gradient",
     "softmax_steps",
+    "step_changes",
     "strided_rows",
     "tail",
     "timing_bars",
