@@ -9,6 +9,7 @@ from .occupancy_explorer import explore_occupancy
 from .pipeline_explorer import explore_pipeline
 from .reduction_explorer import explore_reduction
 from .softmax_explorer import explore_softmax
+from .split_explorer import explore_split
 from .stride_explorer import explore_grid_stride
 from .traffic_explorer import explore_traffic
 from .training_explorers import explore_gradient, explore_vocabulary
@@ -26,6 +27,7 @@ __all__ = [
     "explore_pipeline",
     "explore_reduction",
     "explore_softmax",
+    "explore_split",
     "explore_traffic",
     "explore_vocabulary",
 ]

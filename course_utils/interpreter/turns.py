@@ -36,12 +36,14 @@ class Program:
     thread: threading.Thread | None = None
     seen: dict = field(default_factory=dict)  # place in the source → what the last access there was
     fruitless: int = 0  # accesses since it did anything new
+    woken: bool = False  # whether somebody changed memory while it waited, and it has not waited since
     waits: Access | None = None
     ended: bool = False
 
 
 class Turns(interpreter.Listener):
-    """Conducts one launch. `order`: which program starts first, "up", "down", or a number that shuffles starts and turns.
+    """Conducts one launch. `order`: which program starts first, "up" or "down"; or a number that shuffles starts and turns; or
+    "eager": the last starts first, and whoever waited goes on at once when memory changes, as far as it gets.
 
     Not `by_access`: a program goes on until it waits, and may be watched at every `pause`.
     """
@@ -74,7 +76,7 @@ class Turns(interpreter.Listener):
 
     def _run_all(self) -> None:
         self.queue = list(self.programs)
-        if self.order == "down":
+        if self.order in ("down", "eager"):
             self.queue.reverse()
         elif self.order != "up":
             self.chance.shuffle(self.queue)
@@ -102,6 +104,8 @@ class Turns(interpreter.Listener):
         if isinstance(self.order, int):
             return self.chance.choice(self.resident)
         busy = [program for program in self.resident if program.fruitless < 2] or self.resident
+        if self.order == "eager" and any(program.woken for program in busy):
+            return next(program for program in busy if program.woken)
         if not self.by_access and self.now in busy and self.now.fruitless < 2:
             return self.now
         return next((program for program in busy if self.resident.index(program) > self._last), busy[0])
@@ -149,10 +153,11 @@ class Turns(interpreter.Listener):
             program.fruitless, program.waits = 0, None
         else:
             program.fruitless, program.waits = program.fruitless + 1, access
+            program.woken = program.woken and program.fruitless < 2
         program.seen[where] = what
         if changed:
             for other in self.programs:
-                other.fruitless = 0
+                other.woken, other.fruitless = other.woken or other.fruitless > 1, 0
         if self.by_access:
             self.pause()
 

@@ -5,6 +5,8 @@ import re
 import time
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from .. import worker
 from ..backend import mode
 from ..interpreter import Listener
@@ -13,7 +15,7 @@ from ..language import Text
 from ..worker.arguments import Arguments
 from .log import Log
 
-ORDERS = ("up", "down", 1, 2, 3, 4)  # in which programs start and take turns
+ORDERS = ("up", "down", "eager", 1, 2, 3)  # in which programs start and take turns
 MOST_SECONDS = 20
 SMALL = 16  # elements of a tensor whose values at the end are kept
 
@@ -96,6 +98,7 @@ class Findings:
     races: list[Race] = field(default_factory=list)
     deadlock: Deadlock | None = None
     outcomes: dict[str, list] = field(default_factory=dict)
+    moved: dict[str, tuple[int, int]] = field(default_factory=dict)  # tensor → elements loaded and stored, in the first order
     late: bool = False
 
     @property
@@ -131,6 +134,17 @@ def find_races(kernel, grid, /, *args, places: int | None = None, **constexprs) 
     return result
 
 
+def run_together(kernel, grid, /, *args, **constexprs) -> None:
+    """`kernel[grid](*args, **constexprs)`, for kernels whose programs wait for each other: interpreted, they take turns."""
+    if mode != "interpreter":
+        kernel[grid](*args, **constexprs)
+        return
+    with taking_turns(Turns()) as turns:
+        kernel[grid](*args, **constexprs)
+    if turns.deadlock:
+        raise RuntimeError(str(_deadlock(turns.launch, turns).text))
+
+
 def attempt(kernel, grid, arguments: Arguments, places: int | None, orders=ORDERS) -> Findings | Exception:
     """The same where kernels are interpreted; returns what it would raise."""
     try:
@@ -148,7 +162,9 @@ def _look(kernel, grid, arguments, places, orders) -> Findings:
         with taking_turns(turns, log, _Clock(turns, until)):
             kernel[grid](*positional, **named)
         launch = turns.launch
-        found = found or Findings(launch.name, launch.grid, len(orders))
+        if found is None:
+            moved = {launch.arguments[owner].name: tuple(counts) for owner, counts in sorted(log.moved.items())}
+            found = Findings(launch.name, launch.grid, len(orders), moved=moved)
         for (owner, element), earlier, later in log.races():
             if not later.writes or (earlier.writes and later.place < earlier.place):
                 earlier, later = earlier, later
@@ -191,10 +207,16 @@ def _deadlock(launch, turns: Turns) -> Deadlock:
     for program in sorted(turns.deadlock, key=lambda program: program.number):
         access = program.waits
         place = Place(access.function, access.line, linecache.getline(access.filename, access.line).strip(), program.number, access.kind)  # fmt: skip
-        lanes = access.mask & access.inside & (access.seen == access.seen.reshape(-1)[access.seen.argmin()])
-        owner, element = access.owner[lanes].reshape(-1)[0], access.offset[lanes].reshape(-1)[0]
-        waiting.append((place, launch.arguments[int(owner)].name, int(element)))
+        owner, element = _awaited(access)
+        waiting.append((place, launch.arguments[owner].name, element))
     return Deadlock(waiting, turns.places or len(turns.programs), sorted(program.number for program in turns.queue))
+
+
+def _awaited(access) -> tuple[int, int]:
+    """Argument and element that a fruitless access most likely waits for: of several, the smallest, which an empty one is."""
+    hits = np.flatnonzero(access.mask & access.inside)
+    lane = hits[access.seen.reshape(-1)[hits].argmin()] if hits.size else 0
+    return int(access.owner.reshape(-1)[lane]), int(access.offset.reshape(-1)[lane])
 
 
 def _keep_outcomes(outcomes: dict, launch, log: Log) -> None:

@@ -36,6 +36,7 @@ class Log(Listener):
     number_of: object = None  # a function: which program is running
     programs: int = 0
     entries: dict = field(default_factory=lambda: defaultdict(list))  # (argument, element) → entries
+    moved: dict = field(default_factory=lambda: defaultdict(lambda: [0, 0]))  # argument → elements loaded, stored
 
     def launch_started(self, launch: Launch) -> None:
         self.programs = launch.grid[0] * launch.grid[1] * launch.grid[2]
@@ -54,6 +55,8 @@ class Log(Listener):
         entry = Entry(number, place, access.kind, alone, tuple(clock))
         for element in elements:
             self._keep(self.entries[element], entry)
+            self.moved[element[0]][0] += access.kind != "store"
+            self.moved[element[0]][1] += access.kind != "load"
         if access.order in _RELEASES:
             for element in elements:
                 self.told[element] = list(map(max, clock, self.told.get(element, clock)))
