@@ -98,7 +98,9 @@ def _finish_row_kernel(kernel):
         raise Wrong("整行都是 −inf 时，结果应是 NaN，与 torch.softmax 一样。", "A row of nothing but −inf should give NaN, as torch.softmax does.")  # fmt: skip
     half = RISING.half()
     if not torch.allclose(run(half)[0].float(), torch.softmax(half.float(), 1), rtol=2e-3, atol=1e-4):
-        raise Wrong("float16 的输入错了：读进来先变成 float32。", "Wrong on float16 input: make it float32 once loaded.")
+        raise Wrong(
+            "float16 的输入错了：读进来先变成 float32。", "Wrong on float16 input: make it float32 once loaded."
+        )
     x = torch.randn(3, 61, generator=torch.Generator().manual_seed(1))
     got, traffic = run(x, 4, 16)
     if not close(got, torch.softmax(x, 1)):
@@ -209,7 +211,9 @@ def _last_kernel(kernel):
             raise Wrong(zh, en)
     half = RISING.half()
     if not all(torch.allclose(out, torch.logsumexp(half.float(), 1), rtol=1e-3) for out in run(half)[1]):
-        raise Wrong("float16 的输入错了：读进来先变成 float32。", "Wrong on float16 input: make it float32 once loaded.")
+        raise Wrong(
+            "float16 的输入错了：读进来先变成 float32。", "Wrong on float16 input: make it float32 once loaded."
+        )
     x = torch.randn(2, 16, generator=torch.Generator().manual_seed(1))
     found, outs = run(x, 4, 4)
     if not all(close(out, torch.logsumexp(x, 1)) for out in outs):

@@ -43,7 +43,7 @@ class Program:
 
 class Turns(interpreter.Listener):
     """Conducts one launch. `order`: which program starts first, "up" or "down"; or a number that shuffles starts and turns; or
-    "eager": the last starts first, and whoever waited goes on at once when memory changes, as far as it gets.
+    "eager": the last starts first, each goes as far as it gets, and whoever waited goes on at once when memory changes.
 
     Not `by_access`: a program goes on until it waits, and may be watched at every `pause`.
     """
@@ -106,7 +106,7 @@ class Turns(interpreter.Listener):
         busy = [program for program in self.resident if program.fruitless < 2] or self.resident
         if self.order == "eager" and any(program.woken for program in busy):
             return next(program for program in busy if program.woken)
-        if not self.by_access and self.now in busy and self.now.fruitless < 2:
+        if (self.order == "eager" or not self.by_access) and self.now in busy and self.now.fruitless < 2:
             return self.now
         return next((program for program in busy if self.resident.index(program) > self._last), busy[0])
 

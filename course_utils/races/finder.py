@@ -98,7 +98,9 @@ class Findings:
     races: list[Race] = field(default_factory=list)
     deadlock: Deadlock | None = None
     outcomes: dict[str, list] = field(default_factory=dict)
-    moved: dict[str, tuple[int, int]] = field(default_factory=dict)  # tensor → elements loaded and stored, in the first order
+    moved: dict[str, tuple[int, int]] = field(
+        default_factory=dict
+    )  # tensor → elements loaded and stored, in the first order
     late: bool = False
 
     @property
@@ -170,7 +172,7 @@ def _look(kernel, grid, arguments, places, orders) -> Findings:
                 earlier, later = earlier, later
             elif not earlier.writes:
                 earlier, later = later, earlier
-            key = (owner, earlier.place, later.place)
+            key = (owner, earlier.place, later.place, earlier.kind, later.kind)
             name = launch.arguments[owner].name
             races.setdefault(key, Race(name, element, _place(earlier), _place(later)))
         if turns.deadlock and not found.deadlock:

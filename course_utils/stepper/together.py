@@ -145,7 +145,9 @@ class Together(Sequence):
         for index in range(len(self)):
             if where in self.states(index):
                 return Together(self.timeline, index)
-        raise ValueError(both(f"没有 program 到过这个状态：{where!r}。", f"No program was ever in this state: {where!r}."))
+        raise ValueError(
+            both(f"没有 program 到过这个状态：{where!r}。", f"No program was ever in this state: {where!r}.")
+        )
 
     def still(self) -> str:
         return render(self.timeline, self.start)

@@ -60,11 +60,15 @@ SIZES = "PARTS: tl.constexpr, BLOCK_SIZE: tl.constexpr"
 
 
 def finish(*changes) -> str:
-    return kernel("finish_row_kernel", f"y_ptr, x_ptr, pairs_ptr, y_stride, x_stride, n_cols, {SIZES}", changed(FINISH, *changes))
+    return kernel(
+        "finish_row_kernel", f"y_ptr, x_ptr, pairs_ptr, y_stride, x_stride, n_cols, {SIZES}", changed(FINISH, *changes)
+    )
 
 
 def last(*changes) -> str:
-    return kernel("last_kernel", f"out_ptr, pairs_ptr, arrived_ptr, x_ptr, x_stride, n_cols, {SIZES}", changed(LAST, *changes))
+    return kernel(
+        "last_kernel", f"out_ptr, pairs_ptr, arrived_ptr, x_ptr, x_stride, n_cols, {SIZES}", changed(LAST, *changes)
+    )
 
 
 def share(*changes, body=SHARE) -> str:
