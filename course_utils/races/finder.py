@@ -50,11 +50,11 @@ class Race:
             en = "" if same else f" and {at_b[1]}"
             return Text(
                 f"数据竞争。{at_a[0]}{zh}：program {a.program} 和 program {b.program} 都写 {what}，没有先后。",
-                f"Race. {at_a[1]}{en}: programs {a.program} and {b.program} both write {what}, in no order.",
+                f"Race at {at_a[1]}{en}: programs {a.program} and {b.program} both write {what}, in no order.",
             )
         return Text(
             f"数据竞争。{at_b[0]}：program {b.program} 读 {what}，而 program {a.program} 在{at_a[0]} 写它，可能还没有写。",
-            f"Race. {at_b[1]}: program {b.program} reads {what}, which program {a.program} writes at {at_a[1]}, perhaps not yet.",
+            f"Race at {at_b[1]}: program {b.program} reads {what}, which program {a.program} writes at {at_a[1]}, perhaps not yet.",
         )
 
 
@@ -79,11 +79,11 @@ class Deadlock:
             en.append(f"{at[1]}: program{'s' * (len(found) > 1)} {who[1]} {verb} for {tensor}[{element}] to change")
         zh, en = "；".join(zh), "; ".join(en)
         if not self.without:
-            return Text(f"死锁。{zh}，可是没有谁会再改它。", f"Deadlock. {en}, and nobody will ever change it.")
+            return Text(f"死锁。{zh}，可是没有谁会再改它。", f"Deadlock at {en}, and nobody will ever change it.")
         who, several = _names(self.without), len(self.without) > 1
         return Text(
             f"死锁。{zh}。program {who[0]} 没有位置：GPU 上一次只放得下 {self.places} 个，占着的都在等。",
-            f"Deadlock. {en}. Program{'s' * several} {who[1]} {'have' if several else 'has'} no place: the GPU holds {self.places} at a time, "
+            f"Deadlock at {en}. Program{'s' * several} {who[1]} {'have' if several else 'has'} no place: the GPU holds {self.places} at a time, "
             "and those that have one all wait.",
         )
 
