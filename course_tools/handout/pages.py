@@ -71,6 +71,8 @@ def tidy(soup: BeautifulSoup, language: str) -> None:
                 element[name] = one(element[name], language)
         for cell in soup.select(f".jp-Cell:has(.course-only-{language})"):
             cell.decompose()
+    for memory in soup.select(".jp-Cell script, .course-switch-untrusted"):  # of the switch: its rules suffice here
+        memory.decompose()
     styles = {style.get_text(): style.extract() for style in soup.select("body style")}
     for style in styles.values():
         soup.head.append(style)

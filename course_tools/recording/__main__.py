@@ -39,8 +39,11 @@ def main(arguments: list[str] | None = None) -> None:
         "operations": "训练里的运算要多久 · how long the operations of training take",
         "attention": "注意力要多久 · how long attention takes",
         "pipeline": "流水线的级数 · pipeline stages",
+        "astray": "kernel 读到张量之外会怎样 · what comes of reading beyond a tensor",
         "occupancy-variants": "驱动放得下多少程序 · how many programs the driver lets in",
         "occupancy-grids": "启动多少程序最快 · how many programs are fastest",
+        "launches": "一个启动器能选的每一种 · whatever a launcher can choose",
+        "launch-counters": "同时由硬件计数 · what the hardware counts of it",
     }.items():
         commands.add_parser(what, help=meaning)
     for command in commands.choices.values():
@@ -75,10 +78,15 @@ def _record(options) -> list:
 
 
 def _lines(what: str) -> list[dict]:
-    from . import attention, calls, kernels, ladder, marks, occupancy, operations, pipeline, samples, tail
+    from . import (
+        astray, attention, calls, kernels, ladder, launch_counters, launches, marks, occupancy, operations, pipeline, samples,
+        tail,
+    )  # fmt: skip
 
     if what.startswith("kernels"):
         return kernels.count_kernels(what)
+    if what == "astray":
+        return astray.measure_astray()
     measured = {
         "attention": attention.measure_attention,
         "marks": marks.measure_marks,
@@ -90,6 +98,8 @@ def _lines(what: str) -> list[dict]:
         "pipeline": pipeline.measure_pipeline,
         "occupancy-variants": occupancy.measure_variants,
         "occupancy-grids": occupancy.measure_grids,
+        "launches": launches.measure_launches,
+        "launch-counters": launch_counters.count_launches,
     }
     return list(map(asdict, measured[what]()))
 
