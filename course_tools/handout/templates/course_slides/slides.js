@@ -31,6 +31,7 @@ Reveal.initialize({
   width: WIDTH, height: HEIGHT, margin: 0.06, center: false, hash: true, slideNumber: 'c/t', transition: 'none',
   plugins: [RevealNotes],
 }).then(() => {
+  document.querySelector('.reveal').removeAttribute('role');  // it is a text to read, not an application
   document.readyState === 'complete' ? fit() : addEventListener('load', fit);
   document.querySelectorAll('details').forEach(e => e.addEventListener('toggle', fit));
 });
