@@ -128,9 +128,7 @@ def test_what_the_kernels_of_each_library_are_made_of():
     assert {(k.rows, k.columns) for k in found} == {(asked_kernels.ROWS, n) for n in asked_kernels.COLUMNS}
     for n in asked_kernels.COLUMNS:
         who = {k.provider for k in found if k.columns == n}
-        assert set(asked_kernels.WHO) - who <= ({"tutorial"} if n > 16384 else set()) | (
-            {"liger"} if n > 65536 else set()
-        )
+        assert set(asked_kernels.WHO) - who <= ({"tutorial"} if n > 16384 else set()) | ({"liger"} if n > 65536 else set())
     assert all(k.passes > 0.99 and k.dram_read_bytes > 0.99 * 4 * k.rows * k.columns for k in found)
     of = {(k.provider, k.columns): k for k in found}
     assert of["row", 8192].programs == asked_kernels.ROWS and of["row", 8192].threads == 128

@@ -145,14 +145,14 @@ function ask(box) {
   const choices = options.map((text, k) => make('label', {},
     make('input', {type: 'radio', name, value: k}), make('b', {}, LETTERS[k]), make('span', {}, ...both(text))));
   const commit = make('button', {type: 'button', disabled: true}, ...both(['就选它', 'Commit']));
-  const answer = make('div', {className: 'answer'});
-  answer.setAttribute('aria-live', 'polite');
+  const answer = make('div', {className: 'answer', tabIndex: -1});
   const field = make('fieldset', {}, make('legend', {}, ...both(['先选一个', 'Predict'])), ...choices, commit, answer);
   field.addEventListener('change', () => commit.disabled = false);
   commit.addEventListener('click', () => {
     answer.innerHTML = feedback[field.querySelector('input:checked').value];
     field.querySelectorAll('input').forEach(input => input.disabled = true);
     commit.remove();
+    answer.focus();  // where the button was: the keyboard goes on from here, and a screen reader reads it
   });
   field.addEventListener('keydown', event => event.stopPropagation());
   box.append(field);
