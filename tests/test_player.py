@@ -11,7 +11,9 @@ from course_tools.player import Stale, bring_to_life, live, positions
 from course_tools.player.film import film, frame, packed, unpacked
 from course_utils import explorers
 
-PIECES = st.sampled_from(["<tr>", "<td>1</td>", "\n", "text", "<div>", "</div>", "<b>", '<g data-text="x"/>', "<svg>\n"])
+PIECES = st.sampled_from(
+    ["<tr>", "<td>1</td>", "\n", "text", "<div>", "</div>", "<b>", '<g data-text="x"/>', "<svg>\n"]
+)
 
 
 @given(st.lists(st.lists(PIECES, max_size=30).map("".join), min_size=1, max_size=8))
@@ -82,4 +84,7 @@ def test_what_a_launch_filled_is_filled_again():
     assert "0.25" in plain
     cells = [nbformat.v4.new_code_cell(source) for source in sources]
     cells[-1].outputs = [nbformat.v4.new_output("execute_result", {"text/html": live.STEPS, "text/plain": plain})]
-    assert 'class="player steps"' in bring_to_life(nbformat.v4.new_notebook(cells=cells)).cells[-1].outputs[0].data["text/html"]
+    assert (
+        'class="player steps"'
+        in bring_to_life(nbformat.v4.new_notebook(cells=cells)).cells[-1].outputs[0].data["text/html"]
+    )

@@ -23,7 +23,9 @@ from course_utils.glossary import GLOSSARY
 
 PAGE, ALL = 1_500_000, 20_000_000  # bytes
 PHONE, DESK = (390, 844), (1280, 900)
-FEW = [path.name[:2] for path in NOTEBOOKS if path.name[3:5] in ("na", "ma")]  # a short one, and the one with everything
+FEW = [
+    path.name[:2] for path in NOTEBOOKS if path.name[3:5] in ("na", "ma")
+]  # a short one, and the one with everything
 
 
 def test_the_few_are_there():
@@ -79,7 +81,9 @@ def opened(browser):
 
 def check_pages(folder):
     pages = {path.name: BeautifulSoup(path.read_text(), "html.parser") for path in folder.glob("*.html")}
-    shared = sum(path.stat().st_size for path in (folder / "assets").iterdir() if path.name in ("course.css", "course.js"))
+    shared = sum(
+        path.stat().st_size for path in (folder / "assets").iterdir() if path.name in ("course.css", "course.js")
+    )
     for name, soup in pages.items():
         path = folder / name
         assert path.stat().st_size + shared <= PAGE, name
@@ -95,7 +99,7 @@ def check_pages(folder):
             file, _, place = link["href"].partition("#")
             if file.startswith("https:"):
                 continue
-            target = pages[file or name] if (file or name) in pages else None
+            target = pages.get(file or name)
             assert target or (folder / file).is_file(), (name, link["href"])
             assert not file.endswith(".ipynb")
             if place and target:
@@ -171,7 +175,8 @@ def move_explorers(page, count):
         slider.focus()
         slider.press("End")
         page.wait_for_function(
-            "([box, before]) => box.querySelector('.still').innerHTML !== before", arg=[explorer.element_handle(), before]
+            "([box, before]) => box.querySelector('.still').innerHTML !== before",
+            arg=[explorer.element_handle(), before],
         )
         assert explorer.locator("svg").count() == 1
 
@@ -248,7 +253,10 @@ def test_keyboard_alone(site, opened):
 
 def test_with_no_script_everything_is_there(site, opened):
     page = opened(next(site.glob("03_*.html")), java_script_enabled=False)
-    assert page.locator('main div[lang="zh"]').first.is_visible() and page.locator('main div[lang="en"]').first.is_visible()
+    assert (
+        page.locator('main div[lang="zh"]').first.is_visible()
+        and page.locator('main div[lang="en"]').first.is_visible()
+    )
     assert page.locator(".player .still").first.is_visible() and page.locator(".player details").count()
 
 
@@ -262,7 +270,10 @@ def test_in_print_predictions_are_open(site, opened):
     page = opened(next(site.glob("03_*.html")), language="en")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     page.emulate_media(media="print")
-    assert page.locator(".player.prediction details").first.is_visible() and not page.locator("fieldset").first.is_visible()
+    assert (
+        page.locator(".player.prediction details").first.is_visible()
+        and not page.locator("fieldset").first.is_visible()
+    )
     assert "the answer is" in page.locator(".player.prediction .still").first.inner_text()
 
 
@@ -325,4 +336,6 @@ def test_twice_the_same_bytes(tmp_path):
         subprocess.run(command, cwd=ROOT, env={**os.environ, "PYTHONHASHSEED": seed}, check=True, timeout=250)
         made.append({path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()})
     assert made[0] == made[1]
-    assert json.loads(re.sub(rb"^COURSE_INDEX = |;\s*$", b"", made[0][next(p for p in made[0] if p.name == "index.js")]))
+    assert json.loads(
+        re.sub(rb"^COURSE_INDEX = |;\s*$", b"", made[0][next(p for p in made[0] if p.name == "index.js")])
+    )

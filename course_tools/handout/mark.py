@@ -13,6 +13,7 @@ from .select import tags
 LINES = 16  # that fit on a slide under its heading
 SHORT = 4  # of a text beside something to show; the whole is in the speaker's notes
 PICTURE = 11  # lines that a picture takes
+STEPPER = 14  # with its source and every variable, and as big as can be
 _PROSE = re.compile(r'<div lang="\w+">\n\n(.*)\n\n</div>', re.DOTALL)
 
 
@@ -43,9 +44,11 @@ def is_list(cell) -> bool:
 def shows_picture(cell) -> bool:
     data = [str(output.get("data", {}).get("text/html", "")) for output in cell.get("outputs", [])]
     data += ["<img" for output in cell.get("outputs", []) if "image/png" in output.get("data", {})]
-    return any("<img" in html or "<svg" in html or "course-step" in html for html in data) or cell.source.startswith(
-        "!["
-    )
+    return any("<img" in html or "<svg" in html for html in data) or shows_stepper(cell) or cell.source.startswith("![")
+
+
+def shows_stepper(cell) -> bool:
+    return any("course-step" in str(output.get("data", {}).get("text/html", "")) for output in cell.get("outputs", []))
 
 
 def is_silent(cell) -> bool:
@@ -63,7 +66,7 @@ def text_lines(text: str) -> int:
 
 def lines(cell) -> int:
     if shows_picture(cell):
-        return PICTURE
+        return STEPPER if shows_stepper(cell) else PICTURE
     printed = [str(o.get("text") or o.get("data", {}).get("text/plain", "")) for o in cell.get("outputs", [])]
     rows = [
         html.count("<tr") * 1.2
@@ -87,6 +90,8 @@ def hides_code(cell) -> bool:
     if not any("text/html" in output.get("data", {}) for output in cell.get("outputs", [])):
         return False
     statements = [line for line in code if line[0] not in " )]}"]
+    if shows_stepper(cell):  # it shows the code that matters, line by line
+        return True
     only_a_call = len(statements) == 1 and code[-1].endswith(")")
     return (
         only_a_call or shows_picture(cell) and (len(code) > 6 or statements[-1].startswith(("figures.", "explorers.")))

@@ -54,8 +54,8 @@ class Film {
   }
 
   build() {
-    const rows = this.controls.map((control, k) => this.row(control, k));
-    this.bar = make('div', {className: 'dials'}, ...rows);
+    this.bar = make('div', {className: 'dials'});
+    this.controls.forEach((control, k) => (control.group ? this.group(control) : this.bar).append(this.row(control, k)));
     this.told = make('div', {className: 'unseen'});
     this.told.setAttribute('aria-live', 'polite');
     this.box.prepend(this.bar, ...(this.part ? [this.note()] : []), this.told);
@@ -79,6 +79,17 @@ class Film {
     if (control.kind === 'range') row.append(control.output = make('output', {htmlFor: id}));
     if (control.play) row.append(this.buttons(control, k));
     return row;
+  }
+
+  // Where boxes are ticked that belong together.
+  group({group}) {
+    if (this.ticks?.dataset.name === group.join()) return this.ticks;
+    this.ticks = make('div', {className: 'ticks'}, make('b', {}, ...both(group)));
+    this.ticks.dataset.name = group.join();
+    this.ticks.setAttribute('role', 'group');
+    this.ticks.setAttribute('aria-label', group.join(' · '));
+    this.bar.append(this.ticks);
+    return this.ticks;
   }
 
   inputs(control) {
@@ -121,6 +132,7 @@ class Film {
     speak(this.picture);
     watchAll(this.picture);
     watch(this.picture);
+    this.box.dispatchEvent(new Event('moved', {bubbles: true}));
   }
 
   // The controls show where they are; one that follows another may be elsewhere than asked.

@@ -11,8 +11,9 @@ from course_utils.explorers.base import Several
 
 from .film import film, packed
 
-BYTES = 180_000  # of one explorer's film on the page
+BYTES = 300_000  # of one explorer's film on the page
 ROOM = 900  # positions of one explorer
+FRAMES = 11  # of a control that plays by itself, however little room there is
 ROOM_WHERE_SLOW = 90  # where each is compiled first
 _MOST_VALUES = (41, 31, 25, 21, 17, 13, 11, 9, 7, 5, 3)  # of one control, the most that fit
 
@@ -28,9 +29,12 @@ class Dial:
         self.get = read or (lambda: control.value)
         self.set = write or (lambda value: setattr(control, "value", value))
         self.start = self.get()
+        self.group: tuple[str, ...] = ()  # what it is one of
         self.milliseconds = getattr(getattr(control, "player", None), "interval", 0)
 
     def thinned(self, most: int) -> "Dial":
+        if self.milliseconds:
+            most = max(most, FRAMES)
         self.shown = (
             _thin(self.values, self.start, most) if self.kind == "range" or len(self.values) > 9 else self.values
         )
@@ -41,7 +45,9 @@ class Dial:
         zh, en = self.labels
         said = [self.said(value) for value in self.shown]
         told = {"zh": zh, "en": en, "kind": self.kind, "said": said, "start": self.shown.index(self.start)}
-        return told | ({"play": self.milliseconds} if self.milliseconds else {})
+        if self.milliseconds:
+            told["play"] = self.milliseconds
+        return told | ({"group": self.group} if self.group else {})
 
 
 def dials(explorer) -> list[Dial]:
@@ -53,7 +59,9 @@ def _dials(explorer, name: str, control):
     kind = type(control).__name__
     if isinstance(control, Several):
         for box in control.boxes.values():
-            yield Dial(name, box, [False, True], str, "switch", (box.description, box.description))
+            dial = Dial(name, box, [False, True], str, "switch", (box.description, box.description))
+            dial.group = labels
+            yield dial
     elif kind == "Checkbox":
         yield Dial(name, control, [False, True], str, "switch", labels)
     elif kind in ("Dropdown", "SelectionSlider"):

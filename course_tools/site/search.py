@@ -64,7 +64,7 @@ def _sections(page: Page, language: str):
             place, parts = element.get("id", "") if element.name != "h1" else "", []
             title = " ".join(element.get_text(" ").split())
         elif not element.find_parent(["p", "li", "td", "dd"]):
-            parts.append(" ".join(element.get_text("" if language == "zh" else " ", strip=language == "zh").split()))
+            parts.append(" ".join(element.get_text().split()))
     if parts:
         yield place, title, " ".join(parts)
 

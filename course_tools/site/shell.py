@@ -65,6 +65,10 @@ def speak_headings(main: BeautifulSoup) -> list[Heading]:
         if anchor:
             heading.append(anchor)
         found.append(Heading(int(heading.name[1]), heading.get("id", ""), text))
+    for summary in main.select("summary:not(:has(*))"):
+        text = two(summary.get_text())
+        summary.clear()
+        summary.append(BeautifulSoup(in_spans(text), "html.parser"))
     return found
 
 
