@@ -82,6 +82,8 @@ def tidy(soup: BeautifulSoup, language: str) -> None:
                 element[name] = one(element[name], language)
         for cell in soup.select(f".jp-Cell:has(.course-only-{language})"):
             cell.decompose()
+    for memory in soup.select(".jp-Cell script:not(.player script), .course-switch-untrusted"):
+        memory.decompose()  # of the switch: its rules suffice here
     styles = {style.get_text(): style.extract() for style in soup.select("body style")}
     for style in reversed(styles.values()):  # before the page's own, which have the last word
         soup.head.style.insert_before(style)

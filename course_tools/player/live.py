@@ -79,7 +79,6 @@ def _shot(cells: tuple[str, ...], stored: str | None) -> dict | None:
     """What a page carries of the thing that the last of these cells shows, which describes itself as it is stored."""
     from course_utils.exercises.prediction import Prediction
     from course_utils.explorers import Explorer
-    from course_utils.stepper import Steps
 
     thing = _run(cells, _needed)
     if stored is not None and repr(thing) != stored:
@@ -90,7 +89,7 @@ def _shot(cells: tuple[str, ...], stored: str | None) -> dict | None:
         return {"kind": "prediction", **_prediction(thing)}
     if isinstance(thing, Explorer):
         return {"kind": "explorer", **positions.shoot(thing)}
-    if isinstance(thing, Steps):
+    if hasattr(thing, "still"):
         return {"kind": "steps", **_steps(thing)}
     return None
 
@@ -133,15 +132,19 @@ def _prediction(thing) -> dict:
 
 
 def _steps(thing) -> dict:
+    """One program line by line, or several side by side."""
     from course_utils.stepper.style import STYLE
-    from course_utils.stepper.view import render
 
-    pictures = [_told_to_all(render(thing.trace, index).removeprefix(STYLE)) for index in range(len(thing))]
-    last = len(thing) - 1
-    said = [f"{index} / {last}: {moment.line}" for index, moment in enumerate(thing)]
+    pictures = [_told_to_all(thing.at(index).still().removeprefix(STYLE)) for index in range(len(thing))]
+    said = [f"{index} / {len(thing) - 1}: {_line(moment)}" for index, moment in enumerate(thing)]
     control = {"zh": "步", "en": "step", "kind": "range", "said": said, "start": thing.start, "play": 900}
     at = {str(index): index for index in range(len(thing))}
     return {"controls": [control], "at": at, "actual": {}, "part": False, "film": packed(film(pictures))}
+
+
+def _line(moment) -> str:
+    program, moment = moment if isinstance(moment, tuple) else (None, moment)
+    return moment.line if program is None else f"program {program}: {moment.line}"
 
 
 def _told_to_all(picture: str) -> str:
