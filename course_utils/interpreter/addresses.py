@@ -59,7 +59,7 @@ class Access:
 
 
 @dataclass
-class Launch:
+class WatchedLaunch:
     """One launch of a kernel, and the made-up addresses of its arguments."""
 
     name: str

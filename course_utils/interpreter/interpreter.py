@@ -15,7 +15,7 @@ import numpy as np
 import torch
 
 from ..backend import tl, triton
-from .addresses import Access, Launch
+from .addresses import Access, WatchedLaunch
 
 interpreter = importlib.import_module("triton.runtime.interpreter")  # after `backend` has chosen how triton runs
 
@@ -26,10 +26,10 @@ _ABSENT = object()
 class Listener:
     """Hears what the interpreter does; a subclass overrides what it cares for."""
 
-    def launch_started(self, launch: Launch) -> None: ...
-    def program_started(self, launch: Launch) -> None: ...
-    def accessed(self, launch: Launch, access: Access) -> None: ...
-    def launch_ended(self, launch: Launch) -> None: ...
+    def launch_started(self, launch: WatchedLaunch) -> None: ...
+    def program_started(self, launch: WatchedLaunch) -> None: ...
+    def accessed(self, launch: WatchedLaunch, access: Access) -> None: ...
+    def launch_ended(self, launch: WatchedLaunch) -> None: ...
 
 
 _listeners: list[Listener] = []
@@ -41,7 +41,7 @@ def listening(listener: Listener):
     """Tell `listener` of every launch in the interpreter until the block ends."""
     with ExitStack() as stack:
         if not _listeners:
-            stack.enter_context(_replaced(interpreter.GridExecutor, "__call__", _watched(interpreter.GridExecutor)))
+            stack.enter_context(replaced(interpreter.GridExecutor, "__call__", _watched(interpreter.GridExecutor)))
         _listeners.append(listener)
         try:
             yield listener
@@ -71,7 +71,7 @@ def redirected(handler):
             grid = grid(dict(bound.arguments))
         return handler(kernel, tuple(grid), positional, named)
 
-    with _replaced(JITFunction, "run", instead):
+    with replaced(JITFunction, "run", instead):
         yield
 
 
@@ -85,7 +85,7 @@ def is_kernel(code) -> bool:
 class _Memory:
     """Stands where the interpreter looks for its compiled half: between a kernel's addresses and real memory."""
 
-    def __init__(self, real, launch: Launch):
+    def __init__(self, real, launch: WatchedLaunch):
         self._real, self._launch = real, launch
 
     def __getattr__(self, name):
@@ -145,7 +145,7 @@ def _kernel_frame():
 
 
 @contextmanager
-def _replaced(owner, name, value):
+def replaced(owner, name, value):
     before = owner.__dict__.get(name, _ABSENT)
     setattr(owner, name, value)
     try:
@@ -216,7 +216,7 @@ def _watched(executor_class):
 
     def watched(executor, *arguments, **options):
         global _running
-        launch, started = Launch(executor.fn.__name__), False
+        launch, started = WatchedLaunch(executor.fn.__name__), False
         names = {}  # id of a tensor → its name, and the tensor, which keeps the id from being used again
 
         def prepare_and_name(executor, arguments, options):
@@ -257,7 +257,7 @@ def _watched(executor_class):
                 (builder, "set_grid_dim", set_grid_dim),
                 (builder, "set_grid_idx", set_grid_idx),
             ):
-                stack.enter_context(_replaced(owner, name, value))
+                stack.enter_context(replaced(owner, name, value))
             stack.enter_context(_in_namespace(executor.fn.__globals__, "range", _range_of_a_kernel))
             _running += 1
             try:

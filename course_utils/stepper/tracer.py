@@ -9,7 +9,7 @@ import numpy as np
 import torch
 
 from ..interpreter import Listener, is_kernel, listening
-from ..interpreter.addresses import Access, Launch
+from ..interpreter.addresses import Access, WatchedLaunch
 from ..interpreter.values import Value, decode
 from ..language import both
 from ..worker.arguments import Arguments
@@ -86,18 +86,18 @@ class _Tracer(Listener):
         self.bytes = 0
         self.until = time.monotonic() + MOST_SECONDS
         self.refusal = ""
-        self.launch: Launch | None = None
+        self.launch: WatchedLaunch | None = None
         self.reached = False
 
     # what the interpreter tells
 
-    def launch_started(self, launch: Launch) -> None:
+    def launch_started(self, launch: WatchedLaunch) -> None:
         self.launch, self.trace.kernel, self.trace.grid = launch, launch.name, launch.grid
         if not all(0 <= index < size for index, size in zip(self.trace.program, launch.grid, strict=True)):
             self.refusal = _outside(self.trace.program, launch.grid)
             raise _Enough
 
-    def program_started(self, launch: Launch) -> None:
+    def program_started(self, launch: WatchedLaunch) -> None:
         if launch.program == self.trace.program:
             for argument in launch.arguments:
                 tensor, data = argument.tensor, _read(argument)
@@ -109,7 +109,7 @@ class _Tracer(Listener):
         elif self.reached:
             raise _Enough  # the program has ended; the others are nobody's business
 
-    def accessed(self, launch: Launch, access: Access) -> None:
+    def accessed(self, launch: WatchedLaunch, access: Access) -> None:
         if time.monotonic() > self.until:
             self.stop("seconds")
         if not self.stack:
@@ -248,7 +248,7 @@ def _parts(name: str, value):
         yield from _parts(f"{name}[{index}]", item)
 
 
-def _earlier(launch: Launch, why: str) -> str:
+def _earlier(launch: WatchedLaunch, why: str) -> str:
     program = launch.program[0] if launch.grid[1:] == (1, 1) else launch.program
     return both(
         f"还没轮到要看的程序，第 {program} 号程序就没能跑完（{why}）。请改看第 {program} 号程序。",

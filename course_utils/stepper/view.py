@@ -237,18 +237,18 @@ def _said(touch, tensor: TensorBefore) -> str:
     kind, sample = ("rd", "<u>3</u>") if touch.kind == "load" else ("wr", "<b>3</b>")
     inside, astray = touch.offsets[touch.inside], touch.offsets[~touch.inside]
     hit = f"{inside.size} / {touch.lanes}"
-    zh, en = f"{zh} {hit} 个通道", f"{en} {hit} lanes"
+    zh, en = f"{zh}块里的 {hit}", f"{en} {hit} of the block"
     if inside.size:
         elements = ranges(inside.tolist())
         zh, en = f"{zh}，元素 {elements}", f"{en}, elements {elements}"
     said = f'<span class="chip {kind}">{sample}</span> {spans(zh, en)}'
     if astray.size:
         elements, last = ranges(astray.tolist()), tensor.data.size - 1
-        zh = f"{astray.size} 个通道越界：元素 {elements}，而有效的是 0–{last}"
-        en = f"{astray.size} lanes out of bounds: elements {elements}, but 0–{last} are valid"
+        zh = f"{astray.size} 个元素越界：要的是 {elements}，而有效的是 0–{last}"
+        en = f"{astray.size} elements out of bounds: {elements} are asked for, but 0–{last} are valid"
         if astray.min() >= 0 and astray.max() <= last:
-            zh = f"{astray.size} 个通道越界：元素 {elements} 夹在张量的元素之间，却不是它的"
-            en = f"{astray.size} lanes out of bounds: elements {elements} lie between the tensor's own, where the view skips"
+            zh = f"{astray.size} 个元素越界：{elements} 夹在张量的元素之间，却不是它的"
+            en = f"{astray.size} elements out of bounds: {elements} lie between the tensor's own, where the view skips"
         said += f'<div class="bad">{blocks(zh, en)}</div>'
     return said
 
@@ -257,7 +257,7 @@ def _legend() -> str:
     chips = (
         ("rd", "<u>3</u>", "这一步读", "read by this step"),
         ("wr", "<b>3</b>", "这一步写", "written by this step"),
-        ("pad", "<i>3</i>", "掩码关掉的通道", "masked-off lane"),
+        ("pad", "<i>3</i>", "掩码关掉的元素", "masked-off element"),
     )
     shown = [f'<span><span class="chip {kind}">{look}</span> {spans(zh, en)}</span>' for kind, look, zh, en in chips]
     shown.append(f"<span>{DOT}{spans('这一步改变', 'changed by this step')}</span>")
