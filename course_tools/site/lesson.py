@@ -7,7 +7,7 @@ from urllib.parse import unquote
 
 from bs4 import BeautifulSoup
 
-from course_utils.language import Text, spans
+from course_utils.language import spans
 
 from .. import look
 from ..contents import Entry
@@ -62,7 +62,3 @@ def whole(main: BeautifulSoup, headings) -> None:
     for link in main.select('a[href^="#"]'):
         if unquote(link["href"][1:]) not in {unquote(id) for id in ids}:
             link.unwrap()
-
-
-def title(entry: Entry) -> Text:
-    return entry.title
