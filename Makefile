@@ -71,7 +71,7 @@ test-ascend:  ## 用 triton-ascend 测试 · what Ascend's triton makes of the c
 	$(VENV)/bin/python -m pytest $(PARALLEL) --nbval --nbval-current-env tests/ascend tests/test_npu.py tests/test_traffic.py \
 		tests/test_stepper.py `$(VENV)/bin/python -m course_tools.contents --without compiler` -k "not machine_that_compiles" $(ARGS)
 
-execute: $(VENV)/ready-test  ## 重跑笔记本并存下输出（NOTEBOOKS=…）· run the notebooks and store clean outputs
+execute: $(VENV)/ready-test  ## 重跑笔记本并存下输出（NOTEBOOKS=…） · run the notebooks and store clean outputs
 	$(BIN)/python -m course_tools.execute $(NOTEBOOKS)
 
 derive: $(VENV)/ready  ## 重写由笔记本和数据得出的一切：表、时长、图 · write again what is derived: tables, durations, pictures
