@@ -20,6 +20,24 @@ DRAM = {"read_bytes": "dram__bytes_read.sum", "written_bytes": "dram__bytes_writ
 # What fits the cache with its output, what fits it without, and what does not.
 STATE_SHAPES = (("bfloat16", 4096, 512), ("bfloat16", 4096, 2048), ("float32", 4096, 1024), ("float32", 4096, 4096))
 STATE_WHO = ("copy", "liger", "quack", "softmax")
+# A pass over a row is free for the memory where all resident rows fit the cache: 64 Mi elements, in longer and longer rows.
+PASSES_CASES = tuple(
+    (who, "float32", (1 << 26) // n, n)
+    for n in (4096, 8192, 16384, 65536, 131072)
+    for who in ("three passes", "online", "softmax")
+)
+LIMITS_CASES = tuple(
+    (who, dtype, 4096, n)
+    for dtype in ("float32", "bfloat16")
+    for n in (2048, 8192)
+    for who in ("copy", "row", "online", "softmax")
+)
+LIMITS = {
+    "instructions": "sm__inst_executed.sum",
+    "special": "sm__inst_executed_pipe_xu.sum",  # exponentials, reciprocals, conversions
+    "issue_percent": "sm__inst_issued.avg.pct_of_peak_sustained_active",
+    "dram_percent": "dram__throughput.avg.pct_of_peak_sustained_elapsed",
+}
 DRAM_CASES = tuple((who, "float32", 8192, 8192) for who in ("naive", "row", "grid stride", "softmax"))
 
 
@@ -60,6 +78,18 @@ def count(cases: list[Case], counters: dict[str, str], seconds: float = 300) -> 
 def count_dram() -> list[dict]:
     """Bytes that really reached the memory: a line for every kernel that each provider launches."""
     return count([Case(*case) for case in DRAM_CASES], DRAM)
+
+
+def count_passes() -> list[dict]:
+    """What reaches the memory of rows that are read three times, twice and once."""
+    return count([Case(*case) for case in PASSES_CASES], DRAM)
+
+
+def count_limits() -> list[dict]:
+    """How busy what could be the limit is: a line for every kernel, watched where each pays for its own bytes."""
+    cases = [Case(*case, "sustained") for case in LIMITS_CASES]
+    counted = count(cases, {"nanoseconds": "gpu__time_duration.sum"})
+    return [{**a, **b} for a, b in zip(counted, count(cases, LIMITS), strict=True)] if counted else []
 
 
 def count_states() -> list[dict]:

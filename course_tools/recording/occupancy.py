@@ -45,16 +45,17 @@ _MAX_DYNAMIC_SHARED = 8  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
 def _programs(needs) -> int:
     module, function, programs = ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_int()
     shared = ctypes.c_size_t(needs.shared)
-    _driver("cuModuleLoadData", ctypes.byref(module), needs.binary)
-    _driver("cuModuleGetFunction", ctypes.byref(function), module, needs.name.encode())
+    driver("cuModuleLoadData", ctypes.byref(module), needs.binary)
+    driver("cuModuleGetFunction", ctypes.byref(function), module, needs.name.encode())
     if needs.shared > 48 * 1024:  # as Triton does before it launches
-        _driver("cuFuncSetAttribute", function, _MAX_DYNAMIC_SHARED, needs.shared)
+        driver("cuFuncSetAttribute", function, _MAX_DYNAMIC_SHARED, needs.shared)
     count = "cuOccupancyMaxActiveBlocksPerMultiprocessor"
-    _driver(count, ctypes.byref(programs), function, needs.threads, shared)
+    driver(count, ctypes.byref(programs), function, needs.threads, shared)
     return programs.value
 
 
-def _driver(name: str, *arguments) -> None:
+def driver(name: str, *arguments) -> None:
+    """Calls the CUDA driver; raises what it returns."""
     status = getattr(ctypes.CDLL("libcuda.so.1"), name)(*arguments)
     if status:
         raise RuntimeError(f"{name}: CUDA error {status}")

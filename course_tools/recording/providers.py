@@ -9,8 +9,9 @@ import torch
 from course_utils import hardware
 from course_utils import softmax as course
 from course_utils.backend import mode, triton
+from course_utils.softmax.choose import gpu_of
 from course_utils.softmax.npu import widest_block
-from course_utils.timing.copy import copy
+from course_utils.timing.floors import copy
 
 from .tutorial_launcher import remembered, tutorial, tutorial_cached
 
@@ -53,6 +54,7 @@ def everyone() -> list[Provider]:
     whole = widest_block(hardware.here()) if mode == "npu" else 16384  # columns of which one program can hold a row
     return [
         Provider("copy", lambda x: torch.clone if mode == "npu" else copy),
+        Provider("copy early", _copy_early),
         Provider("naive", lambda x: course.naive_softmax),
         Provider("torch", lambda x: lambda x: torch.softmax(x, -1)),
         Provider("compile", _compiled, slow=True),
@@ -65,6 +67,8 @@ def everyone() -> list[Provider]:
         Provider("quack", lambda x: _quack(), "quack-kernels", slow=True),
         Provider("row", lambda x: course.row_softmax, "triton", whole),
         Provider("grid stride", _grid_stride, "triton", whole),
+        Provider("three passes", lambda x: _three_passes, "triton", slow=True),
+        Provider("online", lambda x: course.online_softmax, "triton", slow=True),
         Provider("occupancy", lambda x: course.occupancy_softmax, "triton", whole, slow=True),
         Provider("softmax", lambda x: course.softmax, "triton"),
         Provider("softmax again", lambda x: course.softmax, "triton"),  # the difference is what chance does
@@ -95,6 +99,11 @@ def _compiled_naive(x):
     return torch.compile(course.naive_softmax, dynamic=False)
 
 
+def _copy_early(x):
+    early = gpu_of(x.device).early
+    return lambda x: copy(x, early)
+
+
 def _forgetful(x):
     remembered.clear()
     return tutorial_cached
@@ -104,6 +113,12 @@ def _grid_stride(x):
     # A vector core runs one program after another; a multiprocessor has room for several at once.
     programs = (1 if mode == "npu" else 4) * hardware.here().multiprocessors
     return lambda x: course.grid_stride_softmax(x, programs)
+
+
+def _three_passes(x, block=4096):
+    y = torch.empty_like(x)
+    course.three_pass_kernel[(len(x),)](y, x, y.stride(0), x.stride(0), x.shape[1], BLOCK_SIZE=block)
+    return y
 
 
 def _liger():

@@ -1,8 +1,6 @@
 """The recorder: measures every provider over the course's sweep of shapes and writes CSV that says where it comes from."""
 
-import multiprocessing
-import os
-import sys
+import contextlib
 import time
 from dataclasses import dataclass
 
@@ -15,7 +13,8 @@ from course_utils.softmax.npu import choose_on_npu
 from course_utils.timing.recorded import FOLDER, write
 from course_utils.timing.stopwatch import SECONDS, STATES, accelerator, host_times, inputs_for, measure
 
-from .counters import count_dram, count_states
+from .ahead import compile_ahead
+from .counters import count_dram, count_limits, count_passes, count_states
 from .provenance import provenance, short_name
 from .providers import PEERS, providers
 
@@ -44,7 +43,7 @@ STATE_WIDTHS = [
 TUNED = {
     (dtype, n) for dtype in ("float32", "bfloat16") for n in (1024, 4096, 12672, 32768)
 }  # what takes minutes to tune
-IN_EVERY_STATE = {"copy", *PEERS, "softmax", "softmax again"}
+IN_EVERY_STATE = {"copy", "copy early", *PEERS, "softmax", "softmax again"}
 HOST = [("float32", 128, 256), ("float32", 4096, 1024), ("bfloat16", 128, 256)]
 
 
@@ -92,7 +91,7 @@ def record(folder=FOLDER, states=STATES, quick: bool = False, seconds: float = S
     told = provenance(command)
     wanted = [shape for shape in shapes(quick) if shape.in_every_state or "sustained" in states]
     recordings = {state: _Recording(state, told, folder) for state in states}
-    _compile_ahead(wanted[:most], states)
+    compile_ahead(_compile, [(shape, states) for shape in wanted[:most]])
     print(f"compiled, {time.monotonic() - begun:.0f} s", flush=True)
     for done, shape in enumerate(wanted):
         late = done and time.monotonic() - begun > limit or done == most
@@ -150,12 +149,11 @@ def _measure_all(shape: Shape, recordings: dict[str, _Recording], seconds: float
 
 
 def record_dram(folder=FOLDER) -> list:
-    """Bytes that reached the memory, counted by the hardware; nothing where it may not be asked."""
+    """What the hardware counts; nothing where it may not be asked."""
     told = provenance("python -m course_tools.recording dram")
-    counted = count_dram() if mode == "cuda" else []
-    paths = [write("dram", short_name(told), told, counted, folder)] if counted else []
-    counted = count_states() if mode == "cuda" else []
-    return paths + ([write("states", short_name(told), told, counted, folder)] if counted else [])
+    counting = {"dram": count_dram, "states": count_states, "passes": count_passes, "limits": count_limits}
+    counted = {what: count() for what, count in counting.items()} if mode == "cuda" else {}
+    return [write(what, short_name(told), told, lines, folder) for what, lines in counted.items() if lines]
 
 
 def record_host(folder=FOLDER) -> list:
@@ -197,30 +195,14 @@ def _host_lines() -> list[dict]:
     return lines
 
 
-def _compile_ahead(wanted: list[Shape], states) -> None:
-    """Compiling is most of the work. Every core takes a share and leaves what it compiled in Triton's cache on disk."""
-    workers = max(1, min(16, (os.cpu_count() or 2) - 1))
-    context = multiprocessing.get_context("spawn")
-    os.environ["TORCHINDUCTOR_COMPILE_THREADS"] = "1"  # or every child starts as many again
-    shares = [wanted[i::workers] for i in range(workers)]
-    children = [context.Process(target=_compile_share, args=(share, states)) for share in shares if share]
-    for child in children:
-        child.start()
-    for child in children:
-        child.join()
-
-
-def _compile_share(share: list[Shape], states) -> None:
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())  # what fails here fails again where it is recorded
-    for shape in share:
-        x = torch.zeros(shape.rows, shape.columns, dtype=getattr(torch, shape.dtype), device=device)
-        for provider in providers():
-            if provider.name in ("naive", "torch", "softmax again", "occupancy"):
-                continue
-            if any(shape.asks(provider, state) for state in states):
-                try:
-                    provider.prepare(x)(x)
-                    accelerator(device).synchronize()
-                except Exception:
-                    continue
-        del x
+def _compile(asked: tuple[Shape, list[str]]) -> None:
+    """Has every provider compile what it needs for a shape."""
+    shape, states = asked
+    x = torch.zeros(shape.rows, shape.columns, dtype=getattr(torch, shape.dtype), device=device)
+    for provider in providers():
+        if provider.name in ("naive", "torch", "softmax again", "occupancy"):
+            continue
+        if any(shape.asks(provider, state) for state in states):
+            with contextlib.suppress(Exception):
+                provider.prepare(x)(x)
+                accelerator(device).synchronize()

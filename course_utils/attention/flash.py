@@ -61,7 +61,7 @@ def settings(d, dtype):
     if dtype == torch.float32:
         chosen = {"ROWS": 64, "COLUMNS": 16, "num_warps": 4 if d < 64 else 8, "num_stages": 2}
     else:
-        chosen = {"ROWS": 128, "COLUMNS": 64, "num_warps": 4 if d < 128 else 8, "num_stages": 3}
+        chosen = {"ROWS": 128, "COLUMNS": 64, "num_warps": 8, "num_stages": 3}
     return chosen | ({"num_stages": 1} if mode == "hip" else {})  # AMD's 64 KB of LDS hold no pipeline of these
 
 

@@ -21,7 +21,9 @@ __all__ = ["Tile", "accumulator", "alignment", "block", "on", "options", "progra
 
 NARROW = 1536  # columns of all tensors together: up to here a warp takes a whole row
 HELD = 40  # elements that a thread keeps of all its tensors together, as far as there are warps
-MOST_HELD = {2: 96, 4: 80, 8: 32}  # by bytes of an element; beyond that registers run short, and rows go by twice
+# By bytes of an element, and by tensors: a pair stays as it was read, a single row is held as float32. Beyond that registers run
+# short, and rows go by twice.
+MOST_HELD = {(2, 1): 96, (2, 2): 128, (4, 1): 80, (4, 2): 80, (8, 1): 32, (8, 2): 32}
 MOST_WARPS = {2: 16, 4: 16, 8: 16}
 BLOCK = {2: 8192, 4: 4096, 8: 2048}  # columns that go by together in a row that is not held; 8 warps
 
@@ -47,7 +49,7 @@ def tile(n_rows: int, n_cols: int, size: int, tensors: int) -> Tile | None:
     while warps < MOST_WARPS[size] and -(-n_cols // (warps * lanes)) * vector * tensors > HELD:
         warps *= 2
     pieces = -(-n_cols // (warps * lanes))
-    if pieces * vector * tensors > MOST_HELD[size]:
+    if pieces * vector * tensors > MOST_HELD[size, tensors]:
         return None
     return Tile(1, pieces, warps * lanes, warps, n_rows)
 

@@ -1,0 +1,114 @@
+"""The steps from the row kernel to `softmax`: each is right, the last is what `softmax` launches, and the recorder takes them all."""
+
+import ast
+from types import SimpleNamespace
+
+import pytest
+import torch
+from course import ROOT, code_cells, read, tags
+
+from course_tools.recording import ladder as recorder
+from course_utils import explorers
+from course_utils.softmax.choose import Gpu, Shape, launch_for
+from course_utils.softmax.ladder import STEPS, launch_of, launch_on, same_launches, several_kernel, steps
+from course_utils.timing import ladder
+from course_utils.timing.ladder import COLUMNS, DTYPES
+
+H200 = Gpu(132, cuda=True, early=True, cache=50 << 20)
+
+
+@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize("n_rows, n_cols", [(5, 100), (3, 781), (7, 64), (2, 2049), (3, 1000)])
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_every_step_is_softmax(step, n_rows, n_cols, dtype):
+    x = torch.randn(n_rows, n_cols, generator=torch.Generator().manual_seed(n_cols)).to(dtype)
+    x[0, : n_cols // 2] = -float("inf")
+    y = torch.empty_like(x)
+    launch_on(step, y, x)(y, x)
+    torch.testing.assert_close(y.float(), torch.softmax(x.float(), 1).to(dtype).float(), rtol=2e-2, atol=1e-6)
+
+
+@pytest.mark.parametrize("columns", COLUMNS[:-1])
+@pytest.mark.parametrize("size", [4, 2])
+def test_the_last_step_is_what_softmax_launches(columns, size):
+    shape = Shape(4096, columns, size, columns, True)
+    assert launch_of(STEPS[-1], shape, H200) == launch_for(shape, H200)
+
+
+def test_not_every_step_changes_something_everywhere():
+    told = same_launches(Shape(4096, 1024, 4, 1024, True), H200)
+    assert told["registers"] == "powers" and told["fitted"] == "wide" and told["early"] == "early"
+    assert same_launches(Shape(4096, 12672, 2, 12672, True), H200)["registers"] == "registers"
+
+
+def test_a_step_for_what_no_program_holds_is_refused():
+    with pytest.raises(LookupError, match="32768"):
+        launch_of("row", Shape(4096, 32768, 2, 32768, True), H200)
+
+
+def test_the_recorder_takes_every_step_of_every_shape(monkeypatch):
+    def answer(name, value, *rest):
+        value._obj.value = 7
+
+    compiled = SimpleNamespace(function=1, metadata=SimpleNamespace(shared=16), asm={"ptx": "bar.sync 0;"})
+    monkeypatch.setattr(recorder, "driver", answer)
+    monkeypatch.setattr(recorder, "compile_ahead", lambda *_: None)
+    monkeypatch.setattr(
+        recorder, "inputs_for", lambda rows, columns, dtype, _: [torch.empty(rows, columns, dtype=dtype)]
+    )
+    monkeypatch.setattr(
+        recorder, "measure", lambda function, *_: (function(torch.empty(1)), SimpleNamespace(median=1e-5))[1]
+    )
+    monkeypatch.setattr(recorder, "_launch", lambda *_: compiled)
+    monkeypatch.setattr(recorder, "copy", lambda x: x)
+    monkeypatch.setattr(recorder, "softmax", lambda x: x)
+    for module in (recorder, steps):
+        monkeypatch.setattr(module, "gpu_of", lambda _: H200)
+    monkeypatch.setattr(torch.cuda, "empty_cache", lambda: None)
+    found = recorder.measure_ladder()
+    assert {rung.rounds for rung in found} == {recorder.ROUNDS}
+    for dtype in DTYPES:
+        for columns in COLUMNS[:-1]:
+            for state in ("sustained", "hot"):
+                told = [r.step for r in found if (r.dtype, r.columns, r.state) == (dtype, columns, state)]
+                assert told == ["copy", "softmax", *STEPS]
+
+
+def bodies(source: str) -> dict[str, list[str]]:
+    """The functions in a source: their arguments and statements, docstrings left out."""
+    found = {}
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.FunctionDef):
+            if isinstance(node.body[0], ast.Expr) and isinstance(node.body[0].value, ast.Constant):
+                node.body.pop(0)
+            found[node.name] = [ast.dump(each) for each in (node.args, *node.body)]
+    return found
+
+
+def test_the_notebook_shows_every_kernel_of_the_way():
+    held = {}
+    for path in (ROOT / "course_utils" / "softmax").rglob("*.py"):
+        held |= bodies(path.read_text())
+    shown = {}
+    for cell in code_cells(read(ROOT / "notebooks" / "08_to_the_limit.ipynb")):
+        if "exercise" not in tags(cell) and "@triton.jit" in cell.source:
+            shown |= bodies(cell.source)
+    assert shown == {name: held[name] for name in shown}
+    steps = ("ladder/several", "ladder/pieces", "ladder/meeting", "ladder/powers", "rows", "ragged")
+    for step in steps:
+        assert set(bodies((ROOT / "course_utils" / "softmax" / f"{step}.py").read_text())) <= set(shown)
+
+
+def test_a_kernel_of_ones_own_is_launched_like_step_several():
+    (found,) = explorers.needs_of(several_kernel, columns=(256,))
+    assert found[:3] == (256, 2.0, 0) and found[3] == 16
+    assert "yours" not in str(explorers.on_the_curve(several_kernel))  # measured on a GPU alone
+
+
+@pytest.mark.parametrize("device", ladder.devices())
+def test_what_was_recorded_as_the_last_step_is_softmax(device):
+    for dtype in DTYPES:
+        for columns in COLUMNS:
+            rungs = ladder.at(columns, dtype, device=device)
+            if rungs:
+                assert rungs["softmax"].median_us == pytest.approx(rungs[STEPS[-1]].median_us, rel=0.03)
