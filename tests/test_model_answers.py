@@ -43,7 +43,9 @@ def given(name: str, kernel) -> object:
         )
     if name.endswith("stride"):
         return 1 if "col" in name else FAR
-    return {"n_rows": ROWS, "n_cols": COLUMNS, "BLOCK_SIZE": COLUMNS, "scale": 0.5, "ignore_index": -100} | CONSTANTS[name]
+    return {"n_rows": ROWS, "n_cols": COLUMNS, "BLOCK_SIZE": COLUMNS, "scale": 0.5, "ignore_index": -100} | CONSTANTS[
+        name
+    ]
 
 
 def touched(kernel) -> dict[str, dict[str, set[int]]]:
