@@ -1,4 +1,4 @@
-"""Writes again whatever is derived: tables and durations in README and notebooks, GLOSSARY.md, the pictures in images/.
+"""Writes again whatever is derived: tables and durations in README and notebooks, the switch that they show, GLOSSARY.md, the pictures in images/.
 
 python -m course_tools.derive        says which files it changed
 """
@@ -7,6 +7,8 @@ import re
 from pathlib import Path
 
 import nbformat
+
+from course_utils.switch import Switch
 
 from . import glossary, support
 from .contents import COURSE, Entry, entries, notebook_table, readme_table
@@ -44,12 +46,22 @@ def cells(entry: Entry, found: list[Entry]) -> list[str]:
     return sources
 
 
+def show_switch(notebook) -> bool:
+    """Stores the language switch as the code draws it now, where the first code cell shows it. Says whether it was another."""
+    cell = next(cell for cell in notebook.cells if cell.cell_type == "code")
+    shown = {"text/html": Switch()._repr_html_(), "text/plain": repr(Switch())}
+    if "notebook.start()" not in cell.source or [output.get("data") for output in cell.outputs] == [shown]:
+        return False
+    cell.outputs = [nbformat.v4.new_output("execute_result", shown, execution_count=cell.execution_count)]
+    return True
+
+
 def derive(course: Path = COURSE) -> list[Path]:
     """The files that were not up to date; they are now."""
     found, changed = entries(course), []
     for entry in found:
         sources = cells(entry, found)
-        if sources != [cell.source for cell in entry.notebook.cells]:
+        if show_switch(entry.notebook) or sources != [cell.source for cell in entry.notebook.cells]:
             for cell, source in zip(entry.notebook.cells, sources, strict=True):
                 cell.source = source
             nbformat.write(entry.notebook, entry.path)

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 from course_tools.contents import entries, map_places
 from course_tools.gallery import gallery
-from course_utils import figures
+from course_utils import explorers, figures
 from course_utils.figures import glyphs
 
 CURVES = {
@@ -52,6 +52,8 @@ PICTURES = {
     "timing": lambda: figures.timing_bars([("naive", 5e-3, 4e-3, 7e-3), ("torch.softmax", 1e-3, 9e-4, 2e-3)]),
     "samples": lambda: figures.timing_samples({"naive": [3e-3, 4e-3, 3.5e-3, 9e-3], "torch": [1e-3, 1e-3, 1.5e-3]}),
     "one sample": lambda: figures.timing_samples({"naive": [3e-3]}),
+    "grid to lane": figures.grid_to_lane,
+    "grid to lane, 8 warps": lambda: figures.grid_to_lane(120, 8, "A100"),
     "strides": lambda: figures.strided_rows(3, 5, 8, 2, assumed_stride=5),
     "many strides": lambda: figures.strided_rows(6, 7, 9, 5),
     "multiprocessor": lambda: multiprocessor(5, 8, {"warps": 8, "registers": 5, "shared": 13, "programs": 32}),
@@ -61,14 +63,23 @@ PICTURES = {
     "mask with 0": lambda: figures.masked_row(781, "0", -20),
     "no mask": lambda: figures.masked_row(13, "none"),
     "no lane left over": lambda: figures.masked_row(16),
+    "tail": lambda: figures.tail({528: 6.6, 1056: 10.4, 1057: 10.5, 1584: 15.3, 4224: 38.9}, 1056, title="H200"),
     "stride": lambda: figures.grid_stride(40, 7, uneven=True),
     "stride half way": lambda: figures.grid_stride(40, 7, seen=50),
     "stride not begun": lambda: figures.grid_stride(seen=0),
     "reduction": lambda: figures.reduction_tree(1024, 8),
     "reduction half way": lambda: figures.reduction_tree(16, 4, "sum", 3),
+    "a step": lambda: explorers.won_and_lost("pieces"),
+    "a step that changes little": lambda: explorers.won_and_lost("registers"),
+    "all steps": lambda: explorers.explore_ladder(12671).picture(),
+    "all steps, one spills": lambda: explorers.explore_ladder(32768).picture(),
     "merging": lambda: figures.merge_tree(),
     "merging one by one": lambda: figures.merge_tree("one by one", 3, True),
     "merging at random": lambda: figures.merge_tree("at random", 5),
+    "row split": lambda: figures.row_split(),
+    "row split in clusters": lambda: figures.row_split(1 << 20, 64, 8, 8),
+    "row split too little": lambda: figures.row_split(1 << 20, 4, 4, 4),
+    "row not split": lambda: figures.row_split(4096, 1, 1, 4),
     "merging not begun": lambda: figures.merge_tree(step=0),
     "roofline": lambda: figures.roofline(**GPU),
     "roofline of a copy": lambda: figures.roofline(**GPU, told=("复制", "copy")),

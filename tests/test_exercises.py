@@ -10,8 +10,10 @@ import torch
 from answers import EXERCISES, IDS, RIGHT, WRONG, define, right_answers, wrong_answers
 from course import NOTEBOOKS
 
+from course_utils.compiler import compile_for
 from course_utils.exercises import engine
 from course_utils.exercises.prediction import Prediction
+from course_utils.softmax import row_kernel
 from course_utils.traffic import ledger
 
 
@@ -57,7 +59,7 @@ def test_right_answers_written_otherwise_are_taken(identifier, source):
 def test_wrong_answers_are_refused_with_the_reason(identifier, source, said):
     verdict = engine.judge(identifier, define(source))
     assert verdict.status == "wrong", verdict
-    zh, en = said if isinstance(said, tuple) else ("", said)  # the notebooks after 06 give the English alone
+    zh, en = said
     assert zh in verdict.text.zh and en in verdict.text.en, verdict
     assert re.search("[\u4e00-\u9fff]", verdict.text.zh) and verdict.text.en, verdict
     assert re.search("[\u4e00-\u9fff]", verdict.text.zh), verdict
@@ -75,6 +77,18 @@ def test_the_traffic_that_02_asks_for_is_what_the_ledger_counts():
             assert counted == tuple(a * rows * columns + b * rows for a, b in terms)
 
 
+@pytest.mark.parametrize("columns", [1024, 1008, 1004, 781])
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_what_A2_says_a_thread_reads_at_once_is_what_the_compiler_makes(columns, dtype):
+    asked = importlib.import_module("course_utils.exercises.nbA2").elements_at_once
+    for warps in (1, 8):
+        launch = (dtype, dtype, columns, columns, columns)
+        ptx = compile_for(row_kernel, "H200", *launch, BLOCK_SIZE=1024, num_warps=warps).text("ptx")
+        ((vector, bits),) = set(re.findall(r"ld\.global(?:\.v(\d))?\.b(\d+)", ptx))
+        at_once = int(vector or 1) * int(bits) // (8 * dtype.itemsize)
+        assert at_once == asked(columns, dtype.itemsize, 4096, 1024 // (32 * warps))
+
+
 HOSTILE = {
     "endless loop": "while True:\n        pass",
     "exit": "import os; os._exit(0)",
@@ -83,7 +97,7 @@ HOSTILE = {
     "wrong arguments": "return x(1, 2, 3)",
     "wrong shape": "return x @ x",
     "no such name": "return undefined_name",
-    "too deep": "return row_softmax(x)",
+    "too deep": "return masked_softmax(x, keep)",
     "out of bounds": """@triton.jit
     def kernel(p, B: tl.constexpr):
         tl.store(p + 2**40 + tl.arange(0, B), 1.0)
@@ -96,7 +110,7 @@ HOSTILE = {
 def test_hostile_answers_are_answered_in_time(what, monkeypatch):
     monkeypatch.setattr(engine, "SECONDS", 4)
     started = time.monotonic()
-    verdict = engine.judge("01.row_softmax", define(f"def row_softmax(x):\n    {HOSTILE[what]}\n"))
+    verdict = engine.judge("01.masked_softmax", define(f"def masked_softmax(x, keep):\n    {HOSTILE[what]}\n"))
     assert time.monotonic() - started < 20
     assert verdict.status == "wrong"
     assert verdict.text.zh and verdict.text.en
@@ -104,27 +118,29 @@ def test_hostile_answers_are_answered_in_time(what, monkeypatch):
 
 def test_dots_in_an_index_are_no_stub():
     verdict = engine.judge(
-        "00.matrix_bytes",
+        "00.best_milliseconds",
         define(
-            "def matrix_bytes(rows, columns, itemsize):\n    return torch.ones(rows)[..., None].expand(rows, columns).sum() * itemsize\n"
+            "def best_milliseconds(nbytes, gigabytes_per_second):\n    return torch.tensor([nbytes])[..., None].sum() / gigabytes_per_second / 1e6\n"
         ),
     )
     assert verdict.status == "right", verdict
 
 
 def test_after_a_syntax_error_the_old_definition_is_not_judged():
-    source = "def matrix_bytes(rows, columns, itemsize):\n    return rows * columns * itemsize\n"
+    source = "def best_milliseconds(nbytes, gigabytes_per_second):\n    return nbytes / gigabytes_per_second / 1e6\n"
     namespace = define(source)
-    assert engine.judge("00.matrix_bytes", namespace | {"In": ["", source]}).status == "right"
-    verdict = engine.judge("00.matrix_bytes", namespace | {"In": ["", source, source.replace(":", "", 1), "check()"]})
+    assert engine.judge("00.best_milliseconds", namespace | {"In": ["", source]}).status == "right"
+    verdict = engine.judge(
+        "00.best_milliseconds", namespace | {"In": ["", source, source.replace(":", "", 1), "check()"]}
+    )
     assert verdict.status == "wrong" and "line 1" in verdict.text.en and "SyntaxError" in verdict.text.zh
 
 
 def test_missing_or_odd_names():
-    assert engine.judge("01.row_softmax", {}).status == "not yet"
-    assert "SyntaxError" in engine.judge("01.row_softmax", {}).text.en
-    assert "function" in engine.judge("01.row_softmax", {"row_softmax": 3}).text.en
-    assert engine.judge("01.row_softmax", {"row_softmax": len}).status == "wrong"
+    assert engine.judge("01.masked_softmax", {}).status == "not yet"
+    assert "SyntaxError" in engine.judge("01.masked_softmax", {}).text.en
+    assert "function" in engine.judge("01.masked_softmax", {"masked_softmax": 3}).text.en
+    assert engine.judge("01.masked_softmax", {"masked_softmax": len}).status == "wrong"
     with pytest.raises(LookupError, match="没有练习(.|\n)*no exercise"):
         engine.judge("01.nothing", {})
 

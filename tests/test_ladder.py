@@ -1,13 +1,17 @@
 """The steps from the row kernel to `softmax`: each is right, the last is what `softmax` launches, and the recorder takes them all."""
 
+import ast
 from types import SimpleNamespace
 
 import pytest
 import torch
+from course import ROOT, code_cells, read, tags
 
 from course_tools.recording import ladder as recorder
+from course_utils import explorers
 from course_utils.softmax.choose import Gpu, Shape, launch_for
-from course_utils.softmax.ladder import STEPS, launch_of, launch_on, same_launches, steps
+from course_utils.softmax.ladder import STEPS, launch_of, launch_on, same_launches, several_kernel, steps
+from course_utils.timing import ladder
 from course_utils.timing.ladder import COLUMNS, DTYPES
 
 H200 = Gpu(132, cuda=True, early=True, cache=50 << 20)
@@ -68,3 +72,43 @@ def test_the_recorder_takes_every_step_of_every_shape(monkeypatch):
             for state in ("sustained", "hot"):
                 told = [r.step for r in found if (r.dtype, r.columns, r.state) == (dtype, columns, state)]
                 assert told == ["copy", "softmax", *STEPS]
+
+
+def bodies(source: str) -> dict[str, list[str]]:
+    """The functions in a source: their arguments and statements, docstrings left out."""
+    found = {}
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.FunctionDef):
+            if isinstance(node.body[0], ast.Expr) and isinstance(node.body[0].value, ast.Constant):
+                node.body.pop(0)
+            found[node.name] = [ast.dump(each) for each in (node.args, *node.body)]
+    return found
+
+
+def test_the_notebook_shows_every_kernel_of_the_way():
+    held = {}
+    for path in (ROOT / "course_utils" / "softmax").rglob("*.py"):
+        held |= bodies(path.read_text())
+    shown = {}
+    for cell in code_cells(read(ROOT / "notebooks" / "08_to_the_limit.ipynb")):
+        if "exercise" not in tags(cell) and "@triton.jit" in cell.source:
+            shown |= bodies(cell.source)
+    assert shown == {name: held[name] for name in shown}
+    steps = ("ladder/several", "ladder/pieces", "ladder/meeting", "ladder/powers", "rows", "ragged")
+    for step in steps:
+        assert set(bodies((ROOT / "course_utils" / "softmax" / f"{step}.py").read_text())) <= set(shown)
+
+
+def test_a_kernel_of_ones_own_is_launched_like_step_several():
+    (found,) = explorers.needs_of(several_kernel, columns=(256,))
+    assert found[:3] == (256, 2.0, 0) and found[3] == 16
+    assert "yours" not in str(explorers.on_the_curve(several_kernel))  # measured on a GPU alone
+
+
+@pytest.mark.parametrize("device", ladder.devices())
+def test_what_was_recorded_as_the_last_step_is_softmax(device):
+    for dtype in DTYPES:
+        for columns in COLUMNS:
+            rungs = ladder.at(columns, dtype, device=device)
+            if rungs:
+                assert rungs["softmax"].median_us == pytest.approx(rungs[STEPS[-1]].median_us, rel=0.03)

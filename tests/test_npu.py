@@ -182,7 +182,7 @@ def recorder(pretended, monkeypatch, tmp_path):
         monkeypatch.setattr(record, name, value)
     monkeypatch.setattr(record, "HOST", [("float32", 3, 300)])
     monkeypatch.setattr(record, "host_times", functools.partial(record.host_times, calls=1, rounds=2))
-    monkeypatch.setattr(record, "_compile_ahead", lambda wanted, states: None)
+    monkeypatch.setattr(record, "compile_ahead", lambda *_: None)
     smi = tmp_path / "npu-smi"
     smi.write_text("#!/bin/sh\necho '| npu-smi 25.2.0                   Version: 25.2.0             |'\n")
     smi.chmod(0o755)
@@ -244,7 +244,6 @@ def test_what_is_measured_is_softmax_and_compiles_ahead(recorder, monkeypatch):
         if provider.name != "copy":
             torch.testing.assert_close(provider.prepare(x)(x), torch.softmax(x, 1))
     ran = []
-    monkeypatch.setattr(record.os, "dup2", lambda *_: None)  # else these tests would lose their stderr
     monkeypatch.setattr(torch.npu, "synchronize", lambda: ran.append(1))
     record._compile_share([record.Shape("float32", 5, 500, True), record.Shape("float32", 5, 600, True)], ["sustained"])
     assert len(ran) == 6, "copy, row, grid stride and softmax; then copy and softmax alone"

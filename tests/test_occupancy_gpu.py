@@ -83,9 +83,13 @@ def test_agrees_with_the_driver():
         if theirs != ours.programs:
             wrong.append((needs.name, options, needs.registers, needs.shared, ours.programs, theirs))
         if kernel is variants.softmax and needs.shared:
-            claimed = tutorial_formula(device, registers=needs.registers, shared=needs.shared, num_warps=needs.num_warps)
+            claimed = tutorial_formula(
+                device, registers=needs.registers, shared=needs.shared, num_warps=needs.num_warps
+            )
             formula_wrong += claimed != theirs
-    print(f"{seen} variants, {len(wrong)} wrong, limited by {dict(limits)}; the tutorial's formula wrong in {formula_wrong}")
+    print(
+        f"{seen} variants, {len(wrong)} wrong, limited by {dict(limits)}; the tutorial's formula wrong in {formula_wrong}"
+    )
     assert not wrong
     assert not misread
     assert seen >= 100 and len(limits) >= 3 and formula_wrong > 0

@@ -42,34 +42,34 @@ def without(notebook, predicate):
 
 # Each tries to reach `target`, a file that must still be there afterwards with its content.
 HOSTILE = {
-    "loops": "def row_softmax(x):\n    while True:\n        pass",
-    "loops when defined": "def row_softmax(x, y=max(iter(int, 1))):\n    return x",
-    "exits": "def row_softmax(x):\n    import os\n    os._exit(0)",
-    "deletes": "def row_softmax(x):\n    import os\n    os.remove({target!r})",
-    "deletes when defined": "import os\ndef row_softmax(x, y=os.remove({target!r})):\n    return x",
-    "empties": "def row_softmax(x):\n    open({target!r}, 'w')\n    return x",
-    "renames": "def row_softmax(x):\n    import os\n    os.rename({target!r}, '/tmp/gone')",
-    "writes here": "def row_softmax(x):\n    open('left_behind', 'w').write('x')",
-    "shell": "def row_softmax(x):\n    import subprocess\n    subprocess.run(['rm', {target!r}], check=True)",
-    "prints 10 GB": "def row_softmax(x):\n    for _ in range(10_000):\n        print('x' * 1_000_000)",
-    "eats memory": "def row_softmax(x):\n    y = []\n    while True:\n        y.append(bytearray(2**28))",
-    "forks": "def row_softmax(x):\n    import os\n    while True:\n        os.fork()",
-    "connects": "def row_softmax(x):\n    import socket\n    socket.create_connection(('127.0.0.1', 9))",
-    "kills": "def row_softmax(x):\n    import os\n    os.kill(os.getppid(), 9)",
-    "segfaults": "def row_softmax(x):\n    import ctypes\n    ctypes.string_at(0)",
-    "nested": "def row_softmax(x):\n    return " + "(" * 5000 + ")" * 5000,
-    "recursive": "def row_softmax(x):\n    return " + "-" * 200_000 + "x",
-    "terminal": "def row_softmax(x):\n    raise ValueError('\\x1b[2J\\x1b]0;owned\\x07')",
-    "long-winded": "def row_softmax(x):\n    raise ValueError('y' * 10**6)",
-    "closes": "def row_softmax(x):\n    import os\n    os.closerange(3, 99)",
+    "loops": "def highest_safe_score(x):\n    while True:\n        pass",
+    "loops when defined": "def highest_safe_score(x, y=max(iter(int, 1))):\n    return x",
+    "exits": "def highest_safe_score(x):\n    import os\n    os._exit(0)",
+    "deletes": "def highest_safe_score(x):\n    import os\n    os.remove({target!r})",
+    "deletes when defined": "import os\ndef highest_safe_score(x, y=os.remove({target!r})):\n    return x",
+    "empties": "def highest_safe_score(x):\n    open({target!r}, 'w')\n    return x",
+    "renames": "def highest_safe_score(x):\n    import os\n    os.rename({target!r}, '/tmp/gone')",
+    "writes here": "def highest_safe_score(x):\n    open('left_behind', 'w').write('x')",
+    "shell": "def highest_safe_score(x):\n    import subprocess\n    subprocess.run(['rm', {target!r}], check=True)",
+    "prints 10 GB": "def highest_safe_score(x):\n    for _ in range(10_000):\n        print('x' * 1_000_000)",
+    "eats memory": "def highest_safe_score(x):\n    y = []\n    while True:\n        y.append(bytearray(2**28))",
+    "forks": "def highest_safe_score(x):\n    import os\n    while True:\n        os.fork()",
+    "connects": "def highest_safe_score(x):\n    import socket\n    socket.create_connection(('127.0.0.1', 9))",
+    "kills": "def highest_safe_score(x):\n    import os\n    os.kill(os.getppid(), 9)",
+    "segfaults": "def highest_safe_score(x):\n    import ctypes\n    ctypes.string_at(0)",
+    "nested": "def highest_safe_score(x):\n    return " + "(" * 5000 + ")" * 5000,
+    "recursive": "def highest_safe_score(x):\n    return " + "-" * 200_000 + "x",
+    "terminal": "def highest_safe_score(x):\n    raise ValueError('\\x1b[2J\\x1b]0;owned\\x07')",
+    "long-winded": "def highest_safe_score(x):\n    raise ValueError('y' * 10**6)",
+    "closes": "def highest_safe_score(x):\n    import os\n    os.closerange(3, 99)",
     "answers with a pickle": "import os, pickle\nclass Bomb:\n    def __reduce__(self):\n        return os.remove, ({target!r},)\n"
-    "def row_softmax(x):\n    for k in range(3, 64):\n        try:\n            os.write(k, pickle.dumps(Bomb()))\n        except OSError:\n            pass\n    return x",
-    "says right": "def row_softmax(x):\n    import os\n    for k in range(3, 64):\n        try:\n            os.write(k, b'right')\n        except OSError:\n            pass\n    return x",
-    "pretends to be Wrong": "class Wrong(Exception):\n    def __init__(self):\n        self.args = ()\ndef row_softmax(x):\n    raise Wrong",
-    "is the grader": "def row_softmax(x):\n    import course_utils.exercises.engine as e\n    e.Wrong = e.find = e.judge = None\n    return x",
-    "answers rubbish": "def row_softmax(x):\n    import os\n    [os.write(k, b'[1, 2') for k in range(3, 9)]\n    os._exit(0)",
+    "def highest_safe_score(x):\n    for k in range(3, 64):\n        try:\n            os.write(k, pickle.dumps(Bomb()))\n        except OSError:\n            pass\n    return x",
+    "says right": "def highest_safe_score(x):\n    import os\n    for k in range(3, 64):\n        try:\n            os.write(k, b'right')\n        except OSError:\n            pass\n    return x",
+    "pretends to be Wrong": "class Wrong(Exception):\n    def __init__(self):\n        self.args = ()\ndef highest_safe_score(x):\n    raise Wrong",
+    "is the grader": "def highest_safe_score(x):\n    import course_utils.exercises.engine as e\n    e.Wrong = e.find = e.judge = None\n    return x",
+    "answers rubbish": "def highest_safe_score(x):\n    import os\n    [os.write(k, b'[1, 2') for k in range(3, 9)]\n    os._exit(0)",
 }
-WRONG = "def row_softmax(x):\n    return torch.softmax(x, dim=0)"
+WRONG = "def highest_safe_score(dtype):\n    return math.ceil(math.log(torch.finfo(dtype).max))"
 
 
 def report(folder, *options, **environment):
@@ -90,12 +90,12 @@ def handed_in(tmp_path_factory):
         nbformat.write(notebook, folder / who / name)
 
     put("blank", read(FIRST))
-    put("wrong", filled(FIRST, {"row_softmax": WRONG}))
-    put("syntax", filled(FIRST, {"row_softmax": "def row_softmax(x)\n    return x"}))
+    put("wrong", filled(FIRST, {"highest_safe_score": WRONG}))
+    put("syntax", filled(FIRST, {"highest_safe_score": "def highest_safe_score(x)\n    return x"}))
     put("no check", without(filled(FIRST), lambda cell: cell.source.startswith("check(")))
     put("no stub", without(filled(FIRST), lambda cell: "exercise" in tags(cell)))
     for who, code in HOSTILE.items():
-        put(who, filled(FIRST, {"row_softmax": code.format(target=str(target))}))
+        put(who, filled(FIRST, {"highest_safe_score": code.format(target=str(target))}))
     for name, content in {
         "empty": b"",
         "half": FIRST.read_bytes()[:3000],
@@ -120,7 +120,7 @@ def rows(said: str, number: str) -> dict[str, list[str]]:
 
 
 def reason(said: str, who: str) -> str:
-    return re.search(rf"^{re.escape(who)}(?: · 01.row_softmax)?\n((?:    .*\n?)+)", said, re.M)[1]
+    return re.search(rf"^{re.escape(who)}(?: · 01.highest_safe_score)?\n((?:    .*\n?)+)", said, re.M)[1]
 
 
 def test_the_course_s_own_answers_are_all_right(tmp_path):
@@ -136,12 +136,12 @@ def test_the_course_s_own_answers_are_all_right(tmp_path):
 def test_who_solved_what(handed_in):
     table = rows(handed_in.stdout, "01")
     assert table["学生 · learner"][:-1] == reports.exercises("01")
-    assert table["blank"] == ["…", "…", "…", "0/3"]
-    assert table["wrong"] == ["✗", "…", "…", "0/3"]
-    assert "columns (dim=0)" in reason(handed_in.stdout, "wrong") and "沿着列" in reason(handed_in.stdout, "wrong")
-    assert table["syntax"][0] == "✗" and "def row_softmax(x)" in reason(handed_in.stdout, "syntax")
-    assert table["no check"] == ["✓", "✓", "✓", "3/3"]
-    assert table["no stub"] == ["–", "–", "–", "0/3"]
+    assert table["blank"] == ["…", "…", "0/2"]
+    assert table["wrong"] == ["✗", "…", "0/2"]
+    assert "One too many" in reason(handed_in.stdout, "wrong") and "多了 1" in reason(handed_in.stdout, "wrong")
+    assert table["syntax"][0] == "✗" and "def highest_safe_score(x)" in reason(handed_in.stdout, "syntax")
+    assert table["no check"] == ["✓", "✓", "2/2"]
+    assert table["no stub"] == ["–", "–", "0/2"]
     assert table["共 · solved"][0] == f"1/{len(table) - 2}"
 
 
@@ -149,7 +149,7 @@ def test_who_solved_what(handed_in):
 def test_a_hostile_answer_is_wrong_and_says_why(handed_in, who):
     # What fails while it is being defined may fail because a piece of the notebook was left out.
     mark = "?" if who == "deletes when defined" else "✗"
-    assert rows(handed_in.stdout, "01")[who] == [mark, "…", "…", "0/3"]
+    assert rows(handed_in.stdout, "01")[who] == [mark, "…", "0/2"]
     assert re.search("[\u4e00-\u9fff]", reason(handed_in.stdout, who))
     assert len(reason(handed_in.stdout, who)) < 1500
 
@@ -206,54 +206,55 @@ def test_only_what_an_answer_needs_is_run():
 
 EXTRACTED = {
     "a percent sign inside brackets": (
-        "def matrix_bytes(rows, columns, itemsize):\n    return (rows * columns * itemsize\n    % 10**30)",
+        "def best_milliseconds(nbytes, gigabytes_per_second):\n    return (nbytes / gigabytes_per_second / 1e6\n    % 10**30)",
         "✓",
     ),
     "an exclamation mark in a text": (
-        'def matrix_bytes(rows, columns, itemsize):\n    """\n!important\n"""\n    return rows * columns * itemsize',
+        'def best_milliseconds(nbytes, gigabytes_per_second):\n    """\n!important\n"""\n    return nbytes / gigabytes_per_second / 1e6',
         "✓",
     ),
-    "a timed cell": ("%%time\ndef matrix_bytes(rows, columns, itemsize):\n    return rows * columns * itemsize", "✓"),
+    "a timed cell": ("%%time\ndef best_milliseconds(nbytes, gigabytes_per_second):\n    return nbytes / gigabytes_per_second / 1e6", "✓"),
     "magics around it": (
-        "%matplotlib inline\nfiles = !ls\nint?\ndef matrix_bytes(rows, columns, itemsize):\n    return rows * columns * itemsize\n%time 1",
+        "%matplotlib inline\nfiles = !ls\nint?\ndef best_milliseconds(nbytes, gigabytes_per_second):\n    return nbytes / gigabytes_per_second / 1e6\n%time 1",
         "✓",
     ),
-    "under if": ("if True:\n    def matrix_bytes(rows, columns, itemsize):\n        return rows * columns * itemsize", "✓"),
+    "under if": ("if True:\n    def best_milliseconds(nbytes, gigabytes_per_second):\n        return nbytes / gigabytes_per_second / 1e6", "✓"),
     "a helper under try": (
-        "import math\ntry:\n    from nowhere import product\nexcept ImportError:\n    def product(*n):\n        return math.prod(n)\n"
-        "def matrix_bytes(rows, columns, itemsize):\n    return product(rows, columns, itemsize)",
+        "import math\ntry:\n    from nowhere import quotient\nexcept ImportError:\n    def quotient(a, b):\n        return a / b / 1e6\n"
+        "def best_milliseconds(nbytes, gigabytes_per_second):\n    return quotient(nbytes, gigabytes_per_second)",
         "✓",
     ),
     "a table filled in": (
-        "import math\ntable = {}\ntable['f'] = math.prod\ndef matrix_bytes(*sizes):\n    return table['f'](sizes)",
+        "import operator\ntable = {}\ntable['f'] = operator.truediv\ndef best_milliseconds(*given):\n    return table['f'](*given) / 1e6",
         "✓",
     ),
     "a table filled in a loop": (
-        "table = {}\nfor k in (1, 2):\n    table[k] = k\ndef matrix_bytes(a, b, c):\n    return a * b * c * table[1]",
+        "table = {}\nfor k in (1, 2):\n    table[k] = k\ndef best_milliseconds(a, b):\n    return a / b / 1e6 * table[1]",
         "✓",
     ),
     "an attribute": (
-        "class Settings:\n    pass\nown = Settings()\nown.factor = 1\ndef matrix_bytes(a, b, c):\n    return a * b * c * own.factor",
+        "class Settings:\n    pass\nown = Settings()\nown.factor = 1\ndef best_milliseconds(a, b):\n    return a / b / 1e6 * own.factor",
         "✓",
     ),
     "a list appended to": (
-        "factors = []\nfactors.append(1)\ndef matrix_bytes(a, b, c):\n    return a * b * c * factors[0]",
+        "factors = []\nfactors.append(1)\ndef best_milliseconds(a, b):\n    return a / b / 1e6 * factors[0]",
         "✓",
     ),
     "filled by a function": (
-        "def fill(items):\n    items.append(1)\nfactors = []\nfill(factors)\ndef matrix_bytes(a, b, c):\n    return a * b * c * factors[0]",
+        "def fill(items):\n    items.append(1)\nfactors = []\nfill(factors)\ndef best_milliseconds(a, b):\n    return a / b / 1e6 * factors[0]",
         "✓",
     ),
-    "two on a line": ("one = 1; print('x'); two = one * 2\ndef matrix_bytes(a, b, c):\n    return a * b * c * two // 2", "✓"),
+    "two on a line": ("one = 1; print('x'); two = one * 2\ndef best_milliseconds(a, b):\n    return a / b / 1e6 * two / 2", "✓"),
     "a dataclass": (
-        "from dataclasses import dataclass\n@dataclass\nclass M:\n    a: int\n    b: int\ndef matrix_bytes(a, b, c):\n    m = M(a, b)\n    return m.a * m.b * c",
+        "from dataclasses import dataclass\n@dataclass\nclass M:\n    a: int\n    b: int\ndef best_milliseconds(a, b):\n    m = M(a, b)\n    return m.a / m.b / 1e6",
         "✓",
     ),
-    "a lambda over lines": ("matrix_bytes = lambda a, b, c: (\n    a\n    * b * c\n)", "✓"),
-    "defined out of sight": ("exec('factor = 1')\ndef matrix_bytes(a, b, c):\n    return a * b * c * factor", "?"),
-    "does not run by itself": ("limit = open('sizes.txt').read()\ndef matrix_bytes(a, b, c, most=int(limit)):\n    return a * b * c", "?"),
-    "a name that nobody defines": ("def matrix_bytes(a, b, c):\n    return a * b * cc", "✗"),
-    "too few": ("def matrix_bytes(a, b, c):\n    return a * b", "✗"),
+    "a lambda over lines": ("best_milliseconds = lambda a, b: (\n    a\n    / b / 1e6\n)", "✓"),
+    "defined out of sight": ("exec('factor = 1')\ndef best_milliseconds(a, b):\n    return a / b / 1e6 * factor", "?"),
+    "does not run by itself": ("limit = open('sizes.txt').read()\ndef best_milliseconds(a, b, most=int(limit)):\n    return a / b / 1e6", "?"),
+    "a name that nobody defines": ("def best_milliseconds(a, b):\n    return a / b / millions", "✗"),
+    "untouched": ("def best_milliseconds(a, b):\n    return ...", "…"),
+    "seconds": ("def best_milliseconds(a, b):\n    return a / b / 1e9", "✗"),
 }  # fmt: skip
 
 
@@ -262,7 +263,7 @@ def extracted(tmp_path_factory):
     folder = tmp_path_factory.mktemp("extracted")
     for number, (source, _) in enumerate(EXTRACTED.values()):
         (folder / f"learner{number:02}").mkdir()
-        notebook = filled(FILES["00"], {"matrix_bytes": source})
+        notebook = filled(FILES["00"], {"best_milliseconds": source})
         nbformat.write(notebook, folder / f"learner{number:02}" / FILES["00"].name)
     roster, table, pages = folder / "names.txt", folder / "out.csv", folder / "pages"
     everyone = [f"learner{number:02}" for number in range(len(EXTRACTED))]
@@ -278,21 +279,21 @@ def test_an_answer_is_taken_with_all_that_it_needs(extracted, number, what):
 
 def test_what_could_not_be_judged_shows_the_program(extracted):
     number = list(EXTRACTED).index("defined out of sight")
-    said = extracted[0].split(f"learner{number:02} · 00.matrix_bytes")[1].split("\nlearner")[0]
+    said = extracted[0].split(f"learner{number:02} · 00.best_milliseconds")[1].split("\nlearner")[0]
     assert "could not be taken out of the notebook" in said and "单独取出来" in said
-    assert "    | def matrix_bytes(a, b, c):" in said
+    assert "    | def best_milliseconds(a, b):" in said
 
 
 def test_who_handed_in_nothing_is_listed(extracted):
     said, table, pages = extracted
-    assert rows(said, "00")["王缺席"] == ["–", "–", "–", "0/3"]
+    assert rows(said, "00")["王缺席"] == ["–", "0/1"]
     assert "什么也没有交" in said and "Handed in nothing." in (pages / "王缺席.md").read_text(encoding="utf-8")
 
 
 def test_the_csv_file_has_a_row_for_each_and_no_formula(extracted):
     with extracted[1].open(encoding="utf-8-sig", newline="") as file:
         found = list(csv.DictReader(file))
-    assert len(found) == 3 * len(EXTRACTED) + 2
+    assert len(found) == len(EXTRACTED) + 2
     assert found[0].keys() == {"learner", "notebook", "exercise", "status", "zh", "en"}
     assert {row["status"] for row in found} == {"right", "wrong", "unjudged", "not yet", "missing"}
     assert not any(text.startswith(("=", "+", "-", "@")) for row in found for text in row.values())
@@ -300,19 +301,19 @@ def test_the_csv_file_has_a_row_for_each_and_no_formula(extracted):
 
 def test_each_learner_gets_a_page_in_both_languages(extracted):
     page = (extracted[2] / f"learner{len(EXTRACTED) - 1:02}.md").read_text(encoding="utf-8")
-    assert "00.matrix\\_bytes" in page or "00.matrix_bytes" in page
-    assert "还不对 · not right yet" in page and "number of elements" in page and "元素个数" in page
+    assert "00.best\\_milliseconds" in page or "00.best_milliseconds" in page
+    assert "还不对 · not right yet" in page and "Those are seconds" in page and "这是秒" in page
     assert len(list(extracted[2].iterdir())) == len(EXTRACTED) + 2
 
 
 def test_an_ascii_terminal_gets_the_table_too(tmp_path):
     (tmp_path / "王小明").mkdir()
-    nbformat.write(filled(FIRST, {"row_softmax": WRONG}), tmp_path / "王小明" / FIRST.name)
+    nbformat.write(filled(FIRST, {"highest_safe_score": WRONG}), tmp_path / "王小明" / FIRST.name)
     said = report(tmp_path, PYTHONIOENCODING="ascii", LC_ALL="C", PYTHONUTF8="0").stdout
     assert said.isascii()
     table = rows(said, "01")
-    assert table["\\u738b\\u5c0f\\u660e"] == ["N", ".", ".", "0/3"]
-    assert "columns (dim=0)" in said
+    assert table["\\u738b\\u5c0f\\u660e"] == ["N", ".", "0/2"]
+    assert "One too many" in said
 
 
 def test_usage_errors_are_bilingual(tmp_path):

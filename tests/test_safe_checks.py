@@ -28,7 +28,7 @@ def kernel(body: str = BODY, decorators: str = "@triton.jit", before: str = "") 
 
 
 def function(body: str, before: str = "") -> str:
-    return f"import os, pickle\n{before}\ndef row_softmax(x):\n    {body}\n"
+    return f"import os, pickle\n{before}\ndef masked_softmax(x, keep):\n    {body}\n"
 
 
 def bomb(target) -> str:
@@ -60,7 +60,7 @@ HOSTILE = {
     "an exception called Wrong": ("raise type('Wrong', (Exception,), {'args': ()})()", "raised an error: Wrong"),
     "the course's own Wrong": ("from course_utils.exercises.engine import Wrong\n    raise Wrong('', '')", "raised an error"),
     "a grader changed": (
-        "import course_utils.exercises.nb01 as nb\n    nb.close = nb._row_softmax = lambda *a: True\n    return x * 0",
+        "import course_utils.exercises.nb01 as nb\n    nb.close = nb._masked_softmax = lambda *a: True\n    return x * 0",
         "",
     ),
     "its input changed": ("x -= 1\n    return torch.softmax(x, 1)", "changed its input x"),
@@ -83,7 +83,7 @@ def test_ill_meant_answers_are_wrong_and_harmless(what, tmp_path, capfd):
     body, said = HOSTILE[what]
     target = tmp_path / "owned"
     began = time.monotonic()
-    verdict = engine.judge("01.row_softmax", define(function(body, bomb(target))))
+    verdict = engine.judge("01.masked_softmax", define(function(body, bomb(target))))
     assert time.monotonic() - began < 20
     assert verdict.status in ("wrong", "unjudged") and said in verdict.text.en, verdict
     assert not target.exists()
@@ -143,28 +143,28 @@ def test_kernels_are_judged_by_what_they_store_and_then_compiled(what):
 
 
 FORMS = {
-    "a lambda over several lines": "matrix_bytes = lambda rows, columns, itemsize: (\n    rows\n    * columns * itemsize\n)",
-    "a lambda untouched": "matrix_bytes = lambda rows, columns, itemsize: ...",
-    "a partial": "from functools import partial\ndef product(f, a, b, c):\n    return f * a * b * c\nmatrix_bytes = partial(product, 1)",
-    "a callable object": "class Bytes:\n    def __call__(self, a, b, c):\n        return a * b * c\nmatrix_bytes = Bytes()",
-    "a class": "class matrix_bytes(int):\n    def __new__(cls, a, b, c):\n        return int.__new__(cls, a * b * c)",
-    "a global counter": "calls = 0\ndef matrix_bytes(a, b, c):\n    global calls\n    calls += 1\n    return a * b * c",
-    "a dataclass": "from dataclasses import dataclass\n@dataclass\nclass M:\n    a: int\n    b: int\n    def size(self):\n        return self.a * self.b\ndef matrix_bytes(a, b, c):\n    return M(a, b).size() * c",
-    "an enumeration": "import enum\nclass One(enum.IntEnum):\n    ONE = 1\ndef matrix_bytes(a, b, c):\n    return a * b * c * One.ONE",
-    "a fraction": "from fractions import Fraction\ndef matrix_bytes(a, b, c):\n    return Fraction(a * b * c)",
-    "cached": "from functools import cache\n@cache\ndef matrix_bytes(a, b, c):\n    return a * b * c",
-    "a generator": "import math\ndef matrix_bytes(*sizes):\n    return math.prod(size for size in sizes)",
+    "a lambda over several lines": "best_milliseconds = lambda nbytes, bandwidth: (\n    nbytes\n    / bandwidth / 1e6\n)",
+    "a lambda untouched": "best_milliseconds = lambda nbytes, bandwidth: ...",
+    "a partial": "from functools import partial\ndef quotient(f, a, b):\n    return a / b / f\nbest_milliseconds = partial(quotient, 1e6)",
+    "a callable object": "class Time:\n    def __call__(self, a, b):\n        return a / b / 1e6\nbest_milliseconds = Time()",
+    "a class": "class best_milliseconds(float):\n    def __new__(cls, a, b):\n        return float.__new__(cls, a / b / 1e6)",
+    "a global counter": "calls = 0\ndef best_milliseconds(a, b):\n    global calls\n    calls += 1\n    return a / b / 1e6",
+    "a dataclass": "from dataclasses import dataclass\n@dataclass\nclass M:\n    a: int\n    b: int\n    def size(self):\n        return self.a / self.b\ndef best_milliseconds(a, b):\n    return M(a, b).size() / 1e6",
+    "an enumeration": "import enum\nclass One(enum.IntEnum):\n    ONE = 1\ndef best_milliseconds(a, b):\n    return a / b / 1e6 * One.ONE",
+    "a fraction": "from fractions import Fraction\ndef best_milliseconds(a, b):\n    return Fraction(a) / Fraction(b) / 10**6",
+    "cached": "from functools import cache\n@cache\ndef best_milliseconds(a, b):\n    return a / b / 1e6",
+    "a generator": "import math\ndef best_milliseconds(*given):\n    return math.prod(g**k for g, k in zip((*given, 1e6), (1, -1, -1)))",
 }
 
 
 @pytest.mark.parametrize("form", FORMS)
 def test_every_form_of_python_is_taken(form):
-    verdict = engine.judge("00.matrix_bytes", define(FORMS[form]))
+    verdict = engine.judge("00.best_milliseconds", define(FORMS[form]))
     assert verdict.status == ("not yet" if "untouched" in form else "right"), verdict
 
 
 def test_a_check_before_the_imports_says_what_to_run():
-    verdict = engine.judge("00.matrix_bytes", {"In": ["", "check('00.matrix_bytes')"]})
+    verdict = engine.judge("00.best_milliseconds", {"In": ["", "check('00.best_milliseconds')"]})
     assert verdict.status == "not yet" and "Run All Above" in verdict.text.en and "运行" in verdict.text.zh
 
 
@@ -174,7 +174,7 @@ def test_too_few_files_get_a_clear_word(monkeypatch):
 
     worker.stop()
     monkeypatch.setattr(os, "pipe", full)
-    verdict = engine.judge("00.matrix_bytes", define(FORMS["a fraction"]))
+    verdict = engine.judge("00.best_milliseconds", define(FORMS["a fraction"]))
     assert verdict.status == "unjudged" and "ulimit -n" in verdict.text.en and "ulimit -n" in verdict.text.zh
 
 

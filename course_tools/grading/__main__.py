@@ -19,11 +19,11 @@ def main(arguments: list[str] | None = None) -> int:
         return 2
     from course_utils.worker.jail import NoJail
 
-    from . import hand_back, report
+    from . import gradebooks, hand_back, report, roster
 
     try:
-        roster = _names(options.roster) if options.roster else None
-        found = report.make(options.folder, options.seconds, options.memory_mb, roster)
+        listed = roster.read(options.roster) if options.roster else roster.Roster()
+        found = report.make(options.folder, options.seconds, options.memory_mb, listed, options.require)
         # The table is out before anything else can go wrong.
         said = report.text(found, "en" if ascii else options.lang, ascii)
         print(
@@ -31,12 +31,18 @@ def main(arguments: list[str] | None = None) -> int:
         )
         if options.csv:
             hand_back.write_csv(found, options.csv)
+        if options.canvas:
+            gradebooks.write_canvas(found, listed, options.canvas)
+        if options.moodle:
+            gradebooks.write_moodle(found, listed, options.moodle)
+        if options.gradescope:
+            gradebooks.write_gradescope(found, options.gradescope)
         if options.feedback:
             hand_back.write_feedback(found, options.feedback)
     except (NoJail, OSError, UnicodeDecodeError) as reason:
         print(reason, file=sys.stderr)
         return 1
-    return 0
+    return 0 if not options.require or report.is_solved(found, options.require) else 1
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -50,20 +56,22 @@ def _parser() -> argparse.ArgumentParser:
         "--lang", choices=[*LANGUAGES, "both"], default="both", help="说明的语言 · the language of reasons"
     )
     parser.add_argument(
-        "--roster", type=Path, help="名单，一行一个名字 · a list of names, one a line: shows who handed in nothing"
+        "--roster",
+        type=Path,
+        help="名单，一行一个名字，或 Canvas、Moodle 导出的成绩册 · a list of names, one a line, or what Canvas or Moodle exports",
     )
     parser.add_argument("--csv", type=Path, help="另写一份 CSV · write a CSV file as well")
+    parser.add_argument(
+        "--require",
+        help="只判这一题；不对就以状态 1 结束 · judge this exercise alone; the exit status is 1 unless it is right",
+    )
+    parser.add_argument("--canvas", type=Path, help="给 Canvas 成绩册导入的 CSV · a CSV file for Canvas's grade book")
+    parser.add_argument("--moodle", type=Path, help="给 Moodle 成绩册导入的 CSV · a CSV file for Moodle's grade book")
+    parser.add_argument("--gradescope", type=Path, help="一份提交的 results.json · results.json of one submission")
     parser.add_argument(
         "--feedback", type=Path, help="给每个学生写一份反馈的文件夹 · a folder for a page to hand back to each learner"
     )
     return parser
-
-
-def _names(path: Path) -> list[str]:
-    """The first column of each line: a plain list or a CSV file."""
-    lines = path.read_text(encoding="utf-8-sig").splitlines()
-    names = [line.split(",")[0].strip().strip('"') for line in lines]
-    return list(dict.fromkeys(name for name in names if name))
 
 
 def _writes_ascii_alone() -> bool:

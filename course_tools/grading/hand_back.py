@@ -25,14 +25,14 @@ def write_csv(report: Report, path: Path) -> None:
             for who, results in sorted(report.results[number].items()):
                 for name, result in results.items():
                     cells = (who, number, name, result.status, result.text.zh, result.text.en)
-                    rows.writerow(map(_no_formula, cells))
+                    rows.writerow(map(no_formula, cells))
         for who in report.absent:
-            rows.writerow(map(_no_formula, (who, "", "", "missing", NOTHING.zh, NOTHING.en)))
+            rows.writerow(map(no_formula, (who, "", "", "missing", NOTHING.zh, NOTHING.en)))
         for who, why in report.trouble:
-            rows.writerow(map(_no_formula, (who, "", "", "unjudged", why.zh, why.en)))
+            rows.writerow(map(no_formula, (who, "", "", "unjudged", why.zh, why.en)))
 
 
-def _no_formula(text: str) -> str:
+def no_formula(text: str) -> str:
     """A spreadsheet would compute a cell that begins like this, and a learner chose some of the words."""
     return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
 

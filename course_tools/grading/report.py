@@ -12,6 +12,7 @@ from course_utils.language import Text
 
 from .handed_in import Notebook, exercises, find, learners
 from .judge import MARKS, Result, judge, require_lock
+from .roster import Roster
 from .table import aligned, ascii_only
 
 NOTHING = Text("什么也没有交。", "Handed in nothing.")
@@ -33,31 +34,30 @@ class Report:
 
 
 def make(
-    folder: Path, seconds: float = engine.SECONDS, memory_mb: int = engine.MEMORY_MB, roster: list[str] | None = None
+    folder: Path,
+    seconds: float = engine.SECONDS,
+    memory_mb: int = engine.MEMORY_MB,
+    roster: Roster | None = None,
+    only: str | None = None,
 ) -> Report:
-    """Judges everything in the folder. `seconds` and `memory_mb` are what each exercise of each learner gets."""
+    """Judges everything in the folder, or `only` one exercise. `seconds` and `memory_mb` are what each exercise of each learner gets."""
     require_lock()
     notebooks = find(folder)
     names, report = learners(folder, notebooks), Report(seconds=seconds, memory_mb=memory_mb)
-    known = {notebook.path: _as_listed(names[notebook.path], roster or []) for notebook in notebooks}
+    roster = roster or Roster()
+    known = {notebook.path: roster.listed(names[notebook.path]) for notebook in notebooks}
     for notebook in notebooks:
+        if only and notebook.number != only.partition(".")[0]:
+            continue
         if notebook.trouble:
             report.trouble.append((names[notebook.path], notebook.trouble))
             continue
         table = report.results.setdefault(notebook.number, {})
         who = known[notebook.path] if known[notebook.path] not in table else names[notebook.path]
-        table[who] = {name: judge(notebook, name, seconds, memory_mb) for name in exercises(notebook.number)}
-    report.absent = [name for name in roster or [] if name not in known.values()]
+        asked = [name for name in exercises(notebook.number) if only in (None, f"{notebook.number}.{name}")]
+        table[who] = {name: judge(notebook, name, seconds, memory_mb) for name in asked}
+    report.absent = [name for name in roster.names if name not in known.values()]
     return report
-
-
-def _as_listed(name: str, roster: list[str]) -> str:
-    """The roster's name for whoever handed this in: the one entry that the folder's or file's name is, or holds."""
-    if name in roster:
-        return name
-    held = [listed for listed in roster if listed in name]
-    longest = max(held, key=len, default=name)
-    return longest if all(listed in longest for listed in held) else name
 
 
 def text(report: Report, language: str = "both", ascii: bool = False) -> str:
@@ -85,9 +85,10 @@ def _table(number: str, report: Report) -> list[list[str]]:
     asked, solved = exercises(number), Counter()
     table = [["学生 · learner", *asked, "✓"]]
     for who, results in sorted(report.results[number].items()):
-        right = [name for name in asked if results[name].status == "right"]
+        right = [name for name in asked if name in results and results[name].status == "right"]
         solved.update(right)
-        table.append([who, *[MARKS[results[name].status] for name in asked], f"{len(right)}/{len(asked)}"])
+        marks = [MARKS[results[name].status] if name in results else "" for name in asked]
+        table.append([who, *marks, f"{len(right)}/{len(asked)}"])
     others = [name for name in report.who if name not in report.results[number] and name in report.absent]
     table += [[name, *[MARKS["missing"]] * len(asked), f"0/{len(asked)}"] for name in others]
     return [*table, ["共 · solved", *[f"{solved[name]}/{len(table) - 1}" for name in asked], ""]]
@@ -103,6 +104,13 @@ def _reasons(report: Report):
         yield who, why, ""
     for who in report.absent:
         yield who, NOTHING, ""
+
+
+def is_solved(report: Report, exercise: str) -> bool:
+    number, _, name = exercise.partition(".")
+    return any(
+        results[name].status == "right" for results in report.results.get(number, {}).values() if name in results
+    )
 
 
 def is_empty(report: Report) -> bool:

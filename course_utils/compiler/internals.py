@@ -69,10 +69,12 @@ def _source(kernel, target, args, options):
 
 
 def _of_cubin(compiled) -> dict:
-    usage = _tool("cuobjdump", compiled.asm["cubin"], "-res-usage")
-    found = re.search(
-        rf"Function {re.escape(compiled.metadata.name)}:\s*REG:(\d+) STACK:(\d+) SHARED:\d+ LOCAL:(\d+)", usage
-    )
+    return _usage(compiled.asm["cubin"], re.escape(compiled.metadata.name))
+
+
+def _usage(cubin: bytes, name: str) -> dict:
+    usage = _tool("cuobjdump", cubin, "-res-usage")
+    found = re.search(rf"Function {name}:\s*REG:(\d+) STACK:(\d+) SHARED:\d+ LOCAL:(\d+)", usage)
     registers, stack, local = map(int, found.groups())
     return {"registers": registers, "spills": (stack + local) // 4}  # Triton counts spills in words of 4 bytes
 
@@ -142,6 +144,13 @@ def _to_ptx(source, backend, options) -> str:
             break
         module = compile_stage(module, metadata)
     return str(module)
+
+
+def assembled(ptx: str, target) -> dict:
+    """Registers of a thread, and how many of them spill, of a kernel as the assembler makes it of its PTX."""
+    backend, stages = _backend(target), {}
+    backend.add_stages(stages, backend.parse_options({}), triton.backends.compiler.Language.TRITON)
+    return _usage(stages["cubin"](ptx, {}), r"\S+")
 
 
 def _reason(error) -> str:

@@ -13,6 +13,7 @@ from ..compiler import Pointer
 from ..language import Text
 from ..worker.plain import cut
 from ..worker.portable import Packed
+from .exercise import Budget
 
 DEVICE = "H200"
 _LINES = 6  # of what the compiler says
@@ -26,6 +27,32 @@ def refusal(packed: tuple[bytes, dict], launches: list, seconds: float, lock: st
     if key not in _known:
         _known[key] = _ask(Packed(*packed), *launch, seconds, lock)
     return _known[key]
+
+
+def over(packed: tuple[bytes, dict], budget: Budget, seconds: float, lock: str) -> Text | None:
+    """What a right kernel takes beyond its budget; None if it keeps to it, or if nobody could ask."""
+    target = hardware.chip_of(hardware.find(DEVICE)).target
+    told = _first_words(Packed(*packed), budget.arguments, budget.constants, seconds, lock)
+    if not isinstance(told.get("ptx"), str):
+        return None
+    target = hardware.chip_of(hardware.find(DEVICE)).target
+    used = worker.attempt(
+        "course_utils.compiler.internals:assembled", told["ptx"], target, mode="compile", seconds=seconds
+    )
+    if not used.value:
+        return None
+    registers, spills = used.value["registers"], used.value["spills"]
+    if registers <= budget.registers and not spills:
+        return None
+    sizes = "，".join(f"{name} = {value}" for name, value in budget.constants.items())
+    return Text(
+        f"结果和字节都对。可是 {sizes} 时，它在 {DEVICE} 上每个线程要 {registers} 个寄存器"
+        + (f"，其中溢出 {spills} 个" if spills else "")
+        + f"；这里最多 {budget.registers} 个，不许溢出。寄存器里此刻有几行？",
+        f"The result and the bytes are right. But with {sizes.replace('，', ', ')} it takes {registers} registers a thread on the {DEVICE}"
+        + (f", of which {spills} spill" if spills else "")
+        + f"; {budget.registers} are allowed, and no spills. How many rows are in registers at a time?",
+    )
 
 
 def _typical(launches: list) -> tuple[tuple, dict]:
@@ -44,14 +71,18 @@ def _stand_in(value):
     return 7 if type(value) is int and value == 1 else value
 
 
-def _ask(kernel: Packed, arguments: tuple, constexprs: dict, seconds: float, lock: str) -> Text | None:
+def _first_words(kernel: Packed, arguments: tuple, constexprs: dict, seconds: float, lock: str) -> dict:
     target = hardware.chip_of(hardware.find(DEVICE)).target
     job = (kernel, target, arguments, constexprs)
     outcome = worker.attempt(
         "course_utils.compiler.internals:first_words", *job, mode="compile", seconds=seconds, lock=lock
     )
-    said = outcome.value
-    if not isinstance(said, dict) or not isinstance(said.get("refused"), str):
+    return outcome.value if isinstance(outcome.value, dict) else {}
+
+
+def _ask(kernel: Packed, arguments: tuple, constexprs: dict, seconds: float, lock: str) -> Text | None:
+    said = _first_words(kernel, arguments, constexprs, seconds, lock)
+    if not isinstance(said.get("refused"), str):
         return None
     words = "\n".join("  " + cut(line, 160) for line in _lines(said["refused"]))
     return Text(

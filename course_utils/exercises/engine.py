@@ -67,9 +67,12 @@ def ask(
 
 def _after_compiling(exercise: Exercise, told: dict, seconds: float, lock: str) -> Verdict:
     if told["right"] and told["packed"]:
-        from .compiled import refusal
+        from .compiled import over, refusal
 
-        if said := refusal(told["packed"], told["right"], seconds, lock):
+        said = refusal(told["packed"], told["right"], seconds, lock)
+        if not said and exercise.budget:
+            said = over(told["packed"], exercise.budget, seconds, lock)
+        if said:
             return Verdict("wrong", said)
     return Verdict("right", exercise.right)
 

@@ -8,10 +8,20 @@ from ..language import Text
 
 
 @dataclass(frozen=True)
+class Budget:
+    """What a right kernel may take of the GPU that answers are compiled for: so many registers a thread, and no spills."""
+
+    arguments: tuple  # of the launch it is compiled for
+    constants: dict
+    registers: int
+
+
+@dataclass(frozen=True)
 class Exercise:
     name: str  # what the learner's cell defines
     grade: Callable  # called in a worker with an `Answer`
     right: Text  # what a right answer earns: one sentence worth knowing
+    budget: Budget | None = None  # for a kernel, once it is right
 
 
 def find(identifier: str) -> Exercise:

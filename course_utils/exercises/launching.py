@@ -1,9 +1,11 @@
 """Launches of a learner's kernel: asked for by a grader, done in the locked process, and what came of them."""
 
 from collections.abc import Callable
+from contextlib import ExitStack
 
 import torch
 
+from ..interpreter.undefined import undefined_as_nan
 from ..traffic.kernels import Astray, LaunchTraffic, Repeat, TensorTraffic, counted_launches
 from ..worker.pupil import Fallen
 from .answer import Answer, same
@@ -20,16 +22,18 @@ def launched(answer: Answer, grid, y: torch.Tensor, x: torch.Tensor, *rest, watc
     return traffic.astray, seen
 
 
-def counted(answer: Answer, grid, *arguments, writes: int = 0, watch: str = "", **constexprs):
+def counted(answer: Answer, grid, *arguments, writes: int = 0, watch: str = "", strict: bool = False, **constexprs):
     """Launches the kernel on any arguments. What it stored is in argument number `writes` then; no other may have changed.
 
-    Gives the traffic of the launch, and what the course's context manager `watch` ("module:name") saw over there."""
+    Gives the traffic of the launch, and what the course's context manager `watch` ("module:name") saw over there. If `strict`,
+    a result that rests on what a masked load without `other` leaves behind is refused."""
     if not getattr(answer, "is_kernel", False):
         raise Wrong("kernel 要有 @triton.jit 这一行。", "A kernel needs the line @triton.jit.")
     answer.launches.append((arguments, constexprs))
-    told = answer.pupil.apply(f"{__name__}:count_there", grid, arguments, constexprs, watch, returns=_TOLD)
+    job = f"{__name__}:count_there", grid, arguments, constexprs, watch
+    told = answer.pupil.apply(*job, strict, returns=_TOLD)
     try:
-        (traffic,), after, seen = told
+        (traffic,), after, seen, undefined = told
         for found in traffic.astray:
             _check(found)
         changed = []
@@ -38,6 +42,9 @@ def counted(answer: Answer, grid, *arguments, writes: int = 0, watch: str = "", 
                 if now.shape != given.shape or now.dtype != given.dtype:
                     raise TypeError
                 if position == writes:
+                    rests_on_nothing = undefined and _changes(
+                        now, answer.pupil.apply(*job, False, returns=_TOLD)[1][position]
+                    )
                     given.copy_(now)
                 elif not same(now, given):
                     changed.append(position)
@@ -49,7 +56,17 @@ def counted(answer: Answer, grid, *arguments, writes: int = 0, watch: str = "", 
             f"你的 kernel 写进了输入 {name}。输入只读，结果写到 {output}。",
             f"Your kernel stored into {name}, its input. Only read from it, and store the result to {output}.",
         )
+    if rests_on_nothing and not traffic.astray:
+        raise Wrong(
+            "load 有 mask 而没有 other：没有读的那些位置是什么值，Triton 没有规定，你的结果却用到了它们。用 other 说明该填什么。",
+            "A load has a mask and no other: what stands in the places it does not load is undefined, and the result depends on it. "
+            "Say with other what they are to hold.",
+        )
     return traffic, seen
+
+
+def _changes(strict: torch.Tensor, plain) -> bool:
+    return not isinstance(plain, torch.Tensor) or not same(strict, plain)
 
 
 def _check(found: Astray) -> None:
@@ -64,18 +81,19 @@ def _check(found: Astray) -> None:
 # ---- over there
 
 
-def count_there(kernel, grid, arguments, constexprs, watch):
+def count_there(kernel, grid, arguments, constexprs, watch, strict):
     from ..worker.child import find
 
-    launches, seen = [], None
-    with counted_launches(launches.append):
+    launches, seen, undefined = [], None, []
+    with ExitStack() as stack:
+        stack.enter_context(counted_launches(launches.append))
+        if strict:
+            undefined = stack.enter_context(undefined_as_nan())
         if watch:
-            with find(watch)() as seen:
-                _configured(kernel)(grid, arguments, constexprs)
-        else:
-            _configured(kernel)(grid, arguments, constexprs)
+            seen = stack.enter_context(find(watch)())
+        _configured(kernel)(grid, arguments, constexprs)
     tensors = [one if isinstance(one, torch.Tensor) else None for one in arguments]
-    return launches, tensors, seen.told() if seen else None
+    return launches, tensors, seen.told() if seen else None, bool(undefined)
 
 
 def _configured(kernel) -> Callable:

@@ -7,56 +7,11 @@ import torch
 from ..language import Text
 from .exercise import Exercise
 from .formulas import Formula
-from .prediction import Option, Question
-from .probes import torch_calls
+from .prediction import Options, Question
 from .sayings import Sayings
 from .tensor_formulas import TensorFormula
 
 SAYS = Sayings("""
-row_softmax
-方阵、大分数、相差悬殊的行，都对。这就是后面每个 kernel 要守住的答案。
-Right on square matrices, large scores and rows far apart. Every kernel to come has to match this.
-
-columns
-你沿着列归一化了（dim=0）；要的是每一行加起来等于 1。
-You normalised the columns (dim=0); every row should sum to 1.
-
-whole matrix
-你除以了整个矩阵的和；每一行要除以它自己的和。
-You divided by the sum of the whole matrix; each row has a sum of its own.
-
-not divided
-只差最后一步：还没有除以每一行的和。
-One step short: divide by the sum of each row.
-
-logarithm
-这是 softmax 的对数。
-This is the logarithm of softmax.
-
-no exponential
-分数本身不是权重：先取 exp。
-The scores are not the weights: take exp first.
-
-broadcast
-方阵上错了：少了 [:, None]（或 keepdim=True），第 j 列减去或除以的是第 j 行的值。
-Wrong on a square matrix: without [:, None] (or keepdim=True), column j meets the value of row j.
-
-no maximum
-分数是 1000 左右时溢出了：先减去这一行的最大值。
-It overflows at scores around 1000: subtract the row's maximum first.
-
-maximum of all
-各行相差很大时错了：减去的要是每一行自己的最大值，而不是整个矩阵的。
-Wrong when rows lie far apart: subtract each row's own maximum, not that of the whole matrix.
-
-other than the largest
-一行之内的分数相差 200 时错了：减去的要是这一行最大的数，不是最小的、平均的，也不是第一个。
-Wrong when the scores within a row are 200 apart: subtract the largest of the row, not the smallest, the mean or the first.
-
-ready-made
-结果都对，但这道题不许用现成的 softmax：用 exp、max 和 sum 把它写出来。
-All correct, but here a ready-made softmax is not allowed: write it with exp, max and sum.
-
 highest_safe_score
 float16 到 11 就到头了，所以半精度的 softmax 更离不开减最大值。
 float16 ends at 11: half precision needs the subtraction most.
@@ -101,6 +56,10 @@ filled with zero
 填 0 不行：exp(0) = 1，被遮的位置照样分到概率。
 Filling with 0 does not do: exp(0) = 1, so masked places still get a share.
 
+zeroed afterwards
+填了 0 再置 0，晚了：exp(0) = 1 已经算进了分母，剩下的加起来不到 1。
+Filled with 0 and zeroed afterwards, too late: exp(0) = 1 is in the denominator already, and what is left sums to less than 1.
+
 wrong ones
 遮反了：keep 为 True 的要留下。
 Masked the wrong ones: those with keep True stay.
@@ -131,57 +90,6 @@ You normalised the columns (dim=0); what is kept should sum to 1 in every row.
 """)
 
 
-# ---- a softmax of each row
-
-
-def _shifted(x, by, total=lambda w: w.sum(1, keepdim=True)):
-    weights = torch.exp(x - by)
-    return weights / total(weights)
-
-
-def _crosswise(x):
-    """Without keepdim: only a square matrix lets it pass."""
-    return torch.softmax(x, 1) if len(x) != x.shape[1] else _shifted(x, x.amax(1), lambda w: w.sum(1))
-
-
-_ROWS = torch.tensor([[1.0, 2.0, 4.0, 1.5], [0.0, -1.0, 0.5, 3.0], [2.0, 2.0, 2.0, 2.5]])
-_SPREAD = torch.tensor([[0.0, 100.0, 200.0], [200.0, 0.0, 100.0], [50.0, 150.0, -50.0]])
-
-_softmax_of_rows = TensorFormula(
-    SAYS,
-    lambda x: torch.softmax(x, 1),
-    [
-        (Text("3 行 4 列", "3 rows, 4 columns"), (_ROWS,)),
-        (Text("3 行 3 列", "3 rows, 3 columns"), (_ROWS[:, :3] * torch.tensor([[1.0], [3.0], [9.0]]),)),
-        (Text("分数在 1000 左右", "Scores around 1000"), (_ROWS + 1000,)),
-        (Text("各行相差 500", "Rows 500 apart"), (_ROWS + torch.tensor([[0.0], [500.0], [-500.0]]),)),
-        (Text("一行之内相差 200", "Scores within a row 200 apart"), (_SPREAD,)),
-    ],
-    [
-        ("columns", lambda x: torch.softmax(x, 0)),
-        ("whole matrix", lambda x: torch.softmax(x.flatten(), 0).view_as(x)),
-        ("whole matrix", lambda x: _shifted(x, x.amax(1, keepdim=True), torch.sum)),
-        ("not divided", lambda x: torch.exp(x - x.amax(1, keepdim=True))),
-        ("not divided", torch.exp),
-        ("logarithm", lambda x: torch.log_softmax(x, 1)),
-        ("no exponential", lambda x: x / x.sum(1, keepdim=True)),
-        ("broadcast", _crosswise),
-        ("no maximum", lambda x: _shifted(x, 0)),
-        ("maximum of all", lambda x: _shifted(x, x.max())),
-        *[
-            ("other than the largest", lambda x, f=f: _shifted(x, f(x)))
-            for f in (lambda x: x.amin(1, keepdim=True), lambda x: x.mean(1, keepdim=True), lambda x: x[:, :1])
-        ],
-    ],
-)
-
-
-def _row_softmax(answer):
-    _softmax_of_rows(answer)
-    if torch_calls(answer, _ROWS) & {"softmax", "special_softmax"}:
-        raise SAYS.wrong("ready-made")
-
-
 # ---- how high a score survives
 
 
@@ -198,7 +106,7 @@ _highest_safe_score = Formula(
     [
         ("largest number", lambda dtype: torch.finfo(dtype).max),
         ("unrounded", _limit),
-        ("rounded up", lambda dtype: math.ceil(_limit(dtype))),
+        *[("rounded up", lambda dtype, to=to: to(_limit(dtype))) for to in (math.ceil, round)],
         ("one below", lambda dtype: math.floor(_limit(dtype)) - 1),
         *[
             ("other base", lambda dtype, f=f, r=r: r(f(torch.finfo(dtype).max)))
@@ -263,6 +171,7 @@ _masked_softmax = TensorFormula(
         ("nan row", lambda x, keep: _filled(x, keep, -math.inf)),
         *[("large negative", lambda x, keep, low=low: _filled(x, keep, low)) for low in _LARGE],
         *[("not low enough", lambda x, keep, low=low: _filled(x, keep, low) * keep) for low in _LARGE],
+        *[("zeroed afterwards", lambda x, keep, low=low: _filled(x, keep, low) * keep) for low in (0, 1, -1)],
         *[("exp of masked", f) for f in _either(lambda x, keep: _masked_after_exp(x, keep, lambda x: 0))],
         *[
             ("maximum too early", f)
@@ -275,7 +184,6 @@ _masked_softmax = TensorFormula(
 EXERCISES = {
     name: Exercise(name, grader, SAYS[name])
     for name, grader in {
-        "row_softmax": _row_softmax,
         "highest_safe_score": _highest_safe_score,
         "masked_softmax": _masked_softmax,
     }.items()
@@ -296,51 +204,47 @@ def _unshifted() -> float:
     return (torch.exp(x) / torch.exp(x).sum())[0].item()
 
 
+OPTIONS = Options("""
+overflow
+0.25：四个一样的分数，各占四分之一 | 0.25: four equal scores share equally
+数学上正是 0.25；但 float32 装不下 e¹⁰⁰⁰。
+In mathematics it is 0.25 exactly; but float32 cannot hold e¹⁰⁰⁰.
+inf | inf
+e¹⁰⁰⁰ 确实变成了 inf；但接着还要除以一个 inf。
+e¹⁰⁰⁰ does become inf; but then it is divided by an inf.
+nan | nan
+e¹⁰⁰⁰ 变成 inf，而 inf ÷ inf 没有意义。
+e¹⁰⁰⁰ becomes inf, and inf ÷ inf has no meaning.
+0 | 0
+除以 inf 得 0，没错；但分子也是 inf。
+Dividing by inf gives 0, true; but the numerator is inf too.
+
+hidden_row
+0：什么都没有 | 0: nothing is there
+很合理的约定，有的库就这样做；但 PyTorch 不是。
+A sensible convention, and some libraries follow it; PyTorch does not.
+0.25：平分 | 0.25: an equal share
+四个数相等，看上去该平分；可是 −inf − (−inf) 不是 0。
+Four equal numbers should share equally, it seems; but −inf − (−inf) is not 0.
+nan | nan
+最大值是 −inf，减去它得 −inf − (−inf)，没有意义。
+The maximum is −inf, and −inf − (−inf) has no meaning.
+−inf | −inf
+输入确实是 −inf；但输出是 exp 的商，不会是负的。
+The input is −inf, true; but the output is a quotient of exponentials, never negative.
+""")
+
 QUESTIONS = {
     "overflow": Question(
         measure=_unshifted,
-        options=lambda measured: [
-            Option(
-                Text("0.25：四个一样的分数，各占四分之一", "0.25: four equal scores share equally"),
-                Text("数学上正是 0.25；但 float32 装不下 e¹⁰⁰⁰。", "In mathematics it is 0.25 exactly; but float32 cannot hold e¹⁰⁰⁰."),
-            ),
-            Option(
-                Text("inf", "inf"),
-                Text("e¹⁰⁰⁰ 确实变成了 inf；但接着还要除以一个 inf。", "e¹⁰⁰⁰ does become inf; but then it is divided by an inf."),
-            ),
-            Option(
-                Text("nan", "nan"),
-                Text("e¹⁰⁰⁰ 变成 inf，而 inf ÷ inf 没有意义。", "e¹⁰⁰⁰ becomes inf, and inf ÷ inf has no meaning."),
-            ),
-            Option(
-                Text("0", "0"),
-                Text("除以 inf 得 0，没错；但分子也是 inf。", "Dividing by inf gives 0, true; but the numerator is inf too."),
-            ),
-        ],
+        options=OPTIONS["overflow"],
         right=_pick(0.25, math.inf, math.nan, 0.0),
         result=lambda measured: Text(f"PyTorch 给出的是 {measured}。", f"PyTorch says {measured}."),
     ),
     "hidden_row": Question(
         measure=lambda: torch.softmax(torch.full((1, 4), -math.inf), dim=1)[0, 0].item(),
-        options=lambda measured: [
-            Option(
-                Text("0：什么都没有", "0: nothing is there"),
-                Text("很合理的约定，有的库就这样做；但 PyTorch 不是。", "A sensible convention, and some libraries follow it; PyTorch does not."),
-            ),
-            Option(
-                Text("0.25：平分", "0.25: an equal share"),
-                Text("四个数相等，看上去该平分；可是 −inf − (−inf) 不是 0。", "Four equal numbers should share equally, it seems; but −inf − (−inf) is not 0."),
-            ),
-            Option(
-                Text("nan", "nan"),
-                Text("最大值是 −inf，减去它得 −inf − (−inf)，没有意义。", "The maximum is −inf, and −inf − (−inf) has no meaning."),
-            ),
-            Option(
-                Text("−inf", "−inf"),
-                Text("输入确实是 −inf；但输出是 exp 的商，不会是负的。", "The input is −inf, true; but the output is a quotient of exponentials, never negative."),
-            ),
-        ],
+        options=OPTIONS["hidden_row"],
         right=_pick(0.0, 0.25, math.nan, -math.inf),
         result=lambda measured: Text(f"torch.softmax 给出的是 {measured}。", f"torch.softmax says {measured}."),
     ),
-}  # fmt: skip
+}

@@ -9,7 +9,7 @@ from ..language import Text
 from ..traffic import ledger
 from .exercise import Exercise
 from .formulas import Formula
-from .prediction import Option, Question
+from .prediction import Options, Question
 from .probes import number
 from .sayings import Sayings
 from .wrong import Wrong
@@ -39,6 +39,10 @@ fused
 这是一个融合 kernel 的账。这里每个调用都是一个 kernel，各读各的，各写各的。
 That is what one fused kernel moves. Here every call is a kernel of its own, with reads and writes of its own.
 
+sum
+少算了 variance + 1e-5：它也是一个调用，读 M 个，写 M 个。
+You left out variance + 1e-5: it is a call as well, and reads M and writes M.
+
 five calls
 这是正文里 softmax 那五个调用的账；这里的调用不一样。
 Those are the books of the text's softmax with its five calls; the calls here are others.
@@ -66,6 +70,18 @@ upcast_ratio
 equal types
 这是类型相同时的比值。这里五个调用用的是 float32，融合 kernel 搬的是 bfloat16，一个元素的字节数不同。
 That is the ratio for equal types. Here the five calls work on float32 and the fused kernel on bfloat16, whose elements differ in size.
+
+elements for bytes
+你比的是元素个数；这里类型不一样，要比字节。
+You compared elements; the types differ here, so compare bytes.
+
+calls in bfloat16
+那五个调用读写的是 float32，每个元素 4 字节。
+Those five calls read and write float32, 4 bytes an element.
+
+columns for rows
+每行一个数的向量有 M 个元素，不是 N 个。
+A vector with one number a row has M elements, not N.
 
 no conversions
 少了两次转换：转过去要读、要写，转回来也是。
@@ -119,6 +135,10 @@ upside down
 除反了：每秒的运算 ÷ 每秒的字节。
 Upside down: operations a second ÷ bytes a second.
 
+no itemsize
+漏了 itemsize：一读一写搬的是 2 × itemsize 字节，不是 2 字节。
+itemsize is missing: a read and a write move 2 × itemsize bytes, not 2.
+
 always four
 你总把一个元素当 4 字节；itemsize 说了它占几字节。
 You always take an element for 4 bytes; itemsize says how many it has.
@@ -149,7 +169,7 @@ def layer_norm(x):
     centered = x - mean[:, None]
     squares = centered.square()
     variance = squares.mean(dim=1)
-    scale = torch.rsqrt(variance)
+    scale = torch.rsqrt(variance + 1e-5)
     return centered * scale[:, None]
 
 
@@ -175,7 +195,7 @@ def _amount(missing: float) -> Text:
 
 # What the ledger counts of each code, as (a, b) of aMN + bM: read and written. A test holds them against the ledger, whose
 # first use takes a second that nobody should wait for at every check.
-TRAFFIC = {unsafe_softmax: ((3, 1), (2, 1)), layer_norm: ((5, 3), (3, 3))}
+TRAFFIC = {unsafe_softmax: ((3, 1), (2, 1)), layer_norm: ((5, 4), (3, 4))}
 
 
 def _traffic(code):
@@ -190,6 +210,7 @@ def _traffic(code):
             ("swapped", [pair[::-1] for pair in want]),
             ("bytes", [(4 * r, 4 * w) for r, w in want]),
             ("fused", [(m * n, m * n) for m, n in SHAPES]),
+            ("sum", [(5 * m * n + 3 * m, 3 * m * n + 3 * m) for m, n in SHAPES]),
             ("five calls", [(5 * m * n + 2 * m, 3 * m * n + 2 * m) for m, n in SHAPES]),
         ]:
             if got == other:
@@ -228,6 +249,9 @@ _upcast_ratio = Formula(
         ("no vectors", lambda m, n: 11),
         ("half below", lambda m, n: 22 + 8 / n),
         ("vectors in bfloat16", lambda m, n: 11 + 2 / n),
+        ("elements for bytes", lambda m, n: 6 + 2 / n),
+        ("calls in bfloat16", lambda m, n: 7 + 2 / n),
+        ("columns for rows", lambda m, n: 11 + 4 / m),
         ("inverse", lambda m, n: 1 / (11 + 4 / n)),
         ("whole", lambda m, n: floor(11 + 4 / n)),
     ],
@@ -242,6 +266,7 @@ _free_operations = Formula(
     [
         ("moved once", lambda f, b, size: size * f * 1e3 / b),
         ("per byte", lambda f, b, size: f * 1e3 / b),
+        ("no itemsize", lambda f, b, size: 2 * f * 1e3 / b),
         *[("units", lambda f, b, size, k=k: 2 * size * f / b * k) for k in (1, 1e-3, 1e6, 1e12)],
         *[
             ("upside down", lambda f, b, size, k=k: b / f / 1e3 * k(size))
@@ -286,42 +311,71 @@ def _twice_the_arithmetic() -> float:
 
 
 def _measured_ratio() -> float:
-    from ..timing import read
+    from ..timing import times
 
-    times = read("times")
-    return times.one("naive", 8192).median / times.one("row", 8192).median
+    recorded = times("sustained")
+    return recorded.one("naive", 8192).median / recorded.one("row", 8192).median
 
+
+OPTIONS = Options("""
+measured_ratio
+正好 4 倍：时间与字节成正比 | 4 times exactly: time goes with bytes
+想法没错，前提是每个 kernel 都跑到同样的带宽。
+The idea is right, provided every kernel reaches the same bandwidth.
+不到 4 倍：总有别的开销 | less than 4: there is always some overhead
+开销确实有；不过五个 kernel 的开销比一个 kernel 的多。
+There is overhead, true; but five kernels have more of it than one.
+超过 4 倍 | more than 4
+五个 kernel 里有几个跑不到满带宽，一个融合 kernel 则跑得到。
+Some of the five kernels do not reach full bandwidth, and the one fused kernel does.
+
+subtract
+12：整个矩阵 | 12: the whole matrix
+矩阵确实要读；可最大值也得从显存读回来。
+The matrix is read, true; but so are the maxima, from DRAM.
+15：矩阵，加上每行一个最大值 | 15: the matrix, and one maximum a row
+广播不会把最大值真的复制成矩阵：读 3 个就够。
+Broadcasting does not really copy the maxima into a matrix: 3 reads will do.
+24：两个同样大的矩阵 | 24: two matrices of equal size
+形状上是两个 3×4 相减，没错；但铺开只是说法，显存里只有 3 个最大值。
+By shape it is 3×4 minus 3×4, true; but the stretching is a manner of speaking, and DRAM holds 3 maxima.
+3：只有最大值 | 3: the maxima alone
+矩阵上一步刚读过，可它早已不在手边：12 个元素要再读一遍。
+The matrix was read a step ago, but it is no longer at hand: its 12 elements are read again.
+
+twice_the_arithmetic
+2 倍 | twice as fast
+要是时间都花在算术上，就是 2 倍；可它花在搬运上。
+It would be, if arithmetic took the time; but moving data does.
+1.5 倍左右 | about 1.5 times
+那要算术独占三分之二的时间才行；这里算术完全躲在搬运后面。
+That would need arithmetic to take two thirds of the time by itself; here it hides behind the data movement entirely.
+一点也不会更快 | not at all
+程序落在斜坡下面：抬高平顶，碰不到它。
+The program sits below the slope: raising the flat part does not touch it.
+""")
 
 QUESTIONS = {
     "measured_ratio": Question(
         measure=_measured_ratio,
-        options=lambda ratio: [
-            Option(Text("正好 4 倍：时间与字节成正比", "4 times exactly: time goes with bytes"), Text("想法没错，前提是每个内核都跑到同样的带宽。", "The idea is right, provided every kernel reaches the same bandwidth.")),
-            Option(Text("不到 4 倍：总有别的开销", "less than 4: there is always some overhead"), Text("开销确实有；不过五个内核的开销比一个内核的多。", "There is overhead, true; but five kernels have more of it than one.")),
-            Option(Text("超过 4 倍", "more than 4"), Text("五个内核里有几个跑不到满带宽，一个融合内核则跑得到。", "Some of the five kernels do not reach full bandwidth, and the one fused kernel does.")),
-        ],
+        options=OPTIONS["measured_ratio"],
         right=lambda ratio: 2 if ratio > 4.2 else (0 if ratio > 3.8 else 1),
-        result=lambda ratio: Text(f"4096×8192 的矩阵，录下的是 {ratio:.2f} 倍。", f"For a 4096×8192 matrix, {ratio:.2f} times was recorded."),
+        result=lambda ratio: Text(
+            f"4096×8192 的矩阵，录下的是 {ratio:.2f} 倍。", f"For a 4096×8192 matrix, {ratio:.2f} times was recorded."
+        ),
     ),
     "subtract": Question(
         measure=_subtract_reads,
-        options=lambda reads: [
-            Option(Text("12：整个矩阵", "12: the whole matrix"), Text("矩阵确实要读；可最大值也得从显存读回来。", "The matrix is read, true; but so are the maxima, from DRAM.")),
-            Option(Text("15：矩阵，加上每行一个最大值", "15: the matrix, and one maximum a row"), Text("广播不会把最大值真的复制成矩阵：读 3 个就够。", "Broadcasting does not really copy the maxima into a matrix: 3 reads will do.")),
-            Option(Text("24：两个同样大的矩阵", "24: two matrices of equal size"), Text("形状上是两个 3×4 相减，没错；但铺开只是说法，显存里只有 3 个最大值。", "By shape it is 3×4 minus 3×4, true; but the stretching is a manner of speaking, and DRAM holds 3 maxima.")),
-            Option(Text("3：只有最大值", "3: the maxima alone"), Text("矩阵上一步刚读过，可它早已不在手边：12 个元素要再读一遍。", "The matrix was read a step ago, but it is no longer at hand: its 12 elements are read again.")),
-        ],
+        options=OPTIONS["subtract"],
         right=lambda reads: (12, 15, 24, 3).index(reads),
         result=lambda reads: Text(f"账本数到 {reads} 个。", f"The ledger counts {reads}."),
     ),
     "twice_the_arithmetic": Question(
         measure=_twice_the_arithmetic,
-        options=lambda times: [
-            Option(Text("2 倍", "twice as fast"), Text("要是时间都花在算术上，就是 2 倍；可它花在搬运上。", "It would be, if arithmetic took the time; but moving data does.")),
-            Option(Text("1.5 倍左右", "about 1.5 times"), Text("那要算术独占三分之二的时间才行；这里算术完全躲在搬运后面。", "That would need arithmetic to take two thirds of the time by itself; here it hides behind the data movement entirely.")),
-            Option(Text("一点也不会更快", "not at all"), Text("程序落在斜坡下面：抬高平顶，碰不到它。", "The program sits below the slope: raising the flat part does not touch it.")),
-        ],
+        options=OPTIONS["twice_the_arithmetic"],
         right=lambda times: min(range(3), key=lambda k: abs((2, 1.5, 1)[k] - times)),
-        result=lambda times: Text(f"按屋顶线算，是原来的 {times:.2f} 倍。", f"By the roofline it is {times:.2f} times as fast."),
+        result=lambda times: Text(
+            f"按屋顶线算，是原来的 {times:.2f} 倍。", f"By the roofline it is {times:.2f} times as fast."
+        ),
     ),
-}  # fmt: skip
+}

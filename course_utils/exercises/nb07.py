@@ -11,10 +11,11 @@ from ..interpreter import Listener, listening
 from ..language import Text
 from ..worker.pupil import Fallen
 from .exercise import Exercise
-from .kernel_probes import PLAIN, UNTOUCHED, Layout
+from .kernel_probes import FIRST_FACTOR, PLAIN, UNTOUCHED, Layout, raise_first, refuse_strays, refuse_unwritten
 from .launching import counted
 from .nb07_questions import QUESTIONS
 from .probes import close
+from .sayings import counted as how_many
 from .wrong import Wrong
 
 __all__ = ["EXERCISES", "QUESTIONS"]
@@ -60,31 +61,23 @@ def watching():
 
 
 def _launch(kernel, grid, *arguments, **constants) -> Watch:
-    traffic, (loads, stores) = counted(kernel, grid, *arguments, watch=f"{__name__}:watching", **constants)
-    watch = Watch(Counter(dict(loads)), stores)
-    strided = not all(one.is_contiguous() for one in arguments if isinstance(one, torch.Tensor))
-    for access in traffic.astray:
-        at, at_en = (
-            f"（第 {access.line} 行，program {access.program}）",
-            f" (line {access.line}, program {access.program})",
+    traffic, (loads, stores) = counted(kernel, grid, *arguments, watch=f"{__name__}:watching", strict=True, **constants)
+    output = arguments[0]
+    if output.dim() == 1 and any(access.kind == "store" for access in traffic.astray):
+        refuse_strays(traffic, "每行只写一个数，写到 out_ptr + row", "each row is one number, stored to out_ptr + row")
+    if all(one.is_contiguous() for one in arguments if isinstance(one, torch.Tensor)):
+        refuse_strays(
+            traffic,
+            "最后一块往往不满，要有 mask，而且要拿 start + 块内的位置去和 n_cols 比",
+            "the last block is rarely full, so mind the mask, and let it compare start + the place in the block",
         )
-        if strided:  # with contiguous tensors of ragged widths nothing strayed
-            which = "x_stride" if access.kind == "load" else "y_stride"
-            raise Wrong(
-                f"张量不连续时，{access.kind} 越界了{at}：换行要加 {which}，不是列数。",
-                f"With a tensor that is not contiguous, a {access.kind} leaves it{at_en}: the next row is {which} further on, not n_cols.",
-            )
-        raise Wrong(
-            f"{access.kind} 越界了{at}。最后一块多半不满：掩码要在，而且比的是 start + 块内的位置。",
-            f"A {access.kind} leaves its tensor{at_en}. The last block is rarely full: mind the mask, and let it compare start + the place in the block.",
-        )
-    return watch
-
-
-def _written(*outputs):
-    for output in outputs:
-        if (output == UNTOUCHED).all():
-            raise Wrong("输出里什么也没有写。", "Nothing was written to the output.")
+    refuse_strays(
+        traffic,
+        "张量不连续，下一行要加它自己的步幅，不是列数",
+        "the tensor is not contiguous, and its next row is its own stride further on, not n_cols",
+    )
+    refuse_unwritten(arguments[0])
+    return Watch(Counter(dict(loads)), stores)
 
 
 def _blocks(x, block):
@@ -114,8 +107,12 @@ PADDING = (
     "Where the last block is not full, spare places take part with a score of 0: let other be −inf.",
 )
 EMPTY = (
-    "整整一块都是 −inf 时得到了 NaN：−inf − (−inf) 没有定义。最大值是 −inf 时，改减 0。",
+    "一整块都是 −inf 时得到了 NaN：−inf − (−inf) 没有定义。最大值是 −inf 时，改减 0。",
     "A whole block of −inf gives NaN: −inf − (−inf) is undefined. Where the maximum is −inf, subtract 0 instead.",
+)
+LATER_ROWS = (
+    "第 0 行对，后面的行错：第 row 行从 x_ptr + row * x_stride 开始。",
+    "Row 0 is right and the later ones are not: row `row` begins at x_ptr + row * x_stride.",
 )
 TALL = (
     "分数在 1000 左右时溢出了：取指数之前先减最大值。",
@@ -124,6 +121,8 @@ TALL = (
 
 
 # ---- a combine function for three numbers
+
+NOT_THREE = "not three"
 
 
 @triton.jit
@@ -149,7 +148,12 @@ def merge_there(answer, parts):
     """Over there: the two triples merged by a kernel."""
     globals()["_combine"] = answer
     out = torch.full((3,), UNTOUCHED)
-    _merged_kernel[(1,)](out, torch.tensor(parts))
+    try:
+        _merged_kernel[(1,)](out, torch.tensor(parts))
+    except Exception as error:  # some Tritons wrap it
+        if "unpack" in str(error):
+            return NOT_THREE
+        raise
     return out
 
 
@@ -162,6 +166,8 @@ def reduce_there(answer, x, v):
 
 
 def _three(told) -> list[float]:
+    if isinstance(told, str) and told == NOT_THREE:
+        raise Wrong("要返回三个数：m、s、w。", "It is to return three numbers: m, s and w.")
     if not isinstance(told, torch.Tensor) or told.shape != (3,) or told.dtype != torch.float32:
         raise Fallen("meddled")
     return told.tolist()
@@ -170,7 +176,7 @@ def _three(told) -> list[float]:
 def _merge_triples(answer):
     if not hasattr(answer, "fn"):
         raise Wrong(
-            "它要给内核用，所以也要有 @triton.jit 这一行。",
+            "它要给 kernel 用，所以也要有 @triton.jit 这一行。",
             "Kernels are to use it, so it needs the line @triton.jit too.",
         )
 
@@ -189,7 +195,14 @@ def _merge_triples(answer):
         def is_(k, value, got=got):
             return math.isclose(got[k], value, rel_tol=1e-4)
 
-        if not is_(0, m):
+        if not is_(0, m) and all(math.isclose(g, w, rel_tol=1e-4) for g, w in zip(sorted(got), sorted(want))):
+            zh, en = (
+                "三个数都对，次序不对：先 m，再 s，再 w。",
+                "The three numbers are right, their order is not: m, then s, then w.",
+            )
+        elif is_(1, want[1]) and is_(2, a[2] * f2 + b[2] * f1):
+            zh, en = "w 的两个系数用反了：每一边乘自己的那个。", "The factors of w are swapped: each side gets its own."
+        elif not is_(0, m):
             zh, en = "m 应是两个最大值中较大的。", "m is the larger of the two maxima."
         elif is_(1, a[1] + b[1]) or is_(2, a[2] + b[2]):
             which = "s 和 w" if is_(1, a[1] + b[1]) and is_(2, a[2] + b[2]) else "s" if is_(1, a[1] + b[1]) else "w"
@@ -217,11 +230,6 @@ def _merge_triples(answer):
             )
         if got != [max(parts[0], parts[3]), *(parts[k] + parts[k + 3] for k in (1, 2))]:
             raise Wrong("与空的一部分合并，应当什么也不变。", "Merging with an empty part should change nothing.")
-    if not math.isnan(merged(NAN, 1.0, 1.0, 1.0, 2.0, 3.0)[1]):
-        raise Wrong(
-            "一边是 NaN 时，和里却没有它：NaN 应当传下去。",
-            "One side is NaN, yet the sum is not: NaN must be passed on.",
-        )
     x, v = RISING[0, :8].contiguous() * 100, FALLING[1, :8].contiguous()
     out = _three(answer.pupil.apply(f"{__name__}:reduce_there", x, v))
     if not math.isclose(out[2] / out[1], float(torch.softmax(x, 0) @ v), rel_tol=1e-4):
@@ -239,7 +247,6 @@ def _logsumexp_kernel(kernel):
     def run(x, block=4, grid=None):
         out = torch.full((len(x),), UNTOUCHED)
         watch = _launch(kernel, (len(x),), out, x, x.stride(0), x.shape[1], BLOCK_SIZE=block)
-        _written(out)
         return out, watch
 
     def right(x, block=4):
@@ -248,15 +255,23 @@ def _logsumexp_kernel(kernel):
     x = RISING[:, :4].contiguous()
     got, high = run(x)[0], x.amax(1)
     if not close(got, torch.logsumexp(x, 1)):
-        for value, zh, en in [
-            (torch.logsumexp(x, 1) - high, "差了最大值：log s 之后还要加回 m。", "The maximum is missing: after log s, add m back."),
+        raise_first(got, [
+            (high + torch.log2(torch.exp(x - high[:, None]).sum(1)), "对数要以 e 为底：tl.log，不是 tl.log2。", "The logarithm is to base e: tl.log, not tl.log2."),
+            (torch.logsumexp(x, 1) - high, "少了最大值：log s 之后还要把 m 加回来。", "The maximum is missing: after log s, add m back."),
             (torch.exp(x).sum(1), "这是和，还差一个对数。", "This is the sum; the logarithm is missing."),
             (torch.exp(x - high[:, None]).sum(1), "这是 s；要的是 m + log s。", "This is s; m + log s is wanted."),
             (high, "这是最大值；要的是 m + log s。", "This is the maximum; m + log s is wanted."),
             (high + torch.exp(x - high[:, None]).sum(1), "少了对数：是 m + log s，不是 m + s。", "The logarithm is missing: m + log s, not m + s."),
+        ])  # fmt: skip
+        for shown, zh, en in [
+            (got == UNTOUCHED, "有的行没有写：第 row 行写到 out_ptr + row。", "Some rows were not written: row `row` is stored to out_ptr + row."),
+            (got.isnan(), *FIRST_FACTOR),
+            (got == -INF, "得到的是 −inf：循环做到每一块了吗？m 更新了吗？", "It gives −inf: does the loop reach every block, and is m updated?"),
         ]:  # fmt: skip
-            if close(got, value):
+            if shown.any():
                 raise Wrong(zh, en)
+        if close(got[:1], torch.logsumexp(x, 1)[:1]):
+            raise Wrong(*LATER_ROWS)
         raise Wrong(
             "4 列、一块就算错了：先核对公式 m + log s。", "Wrong on 4 columns, a single block: check m + log s."
         )
@@ -322,17 +337,28 @@ def _kept_kernel(kernel):
     def run(x, block=4, output=PLAIN):
         y = output.empty(x.shape, x.dtype)
         watch = _launch(kernel, (len(x),), y, x, y.stride(0), x.stride(0), x.shape[1], BLOCK_SIZE=block)
-        _written(y)
         return y, watch
 
     def right(x, block=4, output=PLAIN):
         return close(run(x, block, output)[0], torch.softmax(x, 1))
 
-    if not right(RISING[:, :4].contiguous()):
+    x = RISING[:, :4].contiguous()
+    got, high = run(x)[0], x.amax(1, keepdim=True)
+    if not close(got, torch.softmax(x, 1)):
+        weights = torch.exp(x - high)
+        raise_first(got, [
+            (weights * weights.sum(1, keepdim=True), "最后要除以 s，不是乘。", "In the end divide by s; don't multiply."),
+            (weights, "最后还要除以 s。", "In the end it is still to be divided by s."),
+            (torch.exp(x) / weights.sum(1, keepdim=True), "写结果时没有减去 m：是 exp(x − m) / s。", "m is not subtracted in the result: exp(x − m) / s."),
+        ])  # fmt: skip
+        if got.isnan().any():
+            raise Wrong(*FIRST_FACTOR)
+        if close(got[:1], torch.softmax(x, 1)[:1]):
+            raise Wrong(*LATER_ROWS)
         raise Wrong("4 列、一块就算错了：先核对公式。", "Wrong on 4 columns, a single block: check the formula.")
     got = run(RISING)[0]
-    if (missing := (got == UNTOUCHED)).any():
-        first = missing[0].nonzero()[0].item()
+    if (missing := (got == UNTOUCHED).any(0)).any():
+        first = missing.nonzero()[0].item()
         raise Wrong(
             f"12 列、块长 4：第 {first // 4} 块没有写。",
             f"12 columns in blocks of 4: block {first // 4} was not written.",
@@ -426,11 +452,32 @@ def _pairs_kernel(kernel):
     def run(x, parts, block=4):
         pairs = torch.full((len(x), parts, 2), UNTOUCHED)
         watch = _launch(kernel, (len(x), parts), pairs, x, x.stride(0), x.shape[1], BLOCK_SIZE=block)
-        _written(pairs)
-        if (pairs == UNTOUCHED).any():
+        if (loads := watch.loads.total()) < x.numel():
             raise Wrong(
-                f"{parts} 份、{-(-x.shape[1] // block)} 块：有的对没有写。没分到块的程序也要写 (−inf, 0)。",
-                f"{parts} parts, {-(-x.shape[1] // block)} blocks: some pairs were not written. A program that gets no block writes (−inf, 0) as well.",
+                f"{parts} 份、{len(x)} 行 {x.shape[1]} 列：只读了 {loads} 个元素，有的块没有程序去读。",
+                f"{how_many(parts, 'part')}, {how_many(len(x), 'row')} of {x.shape[1]}: only {loads} elements were read, so some "
+                "blocks are nobody's.",
+            )
+        if parts > 1 and loads > x.numel():
+            raise Wrong(
+                f"{parts} 份、{len(x)} 行 {x.shape[1]} 列：读了 {loads} 个元素，{x.numel()} 个就够。每一块只归一个程序，最大值与和在同一遍里求。",
+                f"{parts} parts, {how_many(len(x), 'row')} of {x.shape[1]}: {loads} elements were read, where {x.numel()} would do. "
+                "A block belongs to one program, and maximum and sum come out of one pass.",
+            )
+        if (pairs == UNTOUCHED).any():
+            blocks = triton.cdiv(x.shape[1], block)
+            zh, en = (
+                f"{parts} 份、{blocks} 块：有的 (m, s) 没有写。",
+                f"{how_many(parts, 'part')}, {how_many(blocks, 'block')}: some pairs were not written. ",
+            )
+            if blocks < parts:
+                raise Wrong(
+                    f"{zh}没分到块的程序也要写 (−inf, 0)。",
+                    f"{en}A program that gets no block writes (−inf, 0) as well.",
+                )
+            raise Wrong(
+                f"{zh}m 的位置是 (row * P + part) * 2，s 紧跟在后面。",
+                f"{en}The place of m is (row * P + part) * 2, and s comes right after.",
             )
         return pairs, watch
 
@@ -450,6 +497,11 @@ def _pairs_kernel(kernel):
             raise Wrong(
                 "s 应是减去最大值以后的指数之和。", "s is the sum of the exponentials after the maximum is subtracted."
             )
+        if close(pairs[:, 0, 1], torch.log(torch.exp(x - x.amax(1, keepdim=True)).sum(1))):
+            raise Wrong(
+                "存的是 log s；要存 s，取对数是合并以后的事。",
+                "That is log s; store s, the logarithm comes after merging.",
+            )
         if close(whole(pairs.flip(2)), torch.logsumexp(x, 1)):
             raise Wrong("顺序反了：先写 m，再写 s。", "The wrong way round: m comes first, then s.")
         raise Wrong("4 列、一块、一份就算错了。", "Wrong already with 4 columns, one block, one part.")
@@ -458,22 +510,12 @@ def _pairs_kernel(kernel):
         high, total = _not_repaired(RISING, 4)
         if close(whole(pairs), high + torch.log(total)):
             raise Wrong(*REPAIR)
-        raise Wrong("一份、三块时错了。", "Wrong with one part of three blocks.")
-    got, watch = run(RISING, 3)
-    if watch.loads.total() > RISING.numel():
-        raise Wrong(
-            f"3 份、2 行 12 列：读了 {watch.loads.total()} 个元素，{RISING.numel()} 个就够。每一块只归一个程序，最大值与和在同一遍里求。",
-            f"3 parts, 2 rows of 12: {watch.loads.total()} elements were read, where {RISING.numel()} would do. A block belongs to one program, and maximum and sum come out of one pass.",
-        )
-    if watch.loads.total() < RISING.numel():
-        raise Wrong(
-            f"3 份、2 行 12 列：只读了 {watch.loads.total()} 个元素，有的块没有人读。",
-            f"3 parts, 2 rows of 12: only {watch.loads.total()} elements were read, so some blocks are nobody's.",
-        )
+        raise Wrong("只有一份、共三块时错了。", "Wrong with one part of three blocks.")
+    got = run(RISING, 3)[0]
     if not close(whole(got), torch.logsumexp(RISING, 1)):
         raise Wrong(
-            "一份时对，三份时错了：看看每一对写在哪里。",
-            "Right with one part, wrong with three: see where each pair is stored.",
+            "一份时对，三份时错了：看看每一份从哪一块开始、隔几块取一块，(m, s) 又写到了哪里。",
+            "Right with one part, wrong with three: see at which block each part begins, how far on its next one is, and where its pair is stored.",
         )
     for x, parts, zh, en in [
         (RISING + 1000, 2, *TALL),
@@ -482,7 +524,7 @@ def _pairs_kernel(kernel):
         (RISING[:, :7], 2, "输入是从 12 列里切出的 7 列时错了：换行要加 x_stride。", "Wrong on 7 columns cut out of 12: the next row is x_stride further on."),
         (FIRST_EMPTY, 3, *EMPTY),
         (RISING[:, :6].contiguous(), 5, "份数比块数多时错了：没分到块的程序写 (−inf, 0)。", "Wrong with more parts than blocks: a program that gets no block writes (−inf, 0)."),
-        (torch.tensor([[1.0, 2.0, 0.0, 1.0, NAN, 3.0, 2.0]]), 2, "输入里有 NaN 时，它没有传下去。", "NaN in the input was not passed on."),
+        (torch.tensor([[1.0, 2.0, 0.0, 1.0, NAN, 3.0, 2.0]]), 2, "输入里有 NaN 时，NaN 没有传到结果里。", "NaN in the input was not passed on."),
     ]:  # fmt: skip
         if not right(x, parts):
             raise Wrong(zh, en)
@@ -530,7 +572,7 @@ EXERCISES = {
         "kept_kernel",
         _kept_kernel,
         Text(
-            "最后一块没有再读。一行只有一块时，它就读 MN、写 MN：两个内核成了一个。",
+            "最后一块没有再读。一行只有一块时，它就读 MN、写 MN：两个 kernel 成了一个。",
             "The last block is not read again. With a single block it reads MN and writes MN: two kernels have become one.",
         ),
     ),
@@ -538,7 +580,7 @@ EXERCISES = {
         "pairs_kernel",
         _pairs_kernel,
         Text(
-            "每份只留下两个数，第二个内核把它们合并，再写结果：一行由许多 program 分担，谁也不必等谁。",
+            "每份只留下两个数，第二个 kernel 把它们合并，再写结果：一行由许多 program 分担，谁也不必等谁。",
             "Each part leaves two numbers; a second kernel merges them and writes the result: many programs share a row, and none waits for another.",
         ),
     ),

@@ -8,7 +8,7 @@ import torch
 
 from ..backend import device
 from ..language import Text
-from .prediction import Option, Question
+from .prediction import Option, Options, Question
 
 
 def _moved(kernel, columns=12, block=4) -> float:
@@ -85,68 +85,118 @@ def _passes(zh: str, en: str):
     return [Option(Text(a, b), Text(why or zh, why_en or en)) for a, b, why, why_en in texts.values()]
 
 
+OPTIONS = Options("""
+repair
+2.75：加上 1 | 2.75: add 1
+旧的 1.75 是以 3 为最大值算的，不能直接与以 4 为最大值的 1 相加。
+The old 1.75 was computed for a maximum of 3; it can't be added to a 1 that is measured against 4.
+1.875：先减半，再加 1 | 1.875: halve it, then add 1
+最大值大了 1，每一项都该小一半；和也就小一半。
+The maximum grew by 1, so every term should be half as large, and so should their sum.
+4.5：先加倍，再加 1 | 4.5: double it, then add 1
+方向反了：最大值变大，减去它以后的指数变小。
+The other way: with a larger maximum, the exponentials get smaller.
+说不准：前三个数要重新读 | can't say: the first three must be read again
+每一项该乘的系数都一样，提出来就行，不必知道各项是多少。
+Every term needs the same factor, so it can be taken out of the sum; no need to know the terms.
+
+order
+一位不差 | the same to the last bit
+在数学上如此；浮点加法每一步都要舍入，次序不同，舍入也不同。
+In mathematics they are. Floating-point addition rounds at every step, and another order rounds differently.
+只差最后几位 | they differ in the last digits only
+合并满足结合律与交换律，剩下的只有舍入误差。
+Merging is associative and commutative; all that remains is rounding.
+差很多：次序有讲究 | they differ a lot: order matters
+哪一个次序都不会丢掉什么：每次合并都把两边换算到同一个最大值。
+No order loses anything: every merge brings both sides to one maximum.
+
+empty
+0：没有东西，加起来还是没有 | 0: nothing and nothing make nothing
+这是该有的结果；可是系数里先要算 −∞ − (−∞)。
+That is what it should be; but the factor needs −∞ − (−∞) first.
+NaN | NaN
+−∞ − (−∞) 没有定义，0 乘 NaN 也还是 NaN。
+−∞ − (−∞) is undefined, and 0 times NaN is NaN as well.
+报错 | an error
+浮点运算不报错，只给出 NaN，然后一路传下去。
+Floating-point arithmetic raises no error; it gives NaN, and NaN travels on.
+
+exponentials
+多一倍 | twice as many
+与一行装得下的 kernel 比，是多一倍；与三遍的比就不是了。
+Twice as many as where the row fits; not beside the three passes.
+几乎一样多 | nearly the same number
+三遍的 kernel 在第二遍和第三遍各算一次。两遍的也是两次，只为每一块多补救两次。
+The three passes take one in their second and one in their third. Two passes take two as well, and two more for each block.
+少一半 | half as many
+求和要一次，写结果又要一次，省不掉。
+The sum takes one and the result takes another; neither can go.
+
+fits
+0.75 倍：它比三遍的少 | 0.75 times: it beats three passes
+三遍的 kernel 本来就不该用在装得下的行上。
+Three passes are no choice for a row that fits in the first place.
+一样多 | the same
+它不知道只有一块：第二遍照样再读。
+It doesn't know that there is only one block: the second pass reads again.
+1.5 倍 | 1.5 times
+3MN 比 2MN：整行已经在寄存器里，又读了一遍。
+3MN beside 2MN: the row was in registers, and is read again.
+""")
+
 QUESTIONS = {
     "three_passes": Question(
         measure=_three_passes,
-        options=lambda moved: _passes("数一数循环：每个循环读一遍，最后一个还写一遍。", "Count the loops: each reads the row once, and the last writes it as well."),
+        options=lambda moved: _passes(
+            "数一数循环：每个循环读一遍，最后一个还写一遍。",
+            "Count the loops: each reads the row once, and the last writes it as well.",
+        ),
         right=lambda moved: (2.0, 3.0, 4.0, 6.0).index(moved),
         result=lambda moved: Text(f"账本数到 {moved:g}MN。", f"The ledger counts {moved:g}MN."),
     ),
     "repair": Question(
         measure=_repaired,
-        options=lambda s: [
-            Option(Text("2.75：加上 1", "2.75: add 1"), Text("旧的 1.75 是以 3 为最大值算的，不能直接与以 4 为最大值的 1 相加。", "The old 1.75 was computed for a maximum of 3; it can't be added to a 1 that is measured against 4.")),
-            Option(Text("1.875：先减半，再加 1", "1.875: halve it, then add 1"), Text("最大值大了 1，每一项都该小一半；和也就小一半。", "The maximum grew by 1, so every term should be half as large, and so should their sum.")),
-            Option(Text("4.5：先加倍，再加 1", "4.5: double it, then add 1"), Text("方向反了：最大值变大，减去它以后的指数变小。", "The other way: with a larger maximum, the exponentials get smaller.")),
-            Option(Text("说不准：前三个数要重新读", "can't say: the first three must be read again"), Text("每一项该乘的系数都一样，提出来就行，不必知道各项是多少。", "Every term needs the same factor, so it can be taken out of the sum; no need to know the terms.")),
-        ],
+        options=OPTIONS["repair"],
         right=lambda s: (2.75, 1.875, 4.5).index(s),
         result=lambda s: Text(f"s 变成 {s:g}。", f"s becomes {s:g}."),
     ),
     "order": Question(
         measure=_spread,
-        options=lambda spread: [
-            Option(Text("一位不差", "the same to the last bit"), Text("在数学上如此；浮点加法每一步都要舍入，次序不同，舍入也不同。", "In mathematics they are. Floating-point addition rounds at every step, and another order rounds differently.")),
-            Option(Text("只差最后几位", "they differ in the last digits only"), Text("合并满足结合律与交换律，剩下的只有舍入误差。", "Merging is associative and commutative; all that remains is rounding.")),
-            Option(Text("差很多：次序有讲究", "they differ a lot: order matters"), Text("哪一个次序都不会丢掉什么：每次合并都把两边换算到同一个最大值。", "No order loses anything: every merge brings both sides to one maximum.")),
-        ],
+        options=OPTIONS["order"],
         right=lambda spread: 0 if spread == 0 else 1 if spread < 1e-12 else 2,
-        result=lambda spread: Text("最大值一样，和只在最后几位上有差别。", "The maximum is the same; the sums differ in their last digits."),
+        result=lambda spread: Text(
+            "最大值一样，和只在最后几位上有差别。", "The maximum is the same; the sums differ in their last digits."
+        ),
     ),
     "empty": Question(
         measure=_empty,
-        options=lambda s: [
-            Option(Text("0：没有东西，加起来还是没有", "0: nothing and nothing make nothing"), Text("这是该有的结果；可是系数里先要算 −∞ − (−∞)。", "That is what it should be; but the factor needs −∞ − (−∞) first.")),
-            Option(Text("NaN", "NaN"), Text("−∞ − (−∞) 没有定义，0 乘 NaN 也还是 NaN。", "−∞ − (−∞) is undefined, and 0 times NaN is NaN as well.")),
-            Option(Text("报错", "an error"), Text("浮点运算不报错，只给出 NaN，然后一路传下去。", "Floating-point arithmetic raises no error; it gives NaN, and NaN travels on.")),
-        ],
+        options=OPTIONS["empty"],
         right=lambda s: 1 if math.isnan(s) else 0,
         result=lambda s: Text(f"s 是 {s:g}。", f"s is {s:g}."),
     ),
     "two_passes": Question(
         measure=_two_passes,
-        options=lambda moved: _passes("两个循环各读一遍，第二个还写一遍。", "Two loops, each reads the row once, and the second writes it as well."),
+        options=lambda moved: _passes(
+            "两个循环各读一遍，第二个还写一遍。",
+            "Two loops, each reads the row once, and the second writes it as well.",
+        ),
         right=lambda moved: (2.0, 3.0, 4.0, 6.0).index(moved),
         result=lambda moved: Text(f"账本数到 {moved:g}MN。", f"The ledger counts {moved:g}MN."),
     ),
     "exponentials": Question(
         measure=_exponentials,
-        options=lambda counts: [
-            Option(Text("多一倍", "twice as many"), Text("与一行装得下的内核比，是多一倍；与三遍的比就不是了。", "Twice as many as where the row fits; not beside the three passes.")),
-            Option(Text("几乎一样多", "nearly the same number"), Text("三遍的内核在第二遍和第三遍各算一次。两遍的也是两次，只为每一块多补救两次。", "The three passes take one in their second and one in their third. Two passes take two as well, and two more for each block.")),
-            Option(Text("少一半", "half as many"), Text("求和要一次，写结果又要一次，省不掉。", "The sum takes one and the result takes another; neither can go.")),
-        ],
+        options=OPTIONS["exponentials"],
         right=lambda counts: 1 if abs(counts[1] / counts[0] - 1) < 0.01 else 0,
-        result=lambda counts: Text(f"每个元素：三遍 {counts[0]:.4f} 次，两遍 {counts[1]:.4f} 次。", f"An element: {counts[0]:.4f} in three passes, {counts[1]:.4f} in two."),
+        result=lambda counts: Text(
+            f"每个元素：三遍 {counts[0]:.4f} 次，两遍 {counts[1]:.4f} 次。",
+            f"An element: {counts[0]:.4f} in three passes, {counts[1]:.4f} in two.",
+        ),
     ),
     "fits": Question(
         measure=_where_it_fits,
-        options=lambda times: [
-            Option(Text("0.75 倍：它比三遍的少", "0.75 times: it beats three passes"), Text("三遍的内核本来就不该用在装得下的行上。", "Three passes are no choice for a row that fits in the first place.")),
-            Option(Text("一样多", "the same"), Text("它不知道只有一块：第二遍照样再读。", "It doesn't know that there is only one block: the second pass reads again.")),
-            Option(Text("1.5 倍", "1.5 times"), Text("3MN 比 2MN：整行已经在寄存器里，又读了一遍。", "3MN beside 2MN: the row was in registers, and is read again.")),
-        ],
+        options=OPTIONS["fits"],
         right=lambda times: (0.75, 1.0, 1.5).index(times),
         result=lambda times: Text(f"是 {times:g} 倍。", f"It is {times:g} times."),
     ),
-}  # fmt: skip
+}

@@ -8,9 +8,9 @@ import torch
 from ..backend import triton
 from ..language import Text
 from ..traffic.kernels import LaunchTraffic
-from ..traffic.view import ranges
+from .answer import same
 from .exercise import Exercise
-from .kernel_probes import UNTOUCHED
+from .kernel_probes import FIRST_FACTOR, UNTOUCHED, raise_first, refuse_strays
 from .launching import counted
 from .nb10_questions import QUESTIONS
 from .probes import close
@@ -37,20 +37,9 @@ def _run(kernel, out, *arguments, rows: int, block: int) -> Ran:
     """One program a row. Raises `Wrong` if a lane leaves its tensor, or nothing is written."""
     before = out.clone()
     writes = next(position for position, one in enumerate(arguments) if one is out)
-    traffic, _ = counted(kernel, (rows,), *arguments, writes=writes, BLOCK_SIZE=block)
-    for astray in traffic.astray:
-        at = f"{astray.tensor}[{ranges(astray.offsets)}]"
-        zh, en = f"（第 {astray.line} 行：{astray.source}；{at}）", f" (line {astray.line}: {astray.source}; {at})"
-        if astray.kind == "load":
-            raise Wrong(
-                f"load 越界了：检查它的 mask 和步幅{zh}。",
-                f"A load leaves its tensor: see to its mask and its stride{en}.",
-            )
-        raise Wrong(
-            f"store 越界了：检查它的 mask 和步幅{zh}。",
-            f"A store leaves its tensor: see to its mask and its stride{en}.",
-        )
-    if torch.equal(out.nan_to_num(), before.nan_to_num()):
+    traffic, _ = counted(kernel, (rows,), *arguments, writes=writes, strict=True, BLOCK_SIZE=block)
+    refuse_strays(traffic, "检查它的 mask 和步幅", "see to its mask and its stride")
+    if same(out, before):
         raise Wrong("输出里什么也没有写。", "Nothing was written to the output.")
     return Ran(out, traffic)
 
@@ -61,13 +50,6 @@ def _empty(rows, columns, spare=0, dtype=torch.float32):
 
 def _random(*shape, seed=0):
     return torch.randn(*shape, generator=torch.Generator().manual_seed(seed))
-
-
-def _same(mistakes, got):
-    """Raise the first mistake whose result is what the kernel gave."""
-    for result, zh, en in mistakes:
-        if close(got, result):
-            raise Wrong(zh, en)
 
 
 def _apart(x, spare):
@@ -101,10 +83,13 @@ def _wide_backward_kernel(kernel):
         (products, "这是 y·dy；还要减去 y 乘上它们的和。", "This is y·dy; y times their sum is still to be subtracted."),
         (y * (dy - dy.sum(1, keepdim=True)), "和里少了 y：要减的是 Σ y·dy，不是 Σ dy。", "The sum lacks y: subtract Σ y·dy, not Σ dy."),
         (y * (dy - products.mean(1, keepdim=True)), "要减的是和，不是除以列数的平均。", "Subtract the sum, not the mean over the columns."),
-        (y * (dy + products.sum(1, keepdim=True)), "符号反了：dy 减去那个和。", "The sign is wrong: dy minus that sum."),
+        (y * (dy + products.sum(1, keepdim=True)), "正负号反了：是 dy 减去那个和。", "The sign is wrong: dy minus that sum."),
+        (-_softmax_gradient(y, dy), "正负号反了：是 dy 减去那个和。", "The sign is wrong: dy minus that sum."),
+        (dy * (y - products.sum(1, keepdim=True)), "y 和 dy 的位置反了：是 y·(dy − 和)。", "y and dy have changed places: it is y·(dy − sum)."),
+        (y * (dy - y.sum(1, keepdim=True)), "和里少了 dy：要减的是 Σ y·dy。", "The sum lacks dy: subtract Σ y·dy."),
         (dy - products.sum(1, keepdim=True), "括号外的 y 不见了。", "The y in front of the brackets is missing."),
     ]  # fmt: skip
-    _same(whole, got)
+    raise_first(got, whole)
     if not got.isfinite().all():
         raise Wrong(
             "12 列、一块 16 个元素时出了 inf 或 NaN：多出来的元素参加了求和。这里 other 填 0，不是 −inf。",
@@ -124,9 +109,9 @@ def _wide_backward_kernel(kernel):
         (local, "每块用了自己的和：要先走完整行，才有 Σ y·dy。", "Each block used a sum of its own: only at the end of the row is Σ y·dy known."),
         (growing, "还没走完一行就开始写了：后面的块没有算进和里。分成两轮。", "It writes before the row is summed: later blocks are missing from the sum. Make it two rounds."),
         (first, "和里只有第一块。", "Only the first block is in the sum."),
-        (last, "和里只有最后一块：累加，别覆盖。", "Only the last block is in the sum: add to it, don't replace it."),
+        (last, "和里只有最后一块：要累加，别覆盖。", "Only the last block is in the sum: add to it, don't replace it."),
     ]  # fmt: skip
-    _same(many, got)
+    raise_first(got, many)
     if (got[:, 4:] == UNTOUCHED).all():
         raise Wrong(
             "只写了第一块：一行有 n_cols 列，要循环。",
@@ -154,8 +139,8 @@ def _wide_backward_kernel(kernel):
     ran = run(y, dy, 32)
     if ran.traffic and (read := ran.loads("y_ptr") + ran.loads("dy_ptr")) > 4 * y.numel():
         raise Wrong(
-            f"结果对，可是读了 {read / y.numel():.3g} 个 MN。两轮各读 y 和 dy 一遍，4MN 就够。",
-            f"Right, but it reads {read / y.numel():.3g} MN. Two rounds, each reading y and dy once, need 4MN.",
+            f"结果对，可是读了 {read / y.numel():.3g}MN。两轮各读 y 和 dy 一遍，4MN 就够。",
+            f"Right, but it reads {read / y.numel():.3g}MN. Two rounds, each reading y and dy once, need 4MN.",
         )
 
 
@@ -173,18 +158,18 @@ def _log_softmax_backward_kernel(kernel):
 
     y, dy = torch.log_softmax(_random(3, 8), 1), _random(3, 8, seed=1)
     p, total = torch.exp(y), dy.sum(1, keepdim=True)
-    _same(
+    raise_first(
+        run(y, dy).out,
         [
             (_softmax_gradient(p, dy), "这是 softmax 的梯度；log-softmax 的是 dy − eʸ·Σ dy。", "This is the gradient of softmax; that of log-softmax is dy − eʸ·Σ dy."),
             (_softmax_gradient(y, dy), "这是 softmax 的公式，而 y 在这里是对数。", "This is softmax's formula, and y is a logarithm here."),
-            (dy - y * total, "乘的要是概率 eʸ，不是它的对数 y。", "Multiply by the probability eʸ, not by its logarithm y."),
-            (dy - p * (p * dy).sum(1, keepdim=True), "和里多了概率：这里是 Σ dy。", "The sum has probabilities in it: here it is Σ dy."),
+            (dy - y * total, "要乘概率 eʸ，不是它的对数 y。", "Multiply by the probability eʸ, not by its logarithm y."),
+            (dy - p * (p * dy).sum(1, keepdim=True), "和里多乘了概率：这里只要 Σ dy。", "The sum has probabilities in it: here it is Σ dy."),
             (dy - total, "Σ dy 还要乘上 eʸ。", "Σ dy is still to be multiplied by eʸ."),
-            (dy - p * dy, "减去的要用整行的和，不是自己那一个 dy。", "Subtract with the sum of the whole row, not each element's own dy."),
+            (dy - p * dy, "要减的是 eʸ 乘整行的 Σ dy，不是乘它自己那一个 dy。", "Subtract with the sum of the whole row, not each element's own dy."),
             (dy - p * dy.mean(1, keepdim=True), "要的是和，不是平均。", "The sum is wanted, not the mean."),
-            (dy + p * total, "符号反了。", "The sign is wrong."),
+            (dy + p * total, "正负号反了：是减去，不是加上。", "The sign is wrong: subtract it."),
         ],
-        run(y, dy).out,
     )  # fmt: skip
     if not close(run(y, dy).out, reference(y, dy)):
         raise Wrong(
@@ -226,7 +211,13 @@ def _log_softmax_backward_kernel(kernel):
 
 
 def _losses(x, target):
-    return torch.logsumexp(x.double(), 1).float() - x.gather(1, target[:, None])[:, 0]
+    return (torch.logsumexp(x.double(), 1) - x.double().gather(1, target[:, None])[:, 0]).float()
+
+
+def _near(got, losses, x):
+    """As exact as float32 can be: m + log s and the score are as large as the scores, and each is rounded."""
+    largest = x.abs().max() if x.isfinite().all() else 1000.0
+    return torch.allclose(got, losses, rtol=1e-4, atol=1e-6 + 3e-7 * float(largest), equal_nan=True)
 
 
 def _one_pass_loss_kernel(kernel):
@@ -237,19 +228,25 @@ def _one_pass_loss_kernel(kernel):
     x, target = _random(4, 8) * 2, torch.tensor([3, 0, 7, 3])
     got, want, at = run(x, target, 8).out, _losses(x, target), x.gather(1, target[:, None])[:, 0]
     top = x.max(1)[0]
-    _same(
+    raise_first(
+        got,
         [
             (want + at, "这是 log Σ eˣ；还要减去目标那一列的分数。", "This is log Σ eˣ; the target's score is still to be subtracted."),
-            (-want, "符号反了：损失是 −log p，不会是负数。", "The sign is wrong: a loss is −log p and never negative."),
+            (-want, "正负号反了：损失是 −log p，不会是负数。", "The sign is wrong: a loss is −log p and never negative."),
             (torch.exp(-want), "这是目标的概率；损失是它的负对数。", "This is the target's probability; the loss is minus its logarithm."),
+            (top - torch.log(torch.exp(want + at - top)) - at, "log s 要加上，不是减去：m + log s − x。", "log s is added, not subtracted: m + log s − x."),
+            (want + at - x[0, target], "目标的分数都取自第 0 行：要读 x_ptr + row * x_stride + target。", "Every target's score came from row 0: load x_ptr + row * x_stride + target."),
+            (want + at - x[torch.arange(4), (target + 1) % 8], "目标差了一列：列从 0 数起。", "Off by one column: they count from 0."),
+            (-torch.exp(-want), "这是概率的相反数，少了对数：损失是 −log p。", "That is minus the probability; a logarithm is missing: a loss is −log p."),
             (want - top, "最大值没有加回来：log Σ eˣ = m + log Σ e^(x−m)。", "The maximum was not added back: log Σ eˣ = m + log Σ e^(x−m)."),
             (torch.exp(want + at - top) + top - at, "少了对数：是 m + log s，不是 m + s。", "The logarithm is missing: m + log s, not m + s."),
             (want + at - x[torch.arange(4), (target - 1) % 8], "目标差了一列：列从 0 数起。", "Off by one column: they count from 0."),
             (want + at - target, "减去了目标的编号；要减的是那一列的分数。", "The target's number was subtracted; subtract the score in that column."),
-            ((want + at) - x[:, target[0]], "每一行都用了第 0 行的目标：target_ptr + row。", "Every row used row 0's target: target_ptr + row."),
+            ((want + at) - x[:, target[0]], "每一行都用了第 0 行的目标：要读 target_ptr + row。", "Every row used row 0's target: target_ptr + row."),
         ],
-        got,
     )  # fmt: skip
+    if got.isnan().any():
+        raise Wrong(*FIRST_FACTOR)
     if not close(got, want):
         raise Wrong(
             "一块就装得下的 8 列也算错了：先核对公式。",
@@ -264,7 +261,7 @@ def _one_pass_loss_kernel(kernel):
     places = torch.tensor([1, 6, 15])
     for scores in (rising, rising.flip(1), rising + 1000, rising - 1000):
         got, want = run(scores, places, 4).out, _losses(scores, places)
-        if close(got, want):
+        if _near(got, want, scores):
             continue
         parts = [scores[:, i : i + 4] for i in range(0, 16, 4)]
         tops = torch.stack([part.max(1)[0] for part in parts])
@@ -272,14 +269,14 @@ def _one_pass_loss_kernel(kernel):
         running = torch.cummax(tops, 0)[0]
         unscaled = torch.stack([torch.exp(p - m[:, None]).sum(1) for p, m in zip(parts, running)]).sum(0)
         picked = scores.gather(1, places[:, None])[:, 0]
-        _same(
+        raise_first(
+            got,
             [
                 (running[-1] + torch.log(unscaled) - picked, "最大值变大时，已经加好的和没有乘 e^(旧 m − 新 m)。", "When the maximum grows, the sum so far must be multiplied by e^(old m − new m)."),
                 (tops[-1] + torch.log(sums[-1]) - picked, "只剩最后一块：前面的块要合并进来。", "Only the last block is left: the blocks before must be merged in."),
                 (tops[0] + torch.log(sums[0]) - picked, "只做了第一块：一行有 n_cols 列，要循环。", "Only the first block was done: a row has n_cols columns, so loop."),
                 (running[-1] + torch.log(sums.sum(0)) - picked, "各块的和有各自的最大值，要先折算再相加。", "The blocks' sums belong to different maxima: rescale them before adding."),
             ],
-            got,
         )  # fmt: skip
         if not got.isfinite().all():
             raise Wrong(
@@ -289,7 +286,7 @@ def _one_pass_loss_kernel(kernel):
         raise Wrong("16 列分成 4 个一块时错了。", "Wrong with 16 columns in blocks of 4.")
     for columns, block in ((1, 4), (13, 4), (31, 8), (100, 32)):
         x, target = _random(3, columns) * 3, torch.arange(3) * 7 % columns
-        if not close(run(x, target, block).out, _losses(x, target)):
+        if not _near(run(x, target, block).out, _losses(x, target), x):
             raise Wrong(f"{columns} 列、一块 {block} 个时错了。", f"Wrong with {columns} columns in blocks of {block}.")
     if not close(run(_apart(x, 3), target, 32).out, _losses(x, target)):
         raise Wrong(
@@ -317,6 +314,26 @@ def _score_gradient(x, target, scale):
     return (p * scale).float()
 
 
+def _score_mistakes(x, target):
+    """What a kernel for scale·(p − [target]) gives with one thing wrong; `scale` is 0.5, and there are 8 columns."""
+    p, hot = torch.softmax(x, 1), torch.nn.functional.one_hot(target, 8).float()
+    lse = torch.logsumexp(x, 1, keepdim=True)
+    return [
+        (0.5 * p, "目标那一列还要减 1。", "1 is still to be subtracted in the target's column."),
+        (p - hot, "还要乘上 scale。", "scale is still to be multiplied in."),
+        (0.5 * p - hot, "scale 要乘整个括号，目标的那个 1 也在内。", "scale multiplies the whole bracket, the target's 1 included."),
+        (0.5 * (p + hot), "正负号反了：目标那一列要减 1。", "The sign is wrong: 1 is subtracted in the target's column."),
+        (0.5 * (hot - p), "正负号整个反了：照这个梯度走，损失会变大。", "The whole sign is wrong: following it, the loss would grow."),
+        (0.5 * (p - 1), "每一列都减了 1：只有目标那一列要减。", "1 was subtracted in every column: only the target's."),
+        (0.5 * (x - lse - hot), "这是对数概率；要先取指数。", "These are log-probabilities; take the exponential first."),
+        (0.5 * (torch.exp(x) - hot), "取指数之前没有减 lse。", "lse was not subtracted inside the exponential."),
+        (0.5 * (p - hot[0]), "每一行都用了第 0 行的目标：要读 target_ptr + row。", "Every row used row 0's target: target_ptr + row."),
+        (0.5 * (torch.exp(x) - lse - hot), "lse 要在取指数之前减。", "lse is subtracted before the exponential, not after."),
+        (0.5 * (torch.exp(x - lse[0]) - hot), "每一行都用了第 0 行的 lse：要读 lse_ptr + row。", "Every row used row 0's lse: lse_ptr + row."),
+        (0.5 * (p - torch.eye(8)[: len(x)]), "减 1 的是 target 那一列，不是第 row 列。", "1 is subtracted in column `target`, not in column `row`."),
+    ]  # fmt: skip
+
+
 def _in_place_gradient_kernel(kernel):
     def run(x, target, scale=0.5, spare=0, lse=None):
         held = _apart(x, spare)
@@ -325,22 +342,7 @@ def _in_place_gradient_kernel(kernel):
         return _run(kernel, held, held, target, lse, scale, held.stride(0), x.shape[1], rows=len(x), block=block)
 
     x, target = _random(4, 8), torch.tensor([3, 0, 7, 2])
-    p, hot = torch.softmax(x, 1), torch.nn.functional.one_hot(target, 8).float()
-    lse = torch.logsumexp(x, 1, keepdim=True)
-    _same(
-        [
-            (0.5 * p, "目标那一列还要减 1。", "1 is still to be subtracted in the target's column."),
-            (p - hot, "还要乘上 scale。", "scale is still to be multiplied in."),
-            (0.5 * p - hot, "scale 要乘整个括号，目标的那个 1 也在内。", "scale multiplies the whole bracket, the target's 1 included."),
-            (0.5 * (p + hot), "符号反了：目标那一列是减 1。", "The sign is wrong: 1 is subtracted in the target's column."),
-            (0.5 * (hot - p), "整个符号反了：照它走，损失会变大。", "The whole sign is wrong: following it, the loss would grow."),
-            (0.5 * (p - 1), "每一列都减了 1：只有目标那一列要减。", "1 was subtracted in every column: only the target's."),
-            (0.5 * (x - lse - hot), "这是对数概率；要先取指数。", "These are log-probabilities; take the exponential first."),
-            (0.5 * (torch.exp(x) - hot), "指数里少减了 lse。", "lse was not subtracted inside the exponential."),
-            (0.5 * (p - hot[0]), "每一行都用了第 0 行的目标：target_ptr + row。", "Every row used row 0's target: target_ptr + row."),
-        ],
-        run(x, target).out,
-    )  # fmt: skip
+    raise_first(run(x, target).out, _score_mistakes(x, target))
     if not close(run(x, target).out, _score_gradient(x, target, 0.5)):
         raise Wrong("8 列的矩阵就算错了：先核对公式。", "Wrong on 8 columns already: check the formula.")
     for columns in (5, 1, 2, 127, 129, 300):
@@ -366,7 +368,7 @@ def _in_place_gradient_kernel(kernel):
     got, want = run(sure, target, 1.0).out.float(), _score_gradient(sure.float(), target, 1.0)
     if not torch.allclose(got, want, rtol=0.02):
         raise Wrong(
-            f"bfloat16、目标的概率 {1 + want[0, 2]:.4f} 时，目标的梯度应是 {want[0, 2]:.2g}，得到 {got[0, 2]:.2g}：先舍入、后减 1，剩不下什么。在 float32 里减完再存。",
+            f"bfloat16、目标的概率 {1 + want[0, 2]:.4f} 时，目标的梯度应是 {want[0, 2]:.2g}，得到 {got[0, 2]:.2g}：先舍入、后减 1，就剩不下什么了。在 float32 里减完再存。",
             f"In bfloat16, with {1 + want[0, 2]:.4f} as the target's probability, its gradient should be {want[0, 2]:.2g} and is "
             f"{got[0, 2]:.2g}: round first, subtract 1 later, and little is left. Subtract in float32, then store.",
         )
@@ -393,7 +395,14 @@ def _ignoring_gradient_kernel(kernel):
         return torch.where(kept[:, None], _score_gradient(x, target.where(kept, 0), 0.5), 0.0)
 
     x, target = _random(4, 8), torch.tensor([3, 0, 7, 2])
-    if not close(run(x, target).out, reference(x, target, -100)):
+    got = run(x, target).out
+    if (got == 0).all():
+        raise Wrong(
+            "一行也不该忽略，梯度却全是 0：条件反了。",
+            "No row is to be ignored, yet every gradient is 0: the condition is the wrong way round.",
+        )
+    raise_first(got, _score_mistakes(x, target))
+    if not close(got, reference(x, target, -100)):
         raise Wrong(
             "没有一行要忽略时就算错了：先核对公式 scale·(e^(x − lse) − [目标])。",
             "Wrong with no row to ignore: check the formula scale·(e^(x − lse) − [target]).",
@@ -408,17 +417,20 @@ def _ignoring_gradient_kernel(kernel):
         )
     if close(got[1], 0.5 * torch.softmax(x[1], 0)):
         raise Wrong(
-            "被忽略的行得到了 scale·p：target 不等于任何一列，不等于梯度是 0。",
+            "被忽略的行得到了 scale·p：target 不落在任何一列，只是没有减 1，梯度不会因此变成 0。",
             "Ignored rows got scale·p: a target that equals no column does not make the gradient 0.",
         )
     if not close(got, want):
-        raise Wrong("有被忽略的行时错了。", "Wrong where rows are ignored.")
+        raise Wrong(
+            "有被忽略的行时错了：它们的梯度应当全是 0。",
+            "Wrong where rows are ignored: their gradient should be 0 throughout.",
+        )
     for ignored in (0, 5, -1, -7):
         mixed = torch.tensor([ignored, 3, ignored, 1])
         got, want = run(x, mixed, ignored).out, reference(x, mixed, ignored)
         if not close(got, want):
             raise Wrong(
-                f"ignore_index = {ignored} 时错了：和它比，别写死 −100，也别只看正负。",
+                f"ignore_index = {ignored} 时错了：target 要和它比，别写死 −100，也别只看正负。",
                 f"Wrong with ignore_index = {ignored}: compare with it, not with −100, and don't go by the sign.",
             )
     broken = x.clone()

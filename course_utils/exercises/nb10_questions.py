@@ -6,7 +6,7 @@ from ..backend import device, tl, triton
 from ..language import Text
 from ..softmax import softmax, softmax_backward
 from ..traffic import ledger
-from .prediction import Option, Question
+from .prediction import Options, Question
 
 
 @triton.jit
@@ -69,80 +69,153 @@ def _written_behind() -> str:
     return "right" if torch.allclose(dx, right * (dy - (right * dy).sum())) else "wrong"
 
 
+OPTIONS = Options("""
+nudge
+不变：只动了第一个 | nothing: only the first was moved
+分母里有第一个分数，谁也躲不开。
+The first score is in the denominator of all three.
+变大 | it rises
+三个加起来总是 1，第一个多了，别的只能少。
+The three always sum to 1: if the first gains, the others lose.
+变小 | it falls
+加起来总是 1，第一个多了，别的按自己的份额让出来。
+They sum to 1: what the first gains, the others give up, each in proportion to its size.
+
+floor
+2MN：和前向一样 | 2MN, as forwards
+前向读一个矩阵；反向要读两个，y 和 dy。
+Forwards one matrix is read; backwards two are: y and dy.
+3MN | 3MN
+读 y、读 dy、写 dx，各一遍。
+Read y, read dy, write dx: once each.
+4MN：还要读 x | 4MN: x is read too
+公式里没有 x，只有 y：前向的结果已经够了。
+There is no x in the formula, only y: the result of the forward pass is enough.
+5MN：求和要先走一遍 | 5MN: the sum takes a round of its own
+一行装得进寄存器，就不必走第二遍。
+As long as a row fits into registers, it need not go by twice.
+
+padding
+没有问题：前向就是这样填的 | all is well: that is how it went forwards
+前向里它要经过 exp，变成 0；这里没有 exp。
+Forwards it passes through exp and becomes 0; here there is no exp.
+梯度全是 0 | every gradient is 0
+要是和为 0 才会；−inf 乘 −inf 是 +inf。
+That would take a sum of 0; −inf times −inf is +inf.
+inf 或 nan | inf or nan
+和里进来一个 +inf，整行都坏了。
+A +inf enters the sum, and the whole row is lost.
+
+underflow
+−200 | −200
+数学上是；可是 e⁻²⁰⁰ 在 float32 里是 0。
+So says mathematics; but in float32 e⁻²⁰⁰ is 0.
+约 −103：float32 最小的数的对数 | about −103, the logarithm of float32's smallest number
+比最小的数还小，就成了 0，不会停在最小的数上。
+What is smaller than the smallest number becomes 0; it does not stop there.
+−inf | −inf
+概率下溢成 0，log 0 就是 −inf。
+The probability underflows to 0, and log 0 is −inf.
+nan | nan
+前向还不是；反向才是。
+Not forwards; backwards it will be.
+
+vocabulary
+约 2 MiB | about 2 MiB
+差了一千倍。
+A thousand times too little.
+约 200 MiB | about 200 MiB
+再多算一位：8192 × 131072 是十亿多。
+Count again: 8192 × 131072 is more than a billion.
+2 GiB | 2 GiB
+十亿多个数，每个 2 字节。
+More than a billion numbers of 2 bytes.
+20 GiB | 20 GiB
+十亿多个数，每个 2 字节：没有那么多。
+More than a billion numbers of 2 bytes: not as many.
+
+rounded
+−0.001 | −0.001
+float32 里是；bfloat16 在 1 附近每步是 2⁻⁸ 或更多。
+In float32; near 1, bfloat16 moves in steps of 2⁻⁸ or more.
+−0.00098，末位差一点 | −0.00098, off in the last place
+bfloat16 存不下 0.999，最近的是 1。
+bfloat16 has no 0.999; the nearest it has is 1.
+0 | 0
+0.999 先舍入成 1，再减 1，什么也没剩下。
+0.999 is rounded to 1 first; minus 1, nothing is left.
+
+behind
+报错：存着的张量被改过了 | an error: a saved tensor was changed
+PyTorch 自己的原地操作会；kernel 只拿到一个指针。
+So it is with PyTorch's own operations; a kernel only gets a pointer.
+照样对：存的是复本 | right all the same: a copy was saved
+存的就是那个张量，不是复本。
+What was saved is that very tensor, no copy.
+悄悄算错 | wrong, in silence
+版本号由 PyTorch 记，而 kernel 从它背后写。
+PyTorch keeps a version number; a kernel writes behind its back.
+""")
+
 QUESTIONS = {
     "nudge": Question(
         measure=_nudged,
-        options=lambda measured: [
-            Option(Text("不变：只动了第一个", "nothing: only the first was moved"),
-                   Text("分母里有第一个分数，谁也躲不开。", "The first score is in the denominator of all three.")),
-            Option(Text("变大", "it rises"), Text("三个加起来总是 1，第一个多了，别的只能少。", "The three always sum to 1: if the first gains, the others lose.")),
-            Option(Text("变小", "it falls"), Text("加起来总是 1，第一个多了，别的按自己的份额让出来。", "They sum to 1: what the first gains, the others give up, each in proportion to its size.")),
-        ],
+        options=OPTIONS["nudge"],
         right=lambda measured: 0 if measured == 0 else 1 if measured > 0 else 2,
-        result=lambda measured: Text(f"变化率是 {measured:.4f}。".replace("-", "−"), f"It changes at a rate of {measured:.4f}.".replace("-", "−")),
+        result=lambda measured: Text(
+            f"变化率是 {measured:.4f}。".replace("-", "−"), f"It changes at a rate of {measured:.4f}.".replace("-", "−")
+        ),
     ),
     "floor": Question(
         measure=_floor,
-        options=lambda measured: [
-            Option(Text("2MN：和前向一样", "2MN, as forwards"), Text("前向读一个矩阵；反向要读两个，y 和 dy。", "Forwards one matrix is read; backwards two are: y and dy.")),
-            Option(Text("3MN", "3MN"), Text("读 y、读 dy、写 dx，各一遍。", "Read y, read dy, write dx: once each.")),
-            Option(Text("4MN：还要读 x", "4MN: x is read too"), Text("公式里没有 x，只有 y：前向的结果已经够了。", "There is no x in the formula, only y: the result of the forward pass is enough.")),
-            Option(Text("5MN：求和要先走一遍", "5MN: the sum takes a round of its own"), Text("一行装得进寄存器，就不必走第二遍。", "As long as a row fits into registers, it need not go by twice.")),
-        ],
+        options=OPTIONS["floor"],
         right=lambda measured: [2.0, 3.0, 4.0, 5.0].index(measured),
         result=lambda measured: Text(f"账本数出 {measured:g} 个 MN。", f"The ledger counts {measured:g} MN."),
     ),
     "padding": Question(
         measure=_padded_with_minus_infinity,
-        options=lambda measured: [
-            Option(Text("没有问题：前向就是这样填的", "all is well: that is how it went forwards"),
-                   Text("前向里它要经过 exp，变成 0；这里没有 exp。", "Forwards it passes through exp and becomes 0; here there is no exp.")),
-            Option(Text("梯度全是 0", "every gradient is 0"), Text("要是和为 0 才会；−inf 乘 −inf 是 +inf。", "That would take a sum of 0; −inf times −inf is +inf.")),
-            Option(Text("inf 或 nan", "inf or nan"), Text("和里进来一个 +inf，整行都坏了。", "A +inf enters the sum, and the whole row is lost.")),
-        ],
-        right=lambda measured: 2 if measured != measured or abs(measured) == float("inf") else 1 if measured == 0 else 0,
-        result=lambda measured: Text(f"第一个梯度是 {measured:g}。".replace("-", "−"), f"The first gradient is {measured:g}.".replace("-", "−")),
+        options=OPTIONS["padding"],
+        right=lambda measured: (
+            2 if measured != measured or abs(measured) == float("inf") else 1 if measured == 0 else 0
+        ),
+        result=lambda measured: Text(
+            f"第一个梯度是 {measured:g}。".replace("-", "−"), f"The first gradient is {measured:g}.".replace("-", "−")
+        ),
     ),
     "underflow": Question(
         measure=_logarithm_of_nothing,
-        options=lambda measured: [
-            Option(Text("−200", "−200"), Text("数学上是；可是 e⁻²⁰⁰ 在 float32 里是 0。", "So says mathematics; but in float32 e⁻²⁰⁰ is 0.")),
-            Option(Text("约 −103：float32 最小的数的对数", "about −103, the logarithm of float32's smallest number"), Text("比最小的数还小，就成了 0，不会停在最小的数上。", "What is smaller than the smallest number becomes 0; it does not stop there.")),
-            Option(Text("−inf", "−inf"), Text("概率下溢成 0，log 0 就是 −inf。", "The probability underflows to 0, and log 0 is −inf.")),
-            Option(Text("nan", "nan"), Text("前向还不是；反向才是。", "Not forwards; backwards it will be.")),
-        ],
-        right=lambda measured: 3 if measured != measured else 2 if measured == -float("inf") else 0 if measured < -150 else 1,
-        result=lambda measured: Text("得到的是 −inf。" if measured == -float("inf") else f"得到的是 {measured:g}。", "It gives −inf." if measured == -float("inf") else f"It gives {measured:g}."),
+        options=OPTIONS["underflow"],
+        right=lambda measured: (
+            3 if measured != measured else 2 if measured == -float("inf") else 0 if measured < -150 else 1
+        ),
+        result=lambda measured: Text(
+            "得到的是 −inf。" if measured == -float("inf") else f"得到的是 {measured:g}。",
+            "It gives −inf." if measured == -float("inf") else f"It gives {measured:g}.",
+        ),
     ),
     "vocabulary": Question(
         measure=_probabilities,
-        options=lambda measured: [
-            Option(Text("约 2 MiB", "about 2 MiB"), Text("差了一千倍。", "A thousand times too little.")),
-            Option(Text("约 200 MiB", "about 200 MiB"), Text("再多算一位：8192 × 131072 是十亿多。", "Count again: 8192 × 131072 is more than a billion.")),
-            Option(Text("2 GiB", "2 GiB"), Text("十亿多个数，每个 2 字节。", "More than a billion numbers of 2 bytes.")),
-            Option(Text("20 GiB", "20 GiB"), Text("十亿多个数，每个 2 字节：没有那么多。", "More than a billion numbers of 2 bytes: not as many.")),
-        ],
+        options=OPTIONS["vocabulary"],
         right=lambda measured: min(range(4), key=lambda i: abs([2 / 1024, 200 / 1024, 2, 20][i] - measured)),
-        result=lambda measured: Text(f"{measured:g} GiB，而它只为了选出 8192 个数。", f"{measured:g} GiB, and all for picking out 8192 numbers."),
+        result=lambda measured: Text(
+            f"{measured:g} GiB，而它只为了选出 8192 个数。", f"{measured:g} GiB, and all for picking out 8192 numbers."
+        ),
     ),
     "rounded": Question(
         measure=_rounded_first,
-        options=lambda measured: [
-            Option(Text("−0.001", "−0.001"), Text("float32 里是；bfloat16 在 1 附近每步是 2⁻⁸ 或更多。", "In float32; near 1, bfloat16 moves in steps of 2⁻⁸ or more.")),
-            Option(Text("−0.00098，末位差一点", "−0.00098, off in the last place"), Text("bfloat16 存不下 0.999，最近的是 1。", "bfloat16 has no 0.999; the nearest it has is 1.")),
-            Option(Text("0", "0"), Text("0.999 先舍入成 1，再减 1，什么也没剩下。", "0.999 is rounded to 1 first; minus 1, nothing is left.")),
-        ],
+        options=OPTIONS["rounded"],
         right=lambda measured: 2 if measured == 0 else 0 if abs(measured + 0.001) < 1e-5 else 1,
-        result=lambda measured: Text(f"得到的是 {measured:g}：相对误差 100%。", f"It gives {measured:g}: a relative error of 100 %."),
+        result=lambda measured: Text(
+            f"得到的是 {measured:g}：相对误差 100%。", f"It gives {measured:g}: a relative error of 100 %."
+        ),
     ),
     "behind": Question(
         measure=_written_behind,
-        options=lambda measured: [
-            Option(Text("报错：存着的张量被改过了", "an error: a saved tensor was changed"), Text("PyTorch 自己的原地操作会；kernel 只拿到一个指针。", "So it is with PyTorch's own operations; a kernel only gets a pointer.")),
-            Option(Text("照样对：存的是复本", "right all the same: a copy was saved"), Text("存的就是那个张量，不是复本。", "What was saved is that very tensor, no copy.")),
-            Option(Text("悄悄算错", "wrong, in silence"), Text("版本号由 PyTorch 记，而 kernel 从它背后写。", "PyTorch keeps a version number; a kernel writes behind its back.")),
-        ],
+        options=OPTIONS["behind"],
         right=lambda measured: ["error", "right", "wrong"].index(measured),
-        result=lambda measured: Text("没有报错，梯度是错的。" if measured == "wrong" else measured, "No error, and the gradient is wrong." if measured == "wrong" else measured),
+        result=lambda measured: Text(
+            "没有报错，梯度是错的。" if measured == "wrong" else measured,
+            "No error, and the gradient is wrong." if measured == "wrong" else measured,
+        ),
     ),
-}  # fmt: skip
+}

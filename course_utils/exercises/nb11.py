@@ -6,9 +6,8 @@ import torch
 
 from ..backend import triton
 from ..language import Text
-from ..traffic.view import ranges
 from .exercise import Exercise
-from .kernel_probes import UNTOUCHED, Layout
+from .kernel_probes import UNTOUCHED, Layout, refuse_strays, refuse_unwritten
 from .launching import counted
 from .nb11_questions import QUESTIONS
 from .probes import number
@@ -23,17 +22,13 @@ def _close(got, want, tolerance=2e-5) -> bool:
 
 def _launched(kernel, grid, *arguments, **constants):
     """Runs the kernel into `arguments[0]`; its traffic, one entry a tensor. Lanes astray are a mistake of their own."""
-    traffic, _ = counted(kernel, grid, *arguments, **constants)
-    for astray in traffic.astray:
-        zh, en = {"load": ("读", "load"), "store": ("写", "store")}.get(astray.kind, ("访问", "access"))
-        lanes = ranges(astray.offsets)
-        raise Wrong(
-            f"{astray.tensor} 的{zh}越界了（元素 {lanes}；第 {astray.line} 行：{astray.source}）：掩码，或者换行、换头的步子。",
-            f"A {en} leaves {astray.tensor} (elements {lanes}; line {astray.line}: {astray.source}): the mask, or the step from "
-            "row to row or head to head.",
-        )
-    if (arguments[0] == UNTOUCHED).all():
-        raise Wrong("输出里什么也没有写。", "Nothing was written to the output.")
+    traffic, _ = counted(kernel, grid, *arguments, strict=True, **constants)
+    refuse_strays(
+        traffic,
+        "检查它的 mask，还有换行、换头时加的步幅",
+        "see to its mask, and to the step from row to row or head to head",
+    )
+    refuse_unwritten(arguments[0])
     return {tensor.name: tensor for tensor in traffic.tensors}
 
 
@@ -44,6 +39,20 @@ def _first_match(got, mistakes, want):
         raise Wrong(*found[0])
 
 
+IN_HALF = (
+    "16 位的输入算得不准：先转成 float32，再乘 scale。",
+    "Inaccurate on 16-bit input: convert to float32 first, then multiply by scale.",
+)
+
+MORE_THAN_ONE_PASS = (
+    "结果对了，但每个 program 把 {name} 读了 {times:.3g} 遍：m、s、o 在同一遍里更新。",
+    "The result is right, but each program loads {name} {times:.3g} times: update m, s and o in one and the same pass.",
+)
+NOT_SHARED = (
+    "结果对了，但 {name} 一共读了 {times:.3g} 遍：一块键读进来，给整组查询头用。",
+    "The result is right, but {name} is loaded {times:.3g} times in all: load a tile once and use it for the whole group.",
+)
+
 # --- Scale, causal mask and softmax, with a cache --------------------------------------------------------------------------
 
 
@@ -52,6 +61,18 @@ def _cached_causal(s, scale, *, shift=None, strict=0):
     shift = columns - rows if shift is None else shift
     seen = torch.arange(columns)[None] + strict <= torch.arange(rows)[:, None] + shift
     return torch.softmax((s.float() * scale).masked_fill(~seen, -math.inf), 1).masked_fill(~seen, 0), seen
+
+
+def _unnormalised(s, seen):
+    s = s.masked_fill(~seen, -math.inf)
+    return torch.exp(s - s.amax(1, keepdim=True))
+
+
+def _from_its_own_on(s):
+    """What a query sees if the mask is the wrong way round: its own column, and those to the right of it."""
+    rows, columns = s.shape
+    own = torch.arange(rows)[:, None] + columns - rows
+    return torch.softmax(s.masked_fill(torch.arange(columns)[None] < own, -math.inf), 1)
 
 
 def _cached_causal_kernel(kernel):
@@ -75,12 +96,18 @@ def _cached_causal_kernel(kernel):
         got,
         [
             (_cached_causal(s, scale, shift=0)[0],
-             ("第 i 行只看到了第 0 到 i 列：那是没有缓存时的掩码。新查询排在最后，往右还要让出 n_cols − n_rows 列。",
+             ("第 i 行只看到了第 0 到 i 列：那是没有缓存时的掩码。新查询排在最后，所以界限还要右移 n_cols − n_rows 列。",
               "Row i sees columns 0 to i only: the mask without a cache. The new queries come last, n_cols − n_rows further on.")),
             (_cached_causal(s, scale, strict=1)[0],
              ("每个查询少看了一列：它自己。用 <=。", "Each query misses one column, its own: use <=.")),
             (_cached_causal(s, scale, strict=-1)[0],
              ("每个查询多看了一列，是它后面的那个。", "Each query sees one column too many, the one after its own.")),
+            (_unnormalised(s * scale, seen), ("还没有除以和。", "It is not divided by the sum yet.")),
+            (torch.softmax((s * scale).masked_fill(~seen, 0), 1),
+             ("看不见的分数填成了 0：exp(0) = 1，它们照样分到概率。填 −inf。",
+              "The scores out of sight are filled with 0: exp(0) = 1, so they get a share of the probability. Fill with −inf.")),
+            (_from_its_own_on(s * scale),
+             ("方向反了：看得见的是自己和左边的列。", "The wrong way round: in sight are the query's own column and those left of it.")),
             (plain, ("没有因果掩码：每个查询都看见了全部的列。", "No causal mask: every query sees all the columns.")),
             (plain.masked_fill(~seen, 0),
              ("先归一化再遮，行和就不到 1 了：在求最大值之前遮。",
@@ -117,9 +144,9 @@ def _cached_causal_kernel(kernel):
             "分数很大时错了：减去最大值，而且只在看得见的列里求它。",
             "Wrong for large scores: subtract the maximum, and take it of the columns in sight alone.",
         )
-    half = torch.randn(3, 8).half()
-    if not _close(run(half, 0.5)[0], _cached_causal(half, 0.5)[0], 2e-3):
-        raise Wrong("float16 的输入错了。", "Wrong on float16 input.")
+    for s, tolerance in ((torch.randn(3, 8).half(), 2e-3), ((torch.randn(3, 8) * 30).bfloat16(), 1e-2)):
+        if not _close(run(s, 0.3)[0], _cached_causal(s, 0.3)[0], tolerance):
+            raise Wrong(*IN_HALF)
     if (read := traffic["s_ptr"].loads) > seen.sum():
         raise Wrong(
             f"结果对了，但读了 {read} 个分数，看得见的只有 {seen.sum()} 个：让 load 的掩码就是看得见的列。",
@@ -178,14 +205,22 @@ def _merge_mistakes(q, k, v, scale, block):
          ("结果里只剩最后一块键：前面的都被丢了。m 更新了吗？", "Only the last tile of keys is left in the result; the earlier ones are lost. Is m updated?")),
         (_full(q, k[..., :block, :], v[..., :block, :], scale),
          ("结果里只有第一块键。", "Only the first tile of keys is in the result.")),
+        (_full(q, k[..., :last, :], v[..., :last, :], scale),
+         ("最后一块键没有算进去：n 不一定是 BLOCK 的倍数。", "The last tile of keys is left out: n need not be a multiple of BLOCK.")),
+        (_full(q, k, k, scale), ("加权求和的应是 V 的行，不是 K 的。", "What the weights sum up are rows of V, not of K.")),
+        (_walk(q, k, v, scale, block, divide="never") / n, ("最后要除以 s，不是 n。", "In the end divide by s, not by n.")),
+        (_full(q, k, v, 1 / scale), ("分数要乘 scale，不是除以它。", "Multiply the scores by scale; don't divide by it.")),
         (_full(q, k, v, 1.0), ("分数没有乘 scale。", "The scores are not multiplied by scale.")),
         (_full(q, k, v, scale * scale), ("scale 乘了两次。", "scale is multiplied in twice.")),
         (none, ("结果全是 0。", "The result is all zeros.")),
     ]  # fmt: skip
 
 
-def _check_merge(run, shapes, block):
-    """What each kernel with a running (m, s, o) must get right. `run(q, k, v, scale)` returns the output and its traffic."""
+def _check_merge(run, shapes, block, readings):
+    """What each kernel with a running (m, s, o) must get right. `run(q, k, v, scale)` returns the output and its traffic, in
+    which all of K and V may be loaded so many times, in all.
+
+    What is still wrong with the plain numbers afterwards is for the caller to name."""
     torch.manual_seed(12)
     q, k, v = (torch.randn(shape) for shape in shapes)
     k = k * 2
@@ -198,7 +233,12 @@ def _check_merge(run, shapes, block):
                 "The result is all NaN. At first m is −inf: the factor is exp(m − m_new); the other way round it is exp(+inf).",
             )
         _first_match(got, _merge_mistakes(q, k, v, 0.5, block), want)
-        return got, want, (q, k, v), traffic
+        return got, want, (q, k, v)
+    for name, elements in (("k_ptr", k.numel()), ("v_ptr", v.numel())):
+        if (times := traffic[name].loads / elements) > readings:
+            each = len(q) if readings > 1 else 1
+            zh, en = MORE_THAN_ONE_PASS if readings > 1 else NOT_SHARED
+            raise Wrong(zh.format(name=name, times=times / each), en.format(name=name, times=times / each))
     n = shapes[1][-2] // block * block
     for keys in (n, block, block - 1, 1):
         less = (q, k[..., :keys, :].contiguous(), v[..., :keys, :].contiguous())
@@ -221,7 +261,7 @@ def _check_merge(run, shapes, block):
     half = [x.half() for x in (q, k, v)]
     if not _close(run(*half, 0.5)[0], _full(*half, 0.5), 5e-3):
         raise Wrong("float16 的输入错了。", "Wrong on float16 input.")
-    return got, want, (q, k, v), traffic
+    return got, want, (q, k, v)
 
 
 def _attention_row_kernel(kernel):
@@ -229,31 +269,27 @@ def _attention_row_kernel(kernel):
         o = torch.full_like(q, UNTOUCHED)
         return o, _launched(kernel, (len(q),), o, q, k, v, len(k), scale, D=q.shape[1], BLOCK=4)
 
-    got, want, (q, k, v), traffic = _check_merge(run, ((3, 8), (14, 8), (14, 8)), 4)
+    got, want, (q, k, v) = _check_merge(run, ((3, 8), (14, 8), (14, 8)), 4, readings=3)
     if not _close(got, want):
         if _close(got[0], want[0]):
             raise Wrong(
-                "第 0 行对，后面的行错：程序 i 做第 i 个查询。",
+                "第 0 行对，后面的行错：第 i 个 program 做第 i 个查询。",
                 "Row 0 is right and the later ones are not: program i does query i.",
             )
         raise Wrong(
             "14 个键、一块 4 个时就不对。先不管 scale，用两块键在纸上走一遍 m、s、o。",
             "Wrong already with 14 keys in tiles of 4. Walk m, s and o through two tiles on paper.",
         )
-    for name, elements in (("k_ptr", k.numel()), ("v_ptr", v.numel())):
-        if traffic[name].loads > len(q) * elements:
-            times = traffic[name].loads / (len(q) * elements)
-            raise Wrong(
-                f"结果对了，但每个程序把 {name} 读了 {times:.3g} 遍：m、s、o 在同一遍里更新。",
-                f"The result is right, but each program loads {name} {times:.3g} times: update m, s and o in one and the same pass.",
-            )
+    steep = [(x * size).bfloat16() for x, size in ((q, 6), (k, 3), (v, 1))]
+    if not _close(run(*steep, 0.3)[0], _full(*steep, 0.3), 2e-2):
+        raise Wrong(*IN_HALF)
 
 
 # --- Grouped query heads ---------------------------------------------------------------------------------------------------
 
 
 def _grouped_kernel(kernel):
-    group, d, block = 16, 16, 16
+    group, d, block = 16, 32, 16
 
     def run(q, k, v, scale):
         flat = q.reshape(-1, d)
@@ -261,7 +297,7 @@ def _grouped_kernel(kernel):
         traffic = _launched(kernel, (len(k),), o, flat, k, v, k.shape[1], scale, GROUP=group, D=d, BLOCK=block)
         return o.reshape(q.shape), traffic
 
-    got, want, (q, k, v), traffic = _check_merge(run, ((3, group, d), (3, 40, d), (3, 40, d)), block)
+    got, want, (q, k, v) = _check_merge(run, ((3, group, d), (3, 40, d), (3, 40, d)), block, readings=1)
     if not _close(got, want):
         turned = q.reshape(group, 3, d).transpose(0, 1)
         woven = _full(turned, k, v, 0.5).transpose(0, 1).reshape(q.shape)
@@ -270,24 +306,23 @@ def _grouped_kernel(kernel):
             got,
             [
                 (woven,
-                 ("第 h 个查询头用了第 h % 3 个键头。一组是相邻的 GROUP 个：第 h 个查询头用第 h // GROUP 个键头。",
+                 ("第 h 个查询头用了第 h % 3 个 K/V 头。一组是相邻的 GROUP 个查询头：第 h 个用第 h // GROUP 个 K/V 头。",
                   "Query head h uses K/V head h % 3. A group is GROUP neighbours: query head h uses K/V head h // GROUP.")),
                 (first,
-                 ("所有的程序都用了第 0 个键头：换头要加 n · D。", "Every program uses K/V head 0: the next head is n · D further on.")),
+                 ("所有的 program 都用了第 0 个 K/V 头：换一个头要加 n · D。", "Every program uses K/V head 0: the next head is n · D further on.")),
             ],
             want,
         )  # fmt: skip
         raise Wrong(
-            "3 个键头、每组 16 个查询头、40 个键时就不对。第 i 组查询头是第 i · GROUP 到 i · GROUP + GROUP − 1 个。",
+            "3 个 K/V 头、每组 16 个查询头、40 个键时就不对。第 i 组查询头是第 i · GROUP 到 i · GROUP + GROUP − 1 个。",
             "Wrong already with 3 K/V heads, groups of 16 and 40 keys. Group i is query heads i · GROUP to i · GROUP + GROUP − 1.",
         )
-    for name, elements in (("k_ptr", k.numel()), ("v_ptr", v.numel())):
-        if traffic[name].loads > elements:
-            raise Wrong(
-                f"结果对了，但 {name} 一共读了 {traffic[name].loads / elements:.3g} 遍：一块键读进来，给整组查询头用。",
-                f"The result is right, but {name} is loaded {traffic[name].loads / elements:.3g} times in all: load a tile once and "
-                "use it for the whole group.",
-            )
+    apart = torch.ones_like(q) * torch.linspace(-6, 6, group)[:, None]
+    if not _close(run(apart, torch.ones_like(k), v, 1.0)[0], _full(apart, torch.ones_like(k), v, 1.0), 1e-3):
+        raise Wrong(
+            "同一组里，各个查询头的分数相差几百时错了：每个头减去它自己的最大值。",
+            "Wrong where the scores of a group's heads are hundreds apart: subtract the maximum of each head, not of the group.",
+        )
 
 
 # --- The best tile ---------------------------------------------------------------------------------------------------------
@@ -326,7 +361,8 @@ _TILE_MISTAKES = [
 def _best_tile(answer):
     h200 = 227 * 1024
     probes = [(4096, 128, 2, h200), (4096, 64, 2, h200), (4096, 128, 4, h200), (4096, 128, 2, 600 * 256), (4096, 128, 2, 700 * 256), (1000, 16, 2, h200),
-              (256, 64, 2, h200), (20, 128, 2, h200), (4096, 128, 2, (512 + 256) * 256)]  # fmt: skip
+              (256, 64, 2, h200), (20, 128, 2, h200), (4096, 128, 2, (512 + 256) * 256), (4096, 128, 2, (512 + 256) * 256 - 1),
+              (5, 64, 2, h200), (4096, 16, 2, h200), (10000, 16, 1, h200)]  # fmt: skip
     given = [number(answer, *probe) for probe in probes]
     if given == (wanted := [_best(*probe) for probe in probes]):
         return
@@ -339,8 +375,8 @@ def _best_tile(answer):
     zh, en = f"N = {n}，d = {d}，itemsize = {itemsize} 时，", f"N = {n}, d = {d}, itemsize = {itemsize}: "
     if (need := (got + 4 * _KEYS) * d * itemsize) > shared:
         raise Wrong(
-            f"{zh}{got:g} 放不下：Q 的 B_q 行加上 4 × 64 行 K 和 V，要 {need:g} 字节，只有 {shared}。",
-            f"{en}{got:g} does not fit. B_q rows of Q and 4 × 64 rows of K and V take {need:g} bytes; there are {shared}.",
+            f"{zh}{got:g} 放不下：Q 的 B_q 行加上 4 × 64 行 K 和 V，要 {need:.0f} 字节，只有 {shared}。",
+            f"{en}{got:g} does not fit. B_q rows of Q and 4 × 64 rows of K and V take {need:.0f} bytes; there are {shared}.",
         )
     raise Wrong(f"{zh}读写最少的是 {want}，你给的是 {got:g}。", f"{en}{want} moves the fewest; you gave {got:g}.")
 

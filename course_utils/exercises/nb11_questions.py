@@ -5,51 +5,91 @@ import math
 from ..attention.counts import flash_elements, naive_elements
 from ..figures.attention_tiles import key_tiles
 from ..language import Text
-from .prediction import Option, Question
+from .prediction import Options, Question
+
+OPTIONS = Options("""
+square
+一样大 | the same size
+Q 的一行有 d 个数，S 的一行有 N 个。
+A row of Q has d numbers, a row of S has N.
+16 倍 | 16 times
+再算一次 N ÷ d。
+Work out N ÷ d once more.
+128 倍 | 128 times
+S 有 N² 个数，Q 有 Nd 个，相差 N ÷ d 倍。
+S has N² numbers and Q has Nd: N ÷ d times as many.
+16384 倍 | 16384 times
+Q 的每一行也有 d 个数，不是一个。
+Each row of Q has d numbers, not one.
+
+rescale
+不用改 | nothing changes
+旧的权重是对着 3 算的，新的对着 5：两种不能直接相加。
+The old weights are relative to 3 and the new ones to 5: they cannot simply be added.
+乘 0.6 | times 0.6
+3 ÷ 5 是分数之比；权重是指数，看的是差。
+3 ÷ 5 is the ratio of the scores; weights are exponentials and depend on the difference.
+乘 0.135 | times 0.135
+和 s 一样乘 e 的 −2 次方：o 是同样那些权重的和。
+Like s it takes a factor of e to the −2: o is a sum of the very same weights.
+丢掉，从头再算 | throw it away and start again
+那就又要读一遍前面的 K 和 V 了。
+Then the earlier K and V would have to be read again.
+
+fewer
+约 2 倍 | about 2 times
+每块查询都要把 K 和 V 读一遍，一共 N ÷ B_q 遍。N² 还在，只是换成了读。
+Each tile of queries loads all of K and V, N ÷ B_q times over. N² is still there, as loads.
+约 32 倍 | about 32 times
+要让 K 和 V 读得这么少，一块得有两千个查询。
+For K and V to be loaded that rarely, a tile would need two thousand queries.
+约 128 倍 | about 128 times
+那是只看 S 与 Q 的大小之比，漏了 K 和 V 的重复读取。
+That is the size of S over that of Q. It forgets that K and V are loaded again and again.
+约 16384 倍 | about 16384 times
+S 不写了，K 和 V 却要读很多遍。
+S is written no more, but K and V are loaded many times.
+
+skipped
+4 块 | 4
+第 0 块查询就能跳过 3 块键，第 1 块还能跳过 2 块。
+Tile 0 of queries alone skips 3 tiles of keys, tile 1 skips 2.
+6 块 | 6
+3 + 2 + 1。对角线上的 4 块只挡住一部分，还得算。
+3 + 2 + 1. The 4 on the diagonal are masked only in part and must be computed.
+8 块，正好一半 | 8, exactly half
+被遮的分数将近一半，但对角线上的块跳不过去。
+Nearly half the scores are masked, but tiles on the diagonal cannot be skipped.
+10 块 | 10
+那是要算的块数。
+That is how many are computed.
+""")
 
 QUESTIONS = {
     "square": Question(
         measure=lambda: 16384 / 128,
-        options=lambda measured: [
-            Option(Text("一样大", "the same size"), Text("Q 的一行有 d 个数，S 的一行有 N 个。", "A row of Q has d numbers, a row of S has N.")),
-            Option(Text("16 倍", "16 times"), Text("再算一次 N ÷ d。", "Work out N ÷ d once more.")),
-            Option(Text("128 倍", "128 times"), Text("S 有 N² 个数，Q 有 Nd 个，相差 N ÷ d 倍。", "S has N² numbers and Q has Nd: N ÷ d times as many.")),
-            Option(Text("16384 倍", "16384 times"), Text("Q 的每一行也有 d 个数，不是一个。", "Each row of Q has d numbers, not one.")),
-        ],
+        options=OPTIONS["square"],
         right=lambda measured: [1, 16, 128, 16384].index(measured),
         result=lambda measured: Text(f"S 是 Q 的 {measured:g} 倍。", f"S is {measured:g} times as large as Q."),
     ),
     "rescale": Question(
         measure=lambda: math.exp(3.0 - 5.0),
-        options=lambda measured: [
-            Option(Text("不用改", "nothing changes"), Text("旧的权重是对着 3 算的，新的对着 5：两种不能直接相加。", "The old weights are relative to 3 and the new ones to 5: they cannot simply be added.")),
-            Option(Text("乘 0.6", "times 0.6"), Text("3 ÷ 5 是分数之比；权重是指数，看的是差。", "3 ÷ 5 is the ratio of the scores; weights are exponentials and depend on the difference.")),
-            Option(Text("乘 0.135", "times 0.135"), Text("和 s 一样乘 e 的 −2 次方：o 是同样那些权重的和。", "Like s it takes a factor of e to the −2: o is a sum of the very same weights.")),
-            Option(Text("丢掉，从头再算", "throw it away and start again"), Text("那就又要读一遍前面的 K 和 V 了。", "Then the earlier K and V would have to be read again.")),
-        ],
+        options=OPTIONS["rescale"],
         right=lambda measured: 2 if abs(measured - 0.135) < 1e-3 else 0,
-        result=lambda measured: Text(f"旧的 s 和 o 都要乘 {measured:.3f}。", f"The old s and o are both multiplied by {measured:.3f}."),
+        result=lambda measured: Text(
+            f"旧的 s 和 o 都要乘 {measured:.3f}。", f"The old s and o are both multiplied by {measured:.3f}."
+        ),
     ),
     "fewer": Question(
         measure=lambda: naive_elements(16384, 128) / flash_elements(16384, 128, 128),
-        options=lambda measured: [
-            Option(Text("约 2 倍", "about 2 times"), Text("每块查询都要把 K 和 V 读一遍，一共 N ÷ B_q 遍。N² 还在，只是换成了读。", "Each tile of queries loads all of K and V, N ÷ B_q times over. N² is still there, as loads.")),
-            Option(Text("约 32 倍", "about 32 times"), Text("要让 K 和 V 读得这么少，一块得有两千个查询。", "For K and V to be loaded that rarely, a tile would need two thousand queries.")),
-            Option(Text("约 128 倍", "about 128 times"), Text("那是只看 S 与 Q 的大小之比，漏了 K 和 V 的重复读取。", "That is the size of S over that of Q. It forgets that K and V are loaded again and again.")),
-            Option(Text("约 16384 倍", "about 16384 times"), Text("S 不写了，K 和 V 却要读很多遍。", "S is written no more, but K and V are loaded many times.")),
-        ],
+        options=OPTIONS["fewer"],
         right=lambda measured: min(range(4), key=lambda k: abs(math.log(measured / (2, 32, 128, 16384)[k]))),
         result=lambda measured: Text(f"两者之比是 {measured:.2f}。", f"The ratio is {measured:.2f}."),
     ),
     "skipped": Question(
         measure=lambda: 16 - sum(key_tiles(16, 4, 4, tile, True) for tile in range(4)),
-        options=lambda measured: [
-            Option(Text("4 块", "4"), Text("第 0 块查询就能跳过 3 块键，第 1 块还能跳过 2 块。", "Tile 0 of queries alone skips 3 tiles of keys, tile 1 skips 2.")),
-            Option(Text("6 块", "6"), Text("3 + 2 + 1。对角线上的 4 块只挡住一部分，还得算。", "3 + 2 + 1. The 4 on the diagonal are masked only in part and must be computed.")),
-            Option(Text("8 块，正好一半", "8, exactly half"), Text("被遮的分数将近一半，但对角线上的块跳不过去。", "Nearly half the scores are masked, but tiles on the diagonal cannot be skipped.")),
-            Option(Text("10 块", "10"), Text("那是要算的块数。", "That is how many are computed.")),
-        ],
+        options=OPTIONS["skipped"],
         right=lambda measured: [4, 6, 8, 10].index(measured),
         result=lambda measured: Text(f"跳过 {measured} 块。", f"{measured} are skipped."),
     ),
-}  # fmt: skip
+}

@@ -15,12 +15,24 @@ class Option:
     because: Text  # shown when the learner chose this one: what was right about it, and what was not
 
 
+class Options(dict):
+    """The choices of a module's questions by their keys, from plain text: a key, then three lines for each choice.
+
+    The first is what it says (`zh | en`), the others what was right about it, and what was not."""
+
+    def __init__(self, table: str):
+        for paragraph in table.strip().split("\n\n"):
+            key, *lines = paragraph.splitlines()
+            choices = zip(lines[::3], lines[1::3], lines[2::3], strict=True)
+            self[key] = [Option(Text(*says.split(" | ")), Text(zh, en)) for says, zh, en in choices]
+
+
 @dataclass(frozen=True)
 class Question:
-    """`measure` computes the result, `options` the choices for it, `right` the position of the true one."""
+    """`measure` computes the result, `options` are the choices (or find them from it), `right` the place of the true one."""
 
     measure: Callable[[], object]
-    options: Callable[[object], list[Option]]
+    options: list[Option] | Callable[[object], list[Option]]
     right: Callable[[object], int]
     result: Callable[[object], Text]
 
@@ -30,7 +42,7 @@ class Prediction:
 
     def __init__(self, question: Question):
         measured = question.measure()
-        self.options = question.options(measured)
+        self.options = question.options(measured) if callable(question.options) else question.options
         self.right = question.right(measured)
         self.result = question.result(measured)
 

@@ -5,9 +5,7 @@ import numbers
 
 import numpy as np
 import torch
-from torch.overrides import TorchFunctionMode
 
-from .answer import Answer
 from .wrong import Wrong
 
 
@@ -57,31 +55,6 @@ def tensor(answer, *arguments, shape=None, dtype=None) -> torch.Tensor:
             f"结果应是 {dtype}，得到的是 {got.dtype}。", f"The result should be {dtype}; this one is {got.dtype}."
         )
     return got
-
-
-def torch_calls(answer: Answer, *arguments) -> set[str]:
-    """The names of the torch functions that `answer` calls."""
-    told = answer.pupil.apply(f"{__name__}:_call_watched", arguments)
-    return {name for name in told if isinstance(name, str)} if isinstance(told, list) else set()
-
-
-def _call_watched(answer, arguments) -> list[str]:
-    """Over there."""
-    with _Calls() as calls:
-        answer(*arguments)
-    return sorted(calls.names)
-
-
-class _Calls(TorchFunctionMode):
-    """The names of the torch functions called inside."""
-
-    def __init__(self):
-        super().__init__()
-        self.names = set()
-
-    def __torch_function__(self, function, types, args=(), kwargs=None):
-        self.names.add(str(getattr(function, "__name__", "")))
-        return function(*args, **(kwargs or {}))
 
 
 def close(a: torch.Tensor, b: torch.Tensor) -> bool:

@@ -3,12 +3,15 @@
 from .attention_explorer import explore_attention, explore_attention_bytes
 from .base import Explorer
 from .benchmark_explorer import explore_benchmark
+from .ladder_explorer import explore_ladder, won_and_lost
 from .mask_explorer import explore_mask
 from .merging_explorer import explore_merging
 from .occupancy_explorer import explore_occupancy
+from .own_kernel import needs_of, on_the_curve
 from .pipeline_explorer import explore_pipeline
 from .reduction_explorer import explore_reduction
 from .softmax_explorer import explore_softmax
+from .split_explorer import explore_split
 from .stride_explorer import explore_grid_stride
 from .traffic_explorer import explore_traffic
 from .training_explorers import explore_gradient, explore_vocabulary
@@ -20,12 +23,17 @@ __all__ = [
     "explore_benchmark",
     "explore_gradient",
     "explore_grid_stride",
+    "explore_ladder",
     "explore_mask",
     "explore_merging",
     "explore_occupancy",
     "explore_pipeline",
     "explore_reduction",
     "explore_softmax",
+    "explore_split",
     "explore_traffic",
     "explore_vocabulary",
+    "needs_of",
+    "on_the_curve",
+    "won_and_lost",
 ]

@@ -13,8 +13,10 @@ from .curves import bandwidth_curves
 from .flow import memory_flow
 from .gradient import softmax_gradient, vocabulary_bytes
 from .grid_sizes import grid_sizes
+from .grid_to_lane import grid_to_lane
 from .heat_map import heat_map
 from .in_memory import in_memory
+from .ladder import all_steps, step_changes
 from .mask import masked_row
 from .memory_layout import strided_rows
 from .memory_levels import memory_levels
@@ -25,6 +27,7 @@ from .pipeline import pipeline
 from .reduction import reduction_tree
 from .relative import relative_speeds
 from .roofline import roofline
+from .row_split import row_split
 from .sectors import sectors
 from .shapes import broadcast
 from .softmax_pictures import exp_limits, softmax_steps
@@ -34,6 +37,7 @@ from .tail import tail
 
 __all__ = [
     "Picture",
+    "all_steps",
     "attention_bytes",
     "attention_shapes",
     "attention_tiles",
@@ -43,6 +47,7 @@ __all__ = [
     "exp_limits",
     "for_matplotlib",
     "grid_sizes",
+    "grid_to_lane",
     "grid_stride",
     "heat_map",
     "in_memory",
@@ -55,9 +60,11 @@ __all__ = [
     "reduction_tree",
     "relative_speeds",
     "roofline",
+    "row_split",
     "sectors",
     "softmax_gradient",
     "softmax_steps",
+    "step_changes",
     "strided_rows",
     "tail",
     "timing_bars",

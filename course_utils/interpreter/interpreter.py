@@ -9,13 +9,13 @@ import importlib
 import os
 import sys
 from contextlib import ExitStack, contextmanager
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 import torch
 
 from ..backend import tl, triton
-from .addresses import Access, Launch
+from .addresses import Access, WatchedLaunch
 
 interpreter = importlib.import_module("triton.runtime.interpreter")  # after `backend` has chosen how triton runs
 
@@ -26,14 +26,22 @@ _ABSENT = object()
 class Listener:
     """Hears what the interpreter does; a subclass overrides what it cares for."""
 
-    def launch_started(self, launch: Launch) -> None: ...
-    def program_started(self, launch: Launch) -> None: ...
-    def accessed(self, launch: Launch, access: Access) -> None: ...
-    def launch_ended(self, launch: Launch) -> None: ...
+    def launch_started(self, launch: WatchedLaunch) -> None: ...
+    def program_started(self, launch: WatchedLaunch) -> None: ...
+    def accessed(self, launch: WatchedLaunch, access: Access) -> None: ...
+    def launch_ended(self, launch: WatchedLaunch) -> None: ...
 
 
 _listeners: list[Listener] = []
 _running = 0
+_conductor = None  # who runs the programs of a launch; without one, they run one after another
+
+
+@contextmanager
+def conducted(conductor):
+    """Let `conductor` (see `turns`) run the programs of launches in this block."""
+    with _replaced(sys.modules[__name__], "_conductor", conductor):
+        yield
 
 
 @contextmanager
@@ -41,7 +49,7 @@ def listening(listener: Listener):
     """Tell `listener` of every launch in the interpreter until the block ends."""
     with ExitStack() as stack:
         if not _listeners:
-            stack.enter_context(_replaced(interpreter.GridExecutor, "__call__", _watched(interpreter.GridExecutor)))
+            stack.enter_context(replaced(interpreter.GridExecutor, "__call__", _watched(interpreter.GridExecutor)))
         _listeners.append(listener)
         try:
             yield listener
@@ -71,7 +79,7 @@ def redirected(handler):
             grid = grid(dict(bound.arguments))
         return handler(kernel, tuple(grid), positional, named)
 
-    with _replaced(JITFunction, "run", instead):
+    with replaced(JITFunction, "run", instead):
         yield
 
 
@@ -85,7 +93,7 @@ def is_kernel(code) -> bool:
 class _Memory:
     """Stands where the interpreter looks for its compiled half: between a kernel's addresses and real memory."""
 
-    def __init__(self, real, launch: Launch):
+    def __init__(self, real, launch: WatchedLaunch):
         self._real, self._launch = real, launch
 
     def __getattr__(self, name):
@@ -98,18 +106,20 @@ class _Memory:
             values = np.array(values)
             for owner in np.unique(access.owner[access.astray]):
                 values[access.astray & (access.owner == owner)] = self._garbage(owner, dtype)
+        access.seen, access.volatile = values, self._launch.volatile
         self._tell(access, values)
         return values
 
     def store(self, pointers, values, mask):
         access, real = self._touch("store", pointers, mask, values.itemsize)
         self._real.store(real, values, access.inside)
+        access.changed = True
         self._tell(access, values)
 
     def atomic_rmw(self, operation, pointers, values, mask, order):
         access, real = self._touch("atomic", pointers, mask, values.itemsize)
         before = self._real.atomic_rmw(operation, real, values, access.inside, order)
-        self._tell(access, values)
+        self._tell_atomic(access, values, before, real, order)
         return before
 
     def atomic_cas(self, pointers, expected, values, order):
@@ -117,8 +127,15 @@ class _Memory:
         waste = np.zeros(8, dtype=np.uint8)  # compare-and-swap takes no mask: lanes astray swap here
         real = np.where(access.inside, real, np.uint64(waste.ctypes.data))
         before = self._real.atomic_cas(real, expected, values, order)
-        self._tell(access, values)
+        self._tell_atomic(access, values, before, real, order)
         return before
+
+    def _tell_atomic(self, access: Access, values, before, real, order) -> None:
+        access.order = order.name.lower()
+        access.seen = np.array(before)
+        after = self._real.load(real, access.inside, access.seen, access.seen.dtype)
+        access.changed = bool((np.asarray(after)[access.inside] != access.seen[access.inside]).any())
+        self._tell(access, values)
 
     def _touch(self, kind, pointers, mask, width):
         frame = _kernel_frame()
@@ -145,7 +162,7 @@ def _kernel_frame():
 
 
 @contextmanager
-def _replaced(owner, name, value):
+def replaced(owner, name, value):
     before = owner.__dict__.get(name, _ABSENT)
     setattr(owner, name, value)
     try:
@@ -216,7 +233,7 @@ def _watched(executor_class):
 
     def watched(executor, *arguments, **options):
         global _running
-        launch, started = Launch(executor.fn.__name__), False
+        launch, started = WatchedLaunch(executor.fn.__name__), False
         names = {}  # id of a tensor → its name, and the tensor, which keeps the id from being used again
 
         def prepare_and_name(executor, arguments, options):
@@ -240,12 +257,19 @@ def _watched(executor_class):
             launch.grid, started = tuple(int(size) for size in grid), True
             for listener in _listeners:
                 listener.launch_started(launch)
+            if _conductor is not None:
+                set_index = partial(type(builder).set_grid_idx, builder)
+                executor.fn = _conductor.collect(launch, executor.fn, set_index, tuple(_listeners))
 
         def set_grid_idx(*program):
             type(builder).set_grid_idx(builder, *program)
             launch.program = program
-            for listener in _listeners:
+            for listener in _listeners if _conductor is None else ():
                 listener.program_started(launch)
+
+        def create_masked_load(*operands):
+            launch.volatile = bool(operands[-1])
+            return type(builder).create_masked_load(builder, *operands)
 
         with ExitStack() as stack:
             stack.enter_context(np.errstate(all="ignore"))  # a GPU divides by zero without a word, too
@@ -256,8 +280,9 @@ def _watched(executor_class):
                 (executor_class, "_init_args_hst", prepare_and_name),
                 (builder, "set_grid_dim", set_grid_dim),
                 (builder, "set_grid_idx", set_grid_idx),
+                (builder, "create_masked_load", create_masked_load),
             ):
-                stack.enter_context(_replaced(owner, name, value))
+                stack.enter_context(replaced(owner, name, value))
             stack.enter_context(_in_namespace(executor.fn.__globals__, "range", _range_of_a_kernel))
             _running += 1
             try:

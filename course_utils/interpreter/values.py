@@ -6,7 +6,7 @@ import numpy as np
 import torch
 
 from ..backend import tl
-from .addresses import Launch
+from .addresses import WatchedLaunch
 
 _FLOAT8 = {
     "fp8e5": "float8_e5m2",
@@ -26,7 +26,7 @@ class Value:
     tensor: str = ""  # for pointers: the argument they point into
 
 
-def decode(value, launch: Launch) -> Value:
+def decode(value, launch: WatchedLaunch) -> Value:
     """The plain form of a variable of a running kernel."""
     if isinstance(value, tl.constexpr):
         value = value.value
@@ -55,7 +55,7 @@ def _name(dtype) -> str:
     )
 
 
-def _decode_tensor(value, handle, launch: Launch) -> Value:
+def _decode_tensor(value, handle, launch: WatchedLaunch) -> Value:
     scalar = not value.type.is_block()
     data = np.array(handle.data)  # a copy
     data = data.reshape(-1)[0] if scalar else data

@@ -1,6 +1,6 @@
-"""Launching without being asked who you are each time.
+"""Launches a compiled kernel again without Triton's look at every argument.
 
-`kernel[grid](...)` looks at every argument to find out which compiled kernel they need; that takes longer than a small softmax.
+`kernel[grid](...)` looks at each to find out which compiled kernel they need; that takes longer than a small softmax.
 A `Launch` has been through it once. It belongs to one shape, one dtype and one device, and to pointers on the 16-byte grid, so
 the answer cannot change, and it goes straight to the launcher. That touches what Triton does not promise to keep: where
 attributes are missing that are known here, every launch is an ordinary one.

@@ -9,7 +9,7 @@ import numpy as np
 import torch
 
 from ..interpreter import Listener, is_kernel, listening
-from ..interpreter.addresses import Access, Launch
+from ..interpreter.addresses import Access, WatchedLaunch
 from ..interpreter.values import Value, decode
 from ..language import both
 from ..worker.arguments import Arguments
@@ -29,7 +29,7 @@ def trace_program(kernel, grid, program, arguments: Arguments) -> Trace:
     """Run the launch on copies of its arguments until `program` has ended, and keep what that program did."""
     program = tuple(int(index) for index in np.atleast_1d(program))
     program += (0,) * (3 - len(program))
-    tracer = _Tracer(program)
+    tracer = Tracer(program)
     positional, named = arguments.tensors()
     tracing = sys.gettrace()
     try:
@@ -79,28 +79,28 @@ class _Frame:
     raised: bool = False
 
 
-class _Tracer(Listener):
+class Tracer(Listener):
     def __init__(self, program):
         self.trace = Trace("", program)
         self.stack: list[_Frame] = []
         self.bytes = 0
         self.until = time.monotonic() + MOST_SECONDS
         self.refusal = ""
-        self.launch: Launch | None = None
+        self.launch: WatchedLaunch | None = None
         self.reached = False
 
     # what the interpreter tells
 
-    def launch_started(self, launch: Launch) -> None:
+    def launch_started(self, launch: WatchedLaunch) -> None:
         self.launch, self.trace.kernel, self.trace.grid = launch, launch.name, launch.grid
         if not all(0 <= index < size for index, size in zip(self.trace.program, launch.grid, strict=True)):
             self.refusal = _outside(self.trace.program, launch.grid)
             raise _Enough
 
-    def program_started(self, launch: Launch) -> None:
+    def program_started(self, launch: WatchedLaunch) -> None:
         if launch.program == self.trace.program:
             for argument in launch.arguments:
-                tensor, data = argument.tensor, _read(argument)
+                tensor, data = argument.tensor, read_elements(argument)
                 form = (tuple(tensor.shape), tensor.stride(), str(tensor.dtype).removeprefix("torch."))
                 memory = (tensor.untyped_storage().data_ptr(), tensor.storage_offset())
                 self.trace.tensors.append(TensorBefore(argument.name, *form, data, argument.owned, *memory))
@@ -109,7 +109,7 @@ class _Tracer(Listener):
         elif self.reached:
             raise _Enough  # the program has ended; the others are nobody's business
 
-    def accessed(self, launch: Launch, access: Access) -> None:
+    def accessed(self, launch: WatchedLaunch, access: Access) -> None:
         if time.monotonic() > self.until:
             self.stop("seconds")
         if not self.stack:
@@ -119,7 +119,7 @@ class _Tracer(Listener):
             offsets, inside, after = access.offset[lanes], access.inside[lanes], None
             name = launch.arguments[owner].name if owner >= 0 else "?"
             if access.kind != "load" and owner >= 0:
-                after = _read(launch.arguments[owner], offsets[inside])
+                after = read_elements(launch.arguments[owner], offsets[inside])
             self.stack[-1].touches.append(Touch(access.kind, name, offsets, inside, access.mask.size))
             if after is not None:
                 tensor = self.trace.tensors[owner]
@@ -231,7 +231,7 @@ class _Tracer(Listener):
         raise _Enough
 
 
-def _read(argument, offsets=None) -> np.ndarray:
+def read_elements(argument, offsets=None) -> np.ndarray:
     """Elements of a tensor as numbers that numpy knows; bfloat16 and float8 are widened."""
     flat = argument.tensor.as_strided((argument.span,), (1,))
     flat = flat.clone() if offsets is None else flat[torch.from_numpy(np.ascontiguousarray(offsets))]
@@ -248,7 +248,7 @@ def _parts(name: str, value):
         yield from _parts(f"{name}[{index}]", item)
 
 
-def _earlier(launch: Launch, why: str) -> str:
+def _earlier(launch: WatchedLaunch, why: str) -> str:
     program = launch.program[0] if launch.grid[1:] == (1, 1) else launch.program
     return both(
         f"还没轮到要看的程序，第 {program} 号程序就没能跑完（{why}）。请改看第 {program} 号程序。",

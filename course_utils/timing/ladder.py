@@ -4,8 +4,9 @@ A step that changes nothing for a shape launches what an earlier one launched (`
 """
 
 from dataclasses import dataclass
+from functools import cache
 
-from .recorded import DEVICE, matrix_bytes, rows
+from .recorded import DEVICE, FOLDER, matrix_bytes, rows
 
 ROWS = 4096
 DTYPES = ("float32", "bfloat16")
@@ -43,5 +44,30 @@ class Rung:
         return 2 * matrix_bytes(ROWS, self.columns, self.dtype) / self.median_us / 1e3
 
 
+def devices() -> list[str]:
+    """The devices that the steps were recorded on, the one that the text speaks of first."""
+    found = (path.name.removesuffix("-ladder.csv") for path in FOLDER.glob("*-ladder.csv"))
+    return sorted(found, key=lambda name: (name != DEVICE, name))
+
+
+@cache
 def recorded(device: str = DEVICE) -> list[Rung]:
     return rows(Rung, "ladder", device)
+
+
+def at(columns: int, dtype: str = "float32", state: str = "sustained", device: str = DEVICE) -> dict[str, Rung]:
+    """Every step at one shape, and what was measured beside them, by name."""
+    return {
+        rung.step: rung
+        for rung in recorded(device)
+        if (rung.columns, rung.dtype, rung.state) == (columns, dtype, state)
+    }
+
+
+def curves(names, dtype: str = "float32", device: str = DEVICE) -> dict[str, dict[int, float]]:
+    """{step: {columns: GB/s}}, sustained: what `figures.bandwidth_curves` draws."""
+    found = {name: {} for name in names}
+    for rung in recorded(device):
+        if rung.step in found and (rung.dtype, rung.state) == (dtype, "sustained"):
+            found[rung.step][rung.columns] = rung.bandwidth
+    return found

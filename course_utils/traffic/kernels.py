@@ -16,7 +16,7 @@ import numpy as np
 from .. import worker
 from ..backend import mode
 from ..interpreter import Listener, listening, redirected, running
-from ..interpreter.addresses import Access, Launch
+from ..interpreter.addresses import Access, WatchedLaunch
 from ..softmax.finished import always_asking_triton
 from ..worker.arguments import Arguments
 from .pytorch import Amount
@@ -145,7 +145,7 @@ class _Counter(Listener):
     def __init__(self, heard):
         self.heard = heard
 
-    def launch_started(self, launch: Launch) -> None:
+    def launch_started(self, launch: WatchedLaunch) -> None:
         self.current = LaunchTraffic(launch.name, launch.grid)
         for argument in launch.arguments:
             tensor = argument.tensor
@@ -157,7 +157,7 @@ class _Counter(Listener):
         self.repeats: dict[tuple, Repeat] = {}
         self.astray: dict[tuple, Astray] = {}
 
-    def accessed(self, launch: Launch, access: Access) -> None:
+    def accessed(self, launch: WatchedLaunch, access: Access) -> None:
         for owner in np.unique(access.owner[access.mask]):
             lanes = access.mask & (access.owner == owner)
             if owner >= 0:
@@ -193,7 +193,7 @@ class _Counter(Listener):
         touched[distinct] = True
         return new
 
-    def _stray(self, launch: Launch, access: Access, owner: int, lanes: np.ndarray) -> None:
+    def _stray(self, launch: WatchedLaunch, access: Access, owner: int, lanes: np.ndarray) -> None:
         argument = launch.arguments[owner] if owner >= 0 else None
         key = (access.filename, access.line, access.kind, owner)
         if key not in self.astray:
@@ -210,7 +210,7 @@ class _Counter(Listener):
         found.programs.add(access.program)
         found.total += int(lanes.sum())
 
-    def launch_ended(self, launch: Launch) -> None:
+    def launch_ended(self, launch: WatchedLaunch) -> None:
         self.current.repeats, self.current.astray = list(self.repeats.values()), list(self.astray.values())
         self.heard(self.current)
 

@@ -1,11 +1,6 @@
 """Right answers to the exercises of 01_naive_softmax, written otherwise: {exercise: [answer, ...]}."""
 
 RIGHT = {
-    "row_softmax": [
-        "return torch.exp(x - torch.logsumexp(x, dim=1, keepdim=True))",
-        "return torch.stack([torch.exp(r - r.max()) / torch.exp(r - r.max()).sum() for r in x])",
-        "top = x.amax(1)\nw = (x - top[:, None]).exp()\nreturn (w.T / w.sum(1)).T",
-    ],
     "highest_safe_score": [
         "return int(math.log(torch.finfo(dtype).max))",
         "s = 0\nwhile not torch.tensor(float(s + 1), dtype=dtype).exp().isinf():\n    s += 1\nreturn s",

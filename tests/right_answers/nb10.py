@@ -42,6 +42,8 @@ RIGHT = {
         kernel("one_pass_loss_kernel", each, LOSS_ARGUMENTS)
         for each in (
             LOSS,
+            LOSS.replace("m + tl.log(s) - x_target", "tl.log(s) - (x_target - m)"),  # more exact than m + log s
+            LOSS.replace("m + tl.log(s) - x_target", "-((x_target - m) - tl.log(s))"),
             LOSS.replace("s = 0.0\n", "s = 0.0\nx_target = 0.0\n")
             .replace("    m_new", "    x_target += tl.sum(tl.where(columns == target, x, 0.0), axis=0)\n    m_new")
             .replace("x_target = tl.load(x_ptr + row * x_stride + target).to(tl.float32)\n", ""),

@@ -3,31 +3,12 @@
 _FILLED = "torch.softmax(x.masked_fill(~keep, {}), dim=1)"
 
 WRONG = {
-    "row_softmax": {
-        "w = torch.exp(x)\nreturn w / w.sum(dim=1, keepdim=True)": ("溢出", "overflows"),
-        "w = torch.exp(x - x.max())\nreturn w / w.sum(dim=1, keepdim=True)": ("每一行自己的", "own maximum"),
-        "w = torch.exp(x - x.max(dim=1)[0][:, None])\nreturn w / w.sum()": ("整个矩阵", "sum of the whole matrix"),
-        "return torch.softmax(x, dim=0)": ("沿着列", "columns"),
-        "return torch.log_softmax(x, dim=1)": ("对数", "logarithm"),
-        "return torch.exp(x - x.max(dim=1, keepdim=True)[0])": ("最后一步", "One step short"),
-        "if x.shape[0] != x.shape[1]:\n    return torch.softmax(x, 1)\n"
-        "w = torch.exp(x - x.max(dim=1)[0])\nreturn w / w.sum(dim=1)": ("方阵", "square"),
-        "w = torch.exp(x - x.min(dim=1, keepdim=True)[0])\nreturn w / w.sum(dim=1, keepdim=True)": (
-            "最大的数",
-            "largest",
-        ),
-        "return torch.softmax(x, dim=1)": ("现成的", "ready-made softmax"),
-        "x -= x.max(dim=1, keepdim=True)[0]\nw = torch.exp(x)\nreturn w / w.sum(dim=1, keepdim=True)": (
-            "改动了输入",
-            "changed its input",
-        ),
-        "return x / x.sum(dim=1, keepdim=True)": ("先取 exp", "take exp first"),
-    },
     "highest_safe_score": {
         "return 88": ("同一个数", "same number"),
         "return 11": ("同一个数", "same number"),
         "return math.log(torch.finfo(dtype).max)": ("整数分数", "whole score"),
         "return math.ceil(math.log(torch.finfo(dtype).max))": ("多了 1", "One too many"),
+        "return round(math.log(torch.finfo(dtype).max))": ("多了 1", "One too many"),
         "return math.floor(math.log(torch.finfo(dtype).max)) - 1": ("少了 1", "One too few"),
         "return torch.finfo(dtype).max": ("最大的数本身", "largest number itself"),
         "return math.floor(math.log2(torch.finfo(dtype).max))": ("底数是 e", "base is e"),
@@ -39,6 +20,7 @@ WRONG = {
     "masked_softmax": {
         "return torch.softmax(x, dim=1) * keep": ("先归一化再遮", "after normalising"),
         "return torch.softmax(x * keep, dim=1)": ("填 0 不行", "exp(0) = 1"),
+        f"return {_FILLED.format(0)} * keep": ("再置 0", "zeroed afterwards"),
         f"return {_FILLED.format(0)}": ("填 0 不行", "exp(0) = 1"),
         f"return {_FILLED.format('-math.inf')}": ("NaN", "NaN"),
         f"return {_FILLED.format('-1e9')}": ("平分", "share the probability"),

@@ -4,10 +4,11 @@ from .meeting import meeting_kernel
 from .pieces import pieces_kernel
 from .powers import powers_kernel
 from .several import several_kernel
-from .steps import STEPS, launch_of, launch_on, same_launches
+from .steps import STEPS, launch_for, launch_of, launch_on, same_launches
 
 __all__ = [
     "STEPS",
+    "launch_for",
     "launch_of",
     "launch_on",
     "meeting_kernel",

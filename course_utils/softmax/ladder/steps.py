@@ -2,6 +2,9 @@
 
 from dataclasses import replace
 
+import torch
+
+from ... import hardware
 from ...backend import triton
 from ..choose import VECTOR, WARPS, WIDEST, Gpu, Shape, alone, gpu_of, options, share
 from ..launch import Launch, on_grid
@@ -40,6 +43,14 @@ def launch_of(step: str, shape: Shape, gpu: Gpu) -> Launch:
         return Launch(several_kernel, programs, sizes, {"ROWS": rows, "BLOCK_SIZE": block}, chosen)
     constants = {"ROWS": rows, "PIECES": pieces, "WARPS": warps, "LANES": min(lanes, block)}
     return Launch(IN_PIECES[step], programs, sizes, constants, chosen)
+
+
+def launch_for(step: str, columns: int, dtype=torch.float32, device="H200", rows: int = 4096) -> Launch:
+    """The same for dense rows, on a GPU that need not be here."""
+    gpu, size = hardware.find(device), dtype.itemsize
+    early = hardware.chip_of(gpu).target[1] >= 90
+    like = Gpu(gpu.multiprocessors, cuda=True, early=early, cache=gpu.cache)
+    return launch_of(step, Shape(rows, columns, size, columns, on_grid=True), like)
 
 
 def launch_on(step: str, y, x) -> Launch:

@@ -1,0 +1,56 @@
+"""The steps from the row kernel to `softmax` as they were recorded: all of them at one width, and one of them at every width."""
+
+from ..figures.ladder import all_steps, step_changes
+from ..language import Text, both
+from .base import Explorer, choice, steps
+
+
+def explore_ladder(columns=4096, dtype="float32", state="sustained", device="h200") -> Explorer:
+    """Time, registers, spills, programs per multiprocessor and barriers of every step, at any recorded width."""
+    from ..timing import ladder
+    from ..timing.recorded import matrix_bytes
+
+    def draw(columns, dtype, state):
+        rungs = ladder.at(columns, dtype, state, device)
+        if not rungs:
+            raise ValueError(
+                both("这样宽的 16 位行要几个 program 合做。", "16-bit rows that wide take several programs.")
+            )
+        entries = [_entry(rung) for step, rung in rungs.items() if step not in ladder.BESIDE]
+        moved = 2 * matrix_bytes(ladder.ROWS, columns, dtype)
+        title = f"{dtype}  {ladder.ROWS} × {columns}  {state}  {device.upper()}  2MN = {moved / 1e6:.1f} MB"
+        picture = all_steps(entries, rungs["copy"].median_us, title=title)
+        note = Text(
+            "每一步搬的字节都一样。= 表示这一步在这里什么也没变。",
+            "Every step moves the same bytes. = marks a step that changes nothing here.",
+        )
+        return type(picture)(picture.canvas, picture.zh, picture.en, note)
+
+    return Explorer(
+        draw,
+        columns=steps("列数 N", "columns N", columns, ladder.COLUMNS),
+        dtype=choice("数的格式", "number format", dtype, ladder.DTYPES),
+        state=choice("缓存的状态", "state of the cache", state, ["sustained", "hot"]),
+    )
+
+
+def _entry(rung) -> tuple:
+    if rung.same_as != rung.step:
+        return (rung.step, None)
+    return (rung.step, rung.median_us, rung.bandwidth, rung.registers, rung.spills, rung.at_once, rung.barriers)
+
+
+def won_and_lost(step: str, state="sustained", device="h200"):
+    """What a step changed in the time of the step before, at every recorded width."""
+    from ..softmax.ladder import STEPS
+    from ..timing import ladder
+
+    before, panels = STEPS[STEPS.index(step) - 1], {}
+    for dtype in ladder.DTYPES:
+        for columns in ladder.COLUMNS:
+            rungs = ladder.at(columns, dtype, state, device)
+            if step in rungs and before in rungs:
+                old, new = rungs[before], rungs[step]
+                after = new.median_us if new.same_as != old.same_as else None
+                panels.setdefault(dtype, []).append((columns, old.median_us, after))
+    return step_changes(panels, title=f"{before} → {step}   {ladder.ROWS} × N   {state}   {device.upper()}")

@@ -1,0 +1,120 @@
+"""Right answers to the exercises of 08_to_the_limit, written otherwise than the notebook writes them."""
+
+from wrong_answers.nb03 import variants
+from wrong_answers.nb08 import (
+    LEAN,
+    LEAN_ARGUMENTS,
+    LENGTHS,
+    LENGTHS_ARGUMENTS,
+    TAIL,
+    TAIL_ARGUMENTS,
+    TOPK,
+    TOPK_ARGUMENTS,
+)
+
+CLAMPED = (  # past the last row: that one again
+    "there = row < n_rows", "there = row < n_rows\nmine = tl.minimum(row, n_rows - 1)",
+    "lengths_ptr + row, mask=there, other=0", "lengths_ptr + mine",
+    "x_ptr + row * x_stride", "x_ptr + mine * x_stride",
+)  # fmt: skip
+ROW_BY_ROW = """
+columns = tl.arange(0, BLOCK_SIZE)
+for i in range(ROWS):
+    row = tl.program_id(0).to(tl.int64) * ROWS + i
+    if row < n_rows:
+        length = tl.load(lengths_ptr + row)
+        x = tl.load(x_ptr + row * x_stride + columns, mask=columns < length, other=-float("inf")).to(tl.float32)
+        numerator = tl.exp(x - tl.max(x, axis=0))
+        tl.store(y_ptr + row * y_stride + columns, numerator / tl.sum(numerator, axis=0), mask=columns < n_cols)
+"""
+POWERS = (
+    "tl.exp(x - tl.max(x, axis=1)[:, None])",
+    "tl.exp2((x - tl.max(x, axis=1, keep_dims=True)) * 1.4426950408889634)",
+)
+KEPT_NUMERATORS = """
+row = tl.program_id(0).to(tl.int64)
+columns = tl.arange(0, BLOCK_SIZE)
+rest = FULL * BLOCK_SIZE + columns
+tail = tl.load(x_ptr + row * x_stride + rest, mask=rest < n_cols, other=-float("inf")).to(tl.float32)
+m = tl.max(tail, axis=0)
+pieces = ()
+for i in tl.static_range(FULL):
+    piece = tl.load(x_ptr + row * x_stride + i * BLOCK_SIZE + columns).to(tl.float32)
+    m = tl.maximum(m, tl.max(piece, axis=0))
+    pieces += (piece,)
+tail = tl.exp(tail - m)
+s = tl.sum(tail, axis=0)
+numerators = ()
+for i in tl.static_range(FULL):
+    numerators += (tl.exp(pieces[i] - m),)
+    s += tl.sum(numerators[i], axis=0)
+for i in tl.static_range(FULL):
+    tl.store(y_ptr + row * y_stride + i * BLOCK_SIZE + columns, numerators[i] * (1.0 / s))
+tl.store(y_ptr + row * y_stride + rest, tail * (1.0 / s), mask=rest < n_cols)
+"""
+BY_INDEX = """
+columns = tl.arange(0, BLOCK_SIZE)
+for i in range(ROWS):
+    row = tl.program_id(0).to(tl.int64) * ROWS + i
+    mask = (columns < n_cols) & (row < n_rows)
+    x = tl.load(x_ptr + row * x_stride + columns, mask=mask, other=-float("inf")).to(tl.float32)
+    m = tl.max(x, axis=0)
+    numerator = tl.exp(x - tl.where(m == -float("inf"), 0.0, m))
+    tl.store(y_ptr + row * y_stride + columns, numerator * (1.0 / tl.sum(numerator, axis=0)), mask=mask)
+"""
+KEPT = """
+kept = columns < 0
+rest = x
+for _ in tl.static_range(K):
+    best = columns == tl.argmax(rest, axis=0)
+    kept = kept | best
+    rest = tl.where(best, -float("inf"), rest)
+kept = tl.where(kept, x, -float("inf"))
+"""
+CHOSEN = TOPK[TOPK.index("rest = x") : TOPK.index("numerator =")]
+
+
+def one(name, body, arguments, *change):
+    return next(iter(variants(name, body, {change: ""}, arguments)))
+
+
+RIGHT = {
+    "lengths_kernel": [
+        one("lengths_kernel", LENGTHS, LENGTHS_ARGUMENTS, *CLAMPED),
+        one("lengths_kernel", LENGTHS, LENGTHS_ARGUMENTS, *POWERS),
+        one("lengths_kernel", ROW_BY_ROW, LENGTHS_ARGUMENTS),
+    ],
+    "tail_kernel": [
+        one("tail_kernel", KEPT_NUMERATORS, TAIL_ARGUMENTS),
+        one(
+            "tail_kernel",
+            TAIL,
+            TAIL_ARGUMENTS,
+            "i * BLOCK_SIZE + columns).to",
+            "i * BLOCK_SIZE + columns, mask=None).to",
+        ),
+        one(
+            "tail_kernel",
+            TAIL,
+            TAIL_ARGUMENTS,
+            "tl.exp(pieces[i] - m)",
+            "tl.exp2((pieces[i] - m) * 1.4426950408889634)",
+        ),
+    ],
+    "lean_kernel": [
+        one("lean_kernel", BY_INDEX, LEAN_ARGUMENTS),
+        one("lean_kernel", BY_INDEX, LEAN_ARGUMENTS, "in range(ROWS)", "in tl.static_range(ROWS)"),
+        one("lean_kernel", LEAN, LEAN_ARGUMENTS, "tl.range(first", "range(first"),
+    ],
+    "topk_kernel": [
+        one("topk_kernel", TOPK, TOPK_ARGUMENTS, CHOSEN, KEPT.lstrip()),
+        one("topk_kernel", TOPK, TOPK_ARGUMENTS, "tl.static_range(K)", "range(K)"),
+        one(
+            "topk_kernel",
+            TOPK,
+            TOPK_ARGUMENTS,
+            "tl.exp(kept - tl.max(kept, axis=0))",
+            "tl.exp2((kept - tl.max(x, axis=0)) * 1.4426950408889634)",
+        ),
+    ],
+}

@@ -1,0 +1,146 @@
+"""What goes back to Canvas, Moodle, Gradescope and GitHub Classroom: the formats that they read."""
+
+import csv
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+import nbformat
+import pytest
+import yaml
+from course import NOTEBOOKS, ROOT
+from test_report import FIRST, WRONG, filled
+
+from course_tools.grading import classroom, gradebooks, report, roster
+from course_tools.grading.handed_in import exercises
+from course_tools.grading.judge import Result
+from course_utils.language import Text
+
+CANVAS = """\ufeffStudent,ID,SIS User ID,SIS Login ID,Section,Essay (12)
+    Points Possible,,,,,10
+"Doe, Jane",4021,s1,jdoe,A,8
+"Lin, Ann",402,s2,alin,A,
+"Student, Test",77,,abc123,A,
+"""
+MOODLE = "First name,Last name,ID number,Institution,Email address\nJane,Doe,1017,X,jane@example.org\n小明,王,1018,X,wang@example.org\n"
+
+
+def listed(tmp_path, text) -> roster.Roster:
+    path = tmp_path / "export.csv"
+    path.write_text(text, encoding="utf-8")
+    return roster.read(path)
+
+
+def result(status) -> Result:
+    return Result(status, Text("说明", "why"))
+
+
+def found(*who: str) -> report.Report:
+    names = exercises("01")
+    marks = [("right", "right"), ("right", "wrong"), ("right", "unjudged"), ("not yet", "missing")]
+    table = {name: dict(zip(names, map(result, each))) for name, each in zip(who, marks)}
+    return report.Report(results={"01": table}, absent=["Absent"])
+
+
+def rows(path) -> list[list[str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.reader(file))
+
+
+def test_whoever_handed_in_is_found_in_what_canvas_exports(tmp_path):
+    known = listed(tmp_path, CANVAS)
+    assert known.kind == "canvas" and known.names == ["Doe, Jane", "Lin, Ann", "Student, Test"]
+    assert known.listed("doejane_4021_98765_01_naive_softmax") == "Doe, Jane"
+    assert known.listed("linann_402_98766_01_naive_softmax") == "Lin, Ann", (
+        "402 is not in 4021, nor the other way round"
+    )
+    assert known.listed("alin") == "Lin, Ann" and known.listed("somebody") == "somebody"
+
+
+def test_whoever_handed_in_is_found_in_what_moodle_exports(tmp_path):
+    known = listed(tmp_path, MOODLE)
+    assert known.kind == "moodle" and known.names == ["Jane Doe", "小明 王"]
+    assert known.listed("Jane Doe_555_assignsubmission_file") == known.listed("jane@example.org") == "Jane Doe"
+
+
+def test_a_plain_list_is_still_one(tmp_path):
+    known = listed(tmp_path, "Ann\nLinda, whatever\n\nLin\n")
+    assert (
+        known.names == ["Ann", "Linda", "Lin"]
+        and known.listed("Linda_01") == "Linda"
+        and known.listed("x Ann") == "Ann"
+    )
+
+
+def test_canvas_gets_its_own_columns_back(tmp_path):
+    known = listed(tmp_path, CANVAS)
+    gradebooks.write_canvas(found("Doe, Jane", "Lin, Ann", "Student, Test", "stranger"), known, tmp_path / "canvas.csv")
+    assert rows(tmp_path / "canvas.csv") == [
+        ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "softmax 01"],
+        ["    Points Possible", "", "", "", "", "2"],
+        ["Absent", "", "", "Absent", "", "0"],
+        ["Doe, Jane", "4021", "s1", "jdoe", "A", "2"],
+        ["Lin, Ann", "402", "s2", "alin", "A", "1"],
+        ["Student, Test", "77", "", "abc123", "A", ""],
+        ["stranger", "", "", "stranger", "", "0"],
+    ]
+
+
+def test_moodle_gets_an_address_to_map_from(tmp_path):
+    gradebooks.write_moodle(found("Jane Doe", "小明 王"), listed(tmp_path, MOODLE), tmp_path / "moodle.csv")
+    heads, _, jane, ming = rows(tmp_path / "moodle.csv")
+    assert heads == ["First name", "Last name", "ID number", "Email address", "softmax 01 (0–2)"]
+    assert jane == ["Jane", "Doe", "1017", "jane@example.org", "2"] and ming[3:] == ["wang@example.org", "1"]
+
+
+def test_no_name_becomes_a_formula(tmp_path):
+    gradebooks.write_canvas(found("=1+1"), roster.Roster(), tmp_path / "canvas.csv")
+    assert not any(cell.startswith("=") for row in rows(tmp_path / "canvas.csv") for cell in row)
+
+
+def test_gradescope_runs_a_submission(tmp_path):
+    """`run_autograder` in the folders that Gradescope has, with this environment for the one that setup.sh makes."""
+    (tmp_path / "submission").mkdir()
+    (tmp_path / "results").mkdir()
+    nbformat.write(filled(FIRST, {"highest_safe_score": WRONG}), tmp_path / "submission" / FIRST.name)
+    script = shutil.copy(ROOT / "course_tools/grading/gradescope/run_autograder", tmp_path)
+    given = {"AUTOGRADER": str(tmp_path), "PYTHON": sys.executable, "PYTHONPATH": str(ROOT)}
+    subprocess.run([script], check=True, env=os.environ | given, capture_output=True, timeout=120)
+    said = json.loads((tmp_path / "results" / "results.json").read_text(encoding="utf-8"))
+    assert [test["name"] for test in said["tests"]] == [f"01.{name}" for name in exercises("01")]
+    assert [(test["score"], test["max_score"], test["status"]) for test in said["tests"]] == [(0, 1, "failed")] * 2
+    assert "One too many" in said["tests"][0]["output"] and "多了 1" in said["tests"][0]["output"]
+
+
+def test_gradescope_hears_of_a_submission_that_is_no_notebook(tmp_path):
+    trouble = report.Report(trouble=[("x", Text("不是笔记本", "no notebook"))])
+    gradebooks.write_gradescope(trouble, tmp_path / "results.json")
+    said = json.loads((tmp_path / "results.json").read_text(encoding="utf-8"))
+    assert said["score"] == 0 and "no notebook" in said["output"] and "tests" not in said
+
+
+@pytest.mark.parametrize("right", [True, False])
+def test_one_exercise_alone_decides_the_exit_status(tmp_path, right):
+    body = None if right else {"highest_safe_score": WRONG}
+    nbformat.write(filled(FIRST, body), tmp_path / FIRST.name)
+    command = [sys.executable, "-m", "course_tools.grading", str(tmp_path), "--require", "01.highest_safe_score"]
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert ran.returncode == (0 if right else 1) and "masked_softmax" in ran.stdout, ran.stderr
+    assert ("One too many" in ran.stdout) != right
+
+
+def test_the_workflow_for_github_classroom_has_a_step_for_each_exercise():
+    numbers = [path.stem[:2] for path in NOTEBOOKS]
+    made = yaml.safe_load(classroom.workflow(numbers))
+    steps = made["jobs"]["run-autograding-tests"]["steps"]
+    graded = [step["with"] for step in steps if "command-grader" in step.get("uses", "")]
+    assert [step["test-name"] for step in graded] == [
+        f"{number}.{name}" for number in numbers for name in exercises(number)
+    ]
+    ids = [step["id"] for step in steps if "id" in step]
+    last = steps[-1]
+    assert last["with"]["runners"].split(",") == ids and set(last["env"]) == {f"{step.upper()}_RESULTS" for step in ids}
+    assert all(re.fullmatch(r"\$\{\{steps\.[\w-]+\.outputs\.result\}\}", value) for value in last["env"].values())

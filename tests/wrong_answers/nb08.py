@@ -1,0 +1,176 @@
+"""Plausible wrong answers to the exercises of 08_to_the_limit, and a word of what the check must say of each, zh and en."""
+
+from .nb03 import kernel, variants
+
+# ---- the right answers, as the notebook has them, to make others of
+
+LENGTHS_ARGUMENTS = (
+    "y_ptr, x_ptr, lengths_ptr, y_stride, x_stride, n_rows, n_cols, ROWS: tl.constexpr, BLOCK_SIZE: tl.constexpr"
+)
+LENGTHS = """
+row = tl.program_id(0).to(tl.int64) * ROWS + tl.arange(0, ROWS)[:, None]
+columns = tl.arange(0, BLOCK_SIZE)[None, :]
+there = row < n_rows
+length = tl.load(lengths_ptr + row, mask=there, other=0)
+x = tl.load(x_ptr + row * x_stride + columns, mask=columns < length, other=-float("inf")).to(tl.float32)
+numerator = tl.exp(x - tl.max(x, axis=1)[:, None])
+y = numerator / tl.sum(numerator, axis=1)[:, None]
+tl.store(y_ptr + row * y_stride + columns, y, mask=there & (columns < n_cols))
+"""
+TAIL_ARGUMENTS = "y_ptr, x_ptr, y_stride, x_stride, n_cols, FULL: tl.constexpr, BLOCK_SIZE: tl.constexpr"
+TAIL = """
+row = tl.program_id(0).to(tl.int64)
+columns = tl.arange(0, BLOCK_SIZE)
+pieces = ()
+for i in tl.static_range(FULL):
+    pieces += (tl.load(x_ptr + row * x_stride + i * BLOCK_SIZE + columns).to(tl.float32),)
+rest = FULL * BLOCK_SIZE + columns
+tail = tl.load(x_ptr + row * x_stride + rest, mask=rest < n_cols, other=-float("inf")).to(tl.float32)
+top = tail
+for i in tl.static_range(FULL):
+    top = tl.maximum(top, pieces[i])
+m = tl.max(top, axis=0)
+sums = tl.exp(tail - m)
+for i in tl.static_range(FULL):
+    sums += tl.exp(pieces[i] - m)
+s = tl.sum(sums, axis=0)
+for i in tl.static_range(FULL):
+    tl.store(y_ptr + row * y_stride + i * BLOCK_SIZE + columns, tl.exp(pieces[i] - m) / s)
+tl.store(y_ptr + row * y_stride + rest, tl.exp(tail - m) / s, mask=rest < n_cols)
+"""
+LEAN_ARGUMENTS = "y_ptr, x_ptr, y_stride, x_stride, n_rows, n_cols, ROWS: tl.constexpr, BLOCK_SIZE: tl.constexpr"
+LEAN = """
+columns = tl.arange(0, BLOCK_SIZE)
+mask = columns < n_cols
+first = tl.program_id(0).to(tl.int64) * ROWS
+for row in tl.range(first, tl.minimum(first + ROWS, n_rows)):
+    x = tl.load(x_ptr + row * x_stride + columns, mask=mask, other=-float("inf")).to(tl.float32)
+    numerator = tl.exp(x - tl.max(x, axis=0))
+    tl.store(y_ptr + row * y_stride + columns, numerator / tl.sum(numerator, axis=0), mask=mask)
+"""
+TILE = """
+row = tl.program_id(0).to(tl.int64) * ROWS + tl.arange(0, ROWS)[:, None]
+columns = tl.arange(0, BLOCK_SIZE)[None, :]
+mask = (row < n_rows) & (columns < n_cols)
+x = tl.load(x_ptr + row * x_stride + columns, mask=mask, other=-float("inf")).to(tl.float32)
+numerator = tl.exp(x - tl.max(x, axis=1)[:, None])
+tl.store(y_ptr + row * y_stride + columns, numerator / tl.sum(numerator, axis=1)[:, None], mask=mask)
+"""
+TOPK_ARGUMENTS = "y_ptr, x_ptr, y_stride, x_stride, n_cols, K: tl.constexpr, BLOCK_SIZE: tl.constexpr"
+TOPK = """
+row = tl.program_id(0).to(tl.int64)
+columns = tl.arange(0, BLOCK_SIZE)
+mask = columns < n_cols
+x = tl.load(x_ptr + row * x_stride + columns, mask=mask, other=-float("inf")).to(tl.float32)
+rest = x
+for _ in tl.static_range(K):
+    rest = tl.where(columns == tl.argmax(rest, axis=0), -float("inf"), rest)
+kept = tl.where(rest == x, -float("inf"), x)
+numerator = tl.exp(kept - tl.max(kept, axis=0))
+tl.store(y_ptr + row * y_stride + columns, numerator / tl.sum(numerator, axis=0), mask=mask)
+"""
+
+OUT_LOAD, OUT_STORE = ("load 越界", "A load leaves"), ("store 越界", "A store leaves")
+PADDED = ("按 0 分参加", "score of 0")
+UNMASKED_TAIL = "tail = tl.load(x_ptr + row * x_stride + rest).to(tl.float32)"
+MASKED_TAIL = 'tail = tl.load(x_ptr + row * x_stride + rest, mask=rest < n_cols, other=-float("inf")).to(tl.float32)'
+BY_VALUE = "columns == tl.argmax(rest, axis=0)", "rest == tl.max(rest, axis=0)"
+NO_MAXIMUM = ("溢出", "overflows")
+
+WRONG = {
+    "lengths_kernel": variants(
+        "lengths_kernel",
+        LENGTHS,
+        {
+            ("* ROWS + tl.arange", "+ tl.arange"): ("program p 做", "program p does"),
+            ("tl.sum(numerator, axis=1)[:, None]", "tl.sum(tl.sum(numerator, axis=1), axis=0)"): ("别的行上", "other rows too"),
+            ("tl.max(x, axis=1)[:, None]", "tl.max(tl.max(x, axis=1), axis=0)"): ("一行一个", "its own maximum"),
+            ("x - tl.max(x, axis=1)[:, None]", "x"): NO_MAXIMUM,
+            ("columns < length, other", "columns < n_cols, other"): ("没有用上长度", "lengths are not used"),
+            (
+                "columns < length, other", "columns < n_cols, other",
+                "tl.store(y_ptr + row * y_stride + columns, y", "tl.store(y_ptr + row * y_stride + columns, tl.where(columns < length, y, 0.0)",
+            ): ("仍在和里", "still in the sum"),
+            ("there & (columns < n_cols)", "there & (columns < length)"): ("长度以后的位置没有写", "beyond a row's length were not written"),
+            ("lengths_ptr + row, mask=there, other=0", "lengths_ptr + tl.program_id(0) * ROWS"): ("同一个长度", "share one length"),
+            ('other=-float("inf")', "other=0.0"): PADDED,
+            ("mask=there & (columns < n_cols)", "mask=columns < n_cols"): ("最后一个 program 的行不满", "rows to spare"),
+            ("lengths_ptr + row, mask=there, other=0", "lengths_ptr + row"): ("最后一个 program 的行不满", "rows to spare"),
+            ("there & (columns < n_cols)", "there"): OUT_STORE,
+            ("row * x_stride", "row * n_cols"): ("越界", "leaves its tensor"),
+            ("row * y_stride", "row * n_cols"): ("越界", "leaves its tensor"),
+            (
+                "mask=columns < length, other", "mask=there & (columns < n_cols), other",
+                "numerator = ", 'x = tl.where(columns < length, x, -float("inf"))\nnumerator = ',
+            ): ("长度以后的分数不必读", "beyond a row's length need not be loaded"),
+            ("numerator / tl.sum(numerator, axis=1)[:, None]", "numerator"): ("没有除以和", "Not divided"),
+        },
+        LENGTHS_ARGUMENTS,
+    )
+    | {kernel("lengths_kernel", LENGTHS, LENGTHS_ARGUMENTS).removeprefix("@triton.jit\n"): ("@triton.jit", "@triton.jit")},
+    "tail_kernel": variants(
+        "tail_kernel",
+        TAIL,
+        {
+            (MASKED_TAIL, UNMASKED_TAIL): OUT_LOAD,
+            ("tl.exp(tail - m) / s, mask=rest < n_cols", "tl.exp(tail - m) / s"): OUT_STORE,
+            ('other=-float("inf")', "other=0.0"): PADDED,
+            ("sums = tl.exp(tail - m)", "sums = tl.zeros_like(tail)"): ("和里没有零头", "missing in the sum"),
+            ("tl.exp(tail - m) / s, mask", "tl.exp(tail - tl.max(tail, axis=0)) / tl.sum(tl.exp(tail - tl.max(tail, axis=0)), axis=0), mask"): ("", ""),
+            ("top = tail", 'top = tl.where(FULL > 0, -float("inf"), tail)'): ("最大值在零头里", "maximum is in the tail"),
+            ("tl.store(y_ptr + row * y_stride + rest, tl.exp(tail - m) / s, mask=rest < n_cols)", "pass"): ("没有写", "were not written"),
+            ("i * BLOCK_SIZE + columns).to", "i * BLOCK_SIZE + columns, mask=i * BLOCK_SIZE + columns < n_cols).to"): ("还带着 mask", "still carries a mask"),
+            ("tl.exp(pieces[i] - m) / s)", "tl.exp(pieces[i] - m) / s, mask=i * BLOCK_SIZE + columns < n_cols)"): ("还带着 mask", "still carries a mask"),
+            ("m = tl.max(top, axis=0)", "m = 0.0"): NO_MAXIMUM,
+            ("row * x_stride", "row * n_cols"): ("越界", "leaves its tensor"),
+            ("row * y_stride", "row * n_cols"): ("越界", "leaves its tensor"),
+            ("tl.exp(pieces[i] - m) / s)", "tl.exp(tl.load(x_ptr + row * x_stride + i * BLOCK_SIZE + columns).to(tl.float32) - m) / s)"): ("每个元素读一次", "load each element once"),
+        },
+        TAIL_ARGUMENTS,
+    )
+    | {kernel("tail_kernel", TAIL, TAIL_ARGUMENTS).removeprefix("@triton.jit\n"): ("@triton.jit", "@triton.jit")},
+    "lean_kernel": {
+        kernel("lean_kernel", TILE, LEAN_ARGUMENTS): ("寄存器里此刻有几行", "How many rows are in registers"),
+        kernel("lean_kernel", LEAN, LEAN_ARGUMENTS).removeprefix("@triton.jit\n"): ("@triton.jit", "@triton.jit"),
+    }
+    | variants(
+        "lean_kernel",
+        LEAN,
+        {
+            ("tl.range(first, tl.minimum(first + ROWS, n_rows))", "tl.range(first, first + ROWS)"): ("最后一个 program 的行不满", "rows to spare"),
+            ("tl.range(first, tl.minimum(first + ROWS, n_rows))", "tl.range(first, tl.minimum(first + 1, n_rows))"): ("program p 做", "program p does"),
+            ("* ROWS\n", "\n"): ("program p 做", "program p does"),
+            ("tl.exp(x - tl.max(x, axis=0))", "tl.exp(x)"): NO_MAXIMUM,
+            ('other=-float("inf")', "other=0.0"): PADDED,
+            ("row * x_stride", "row * n_cols"): ("越界", "leaves its tensor"),
+            ("row * y_stride", "row * n_cols"): ("越界", "leaves its tensor"),
+            ("numerator / tl.sum(numerator, axis=0), mask", "numerator, mask"): ("没有除以和", "Not divided"),
+            ("    numerator = ", '    m = tl.max(x, axis=0)\n    x = tl.load(x_ptr + row * x_stride + columns, mask=mask, other=-float("inf")).to(tl.float32)\n    numerator = '): ("不能靠多读", "must not be saved by loading more"),
+            (", mask=mask)\n", ")\n"): OUT_STORE,
+            ("numerator / tl.sum(numerator, axis=0), mask", "x - tl.max(x, axis=0) - tl.log(tl.sum(numerator, axis=0)), mask"): ("对数", "logarithm"),
+        },
+        LEAN_ARGUMENTS,
+    ),
+    "topk_kernel": variants(
+        "topk_kernel",
+        TOPK,
+        {
+            ("kept = tl.where(rest == x, -float(\"inf\"), x)", "kept = x"): ("没有挑", "Nothing was chosen"),
+            ("numerator / tl.sum(numerator, axis=0)", "numerator / tl.sum(tl.exp(x - tl.max(x, axis=0)), axis=0)"): ("整行的和", "sum of the whole row"),
+            ("tl.static_range(K)", "tl.static_range(K + 1)"): ("多了一个", "One too many"),
+            ("tl.static_range(K)", "tl.static_range(K - 1)"): ("少了一个", "One too few"),
+            ('kept = tl.where(rest == x, -float("inf"), x)', "kept = tl.where(rest == x, 0.0, x)"): ("没挑中的按 0 分", "Those not chosen"),
+            BY_VALUE: ("一次只能去掉一个", "one at a time"),
+            ("tl.exp(kept - tl.max(kept, axis=0))", "tl.exp(kept)"): NO_MAXIMUM,
+            ('mask=mask, other=-float("inf")', "mask=mask, other=0.0"): PADDED,
+            ("numerator / tl.sum(numerator, axis=0), mask=mask", "numerator / tl.sum(numerator, axis=0), mask=mask & (numerator > 0)"): ("K 个以外的写 0", "all but the K get 0"),
+            ("numerator / tl.sum(numerator, axis=0)", "numerator"): ("没有除以和", "Not divided"),
+            ("tl.argmax(rest", "tl.argmin(rest"): ("", ""),
+            ("row * x_stride", "row * n_cols"): ("越界", "leaves its tensor"),
+            ("row * y_stride", "row * n_cols"): ("越界", "leaves its tensor"),
+            (', mask=mask, other=-float("inf")', ""): OUT_LOAD,
+        },
+        TOPK_ARGUMENTS,
+    )
+    | {kernel("topk_kernel", TOPK, TOPK_ARGUMENTS).removeprefix("@triton.jit\n"): ("@triton.jit", "@triton.jit")},
+}  # fmt: skip
