@@ -44,11 +44,11 @@ QUESTIONS = {
         measure=_tutorial_wins,
         options=lambda share: [
             Option(Text("全部", "at all of them"), Text("大多数没错；窄的矩阵是例外。", "At most of them, true; narrow matrices are the exception.")),
-            Option(Text("九成左右", "at some nine in ten"), Text("中等宽度它几乎都快；输的多半是最窄的那几种。", "At medium widths it nearly always is; where it loses is mostly at the narrowest.")),
-            Option(Text("一半左右", "at about half"), Text("torch.softmax 并不慢，但中等宽度上它离复制的速度还差不少。", "torch.softmax is not slow, but at medium widths it is far from the speed of a copy.")),
+            Option(Text("多数，窄的除外", "at most of them, but not the narrow ones"), Text("中等宽度它几乎都快；输的是最窄的那几种。", "At medium widths it nearly always is; where it loses is at the narrowest.")),
+            Option(Text("少数", "at a few"), Text("torch.softmax 并不慢，但中等宽度上它离复制的速度还差不少。", "torch.softmax is not slow, but at medium widths it is far from the speed of a copy.")),
             Option(Text("一种也没有", "at none"), Text("“一定更快”不对，“一定更慢”也不对：要看宽度。", "“Always faster” is wrong, and so is “never”: it depends on the width.")),
         ],
-        right=lambda share: min(range(4), key=lambda k: abs((1, 0.9, 0.5, 0)[k] - share)),
+        right=lambda share: 0 if share == 1 else 1 if share >= 0.5 else 2 if share else 3,
         result=lambda share: Text(f"录下的宽度里有 {share:.0%} 更快。", f"It is faster at {share:.0%} of the recorded widths."),
     ),
     "stopwatch": Question(
