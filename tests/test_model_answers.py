@@ -49,13 +49,7 @@ def given(name: str, names: list[str]) -> object:
         return torch.zeros(ROWS)
     if name.endswith("stride"):
         return 1 if "col" in name else FAR
-<<<<<<< HEAD
     return SIZES[name]
-=======
-    return {"n_rows": ROWS, "n_cols": COLUMNS, "BLOCK_SIZE": COLUMNS, "scale": 0.5, "ignore_index": -100} | CONSTANTS[
-        name
-    ]
->>>>>>> main
 
 
 def touched(kernel) -> dict[str, dict[str, set[int]]]:
