@@ -21,7 +21,7 @@ TOO_MANY = "no chip has room for so many"
 
 # exercise, what stood there, what stands there now, why it makes no difference
 EQUAL = [
-    ("02.upcast_ratio", "2 + 2", "2 * 2", "2 + 2 is 2 * 2"),
+    ("02.upcast_ratio", "(2 + 2)", "2 * 2", "2 + 2 is 2 * 2"),
     ("04.biased_kernel", ".to(tl.float32)", "", "the bias is float32, and so is the sum"),
     *[("04.biased_kernel", "other=0.0", f"other={one}", "where x is −inf, the bias makes no difference") for one in ("1.0", "-1.0")],
     ("A1.amd_programs", "//", "/", "slots are dealt evenly: it comes out even"),

@@ -314,8 +314,8 @@ def _grouped_kernel(kernel):
             want,
         )  # fmt: skip
         raise Wrong(
-            "3 个 K/V 头、每组 16 个查询头、40 个键时就不对。第 i 组查询头是第 i · GROUP 到 i · GROUP + GROUP − 1 个。",
-            "Wrong already with 3 K/V heads, groups of 16 and 40 keys. Group i is query heads i · GROUP to i · GROUP + GROUP − 1.",
+            "3 个 K/V 头、每组 16 个查询头、40 个键时就不对。第 i 组查询头是第 i · GROUP 到 i · GROUP + GROUP − 1 个，它们的 K 和 V 从 i · n · D 开始。",
+            "Wrong already with 3 K/V heads, groups of 16 and 40 keys. Group i is query heads i · GROUP to i · GROUP + GROUP − 1, and its K and V begin at i · n · D.",
         )
     apart = torch.ones_like(q) * torch.linspace(-6, 6, group)[:, None]
     if not _close(run(apart, torch.ones_like(k), v, 1.0)[0], _full(apart, torch.ones_like(k), v, 1.0), 1e-3):
