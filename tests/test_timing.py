@@ -21,7 +21,6 @@ from course_tools.recording.times import (
     ODD,
     POWERS,
     STATE_WIDTHS,
-    SWEEP,
     Shape,
     shapes,
 )
@@ -246,10 +245,9 @@ def test_gigabytes_per_second_counts_one_reading_and_one_writing():
 
 def test_the_sweep_asks_for_nothing_twice_and_the_quick_one_for_little():
     wanted = shapes()
-    assert [128 * i for i in range(2, 100)] == SWEEP
     for dtype in DTYPES:
         widths = {shape.columns for shape in wanted if (shape.dtype, shape.rows) == (dtype, 4096)}
-        assert widths == {*SWEEP, *ODD, *POWERS}
+        assert {*ODD, *POWERS, *STATE_WIDTHS} <= widths and len(widths) > 100
         assert {(s.rows, s.columns) for s in wanted if s.dtype == dtype and s.rows != 4096} == set(FEW_ROWS)
         slow = [shape.columns for shape in wanted if (shape.dtype, shape.rows) == (dtype, 4096) and shape.slow_too]
         assert len(slow) >= len(widths) / 4 and {*ODD, *POWERS, *STATE_WIDTHS} <= set(slow)

@@ -105,7 +105,7 @@ def alone(shape: Shape, gpu: Gpu) -> Launch:
     constants["ACC"] = tl.float64 if shape.size == 8 else tl.float32
     chosen = options(gpu, max(WARPS, warps), pieces * shape.vector, gpu.early)
     sizes = (*steps, shape.rows, steps[0])
-    return Launch(rows_kernel, -(-shape.rows // rows), sizes, in_order(rows_kernel, constants), chosen)
+    return Launch(rows_kernel, triton.cdiv(shape.rows, rows), sizes, in_order(rows_kernel, constants), chosen)
 
 
 def in_order(kernel, constants: dict) -> dict:
@@ -126,9 +126,9 @@ def share(columns: int, lanes: int, size: int) -> tuple[int, int]:
     """Warps and pieces of a row: as few warps as hold it with `most` elements a thread, unless that takes more than help."""
     most_warps, most = {2: (8, 48), 4: (32, 32), 8: (16, 16)}[size]
     warps = 1
-    while warps < most_warps and -(-columns // (warps * lanes)) * (VECTOR // size) > most:
+    while warps < most_warps and triton.cdiv(columns, warps * lanes) * (VECTOR // size) > most:
         warps *= 2
-    return warps, -(-columns // (warps * lanes))
+    return warps, triton.cdiv(columns, warps * lanes)
 
 
 def options(gpu: Gpu, warps: int, held: int, early: bool) -> dict:
@@ -152,23 +152,23 @@ def options(gpu: Gpu, warps: int, held: int, early: bool) -> dict:
 def team(shape: Shape, gpu: Gpu) -> Launch | None:
     """As few programs a row as hold it; smaller ones, and more of them, where that keeps everybody busy."""
     load = (
-        shape.rows * -(-shape.columns // 2048) / gpu.multiprocessors
+        shape.rows * triton.cdiv(shape.columns, 2048) / gpu.multiprocessors
     )  # warps on each, if every thread held 64 elements
     packed = shape.size == 2 and load > 16 and (shape.ragged or shape.align > 1)  # more rows fit on the chip packed
     lanes = gpu.warp * shape.vector
     if packed:
-        roomy = shape.rows * -(-shape.columns // (16 * 4 * lanes)) <= 4 * gpu.multiprocessors
+        roomy = shape.rows * triton.cdiv(shape.columns, 16 * 4 * lanes) <= 4 * gpu.multiprocessors
         warps, most = packed_part(shape, roomy)
     else:
         warps, most = 2 if load <= 64 and shape.columns <= 2**18 else 4, 64 // shape.vector
     at_once = warps * lanes  # columns that a program reads at once
-    programs = -(-shape.columns // (most * at_once))
+    programs = triton.cdiv(shape.columns, most * at_once)
     while 2 * shape.rows * programs <= gpu.multiprocessors and shape.columns > 4 * programs * at_once:
         programs *= 2
     # Four fit on each multiprocessor: the teams of four kernels can wait side by side, and all will start.
     if programs > gpu.multiprocessors:
         return None
-    pieces = -(-shape.columns // (programs * at_once))
+    pieces = triton.cdiv(shape.columns, programs * at_once)
     align = SECTOR // shape.size if shape.ragged else shape.align
     steps = shape.columns, shape.stride, shape.columns
     constants = {
@@ -206,7 +206,7 @@ def room(pieces: int, programs: int, ragged: bool, roomy: bool) -> tuple[int, in
     if roomy:
         return min(pieces, 26 - pieces), 128
     if programs == 1:  # nobody to wait for: nothing to keep
-        return 0, -(-min(80, 24 + 4 * pieces) // 8) * 8
+        return 0, triton.cdiv(min(80, 24 + 4 * pieces), 8) * 8
     ends = int(ragged)
     kept = 1 - ends * (pieces % 2)  # registers come in eights: a ragged row of odd pieces has no place for one more
-    return kept, -(-(16 + 4 * (pieces + kept + ends)) // 8) * 8
+    return kept, triton.cdiv(16 + 4 * (pieces + kept + ends), 8) * 8

@@ -80,7 +80,7 @@ def sizes_forward(n_cols: int, size: int) -> tuple[int, int, int]:
         triton.next_power_of_2(max(n_cols, 32)),
         tiles.block(n_cols, size) if mode == "interpreter" else 1024 * 4 // size,
     )
-    return piece, min(4, -(-n_cols // piece)), max(1, min(8, piece * size // (32 * tiles.VECTOR)))
+    return piece, min(4, triton.cdiv(n_cols, piece)), max(1, min(8, piece * size // (32 * tiles.VECTOR)))
 
 
 def sizes_backward(n_cols: int, size: int) -> tuple[int, int]:
@@ -118,7 +118,7 @@ def losses_backward(d, x, target, parts, ignore_index: int, smoothing: float, ou
     n_rows, n_cols = x.shape
     align = tiles.alignment(dx, rows)
     block, warps = sizes_backward(n_cols, x.element_size())
-    blocks = -(-n_cols // block)
+    blocks = triton.cdiv(n_cols, block)
     constants = {"ALIGN": align, "BLOCKS": blocks, "BLOCK_SIZE": block}
     constants |= {"ACC": tiles.accumulator(x.dtype), "SMOOTHING": float(smoothing)}
     strides = (*(tiles.row_stride(each) // align for each in (dx, rows)), d.stride(0))

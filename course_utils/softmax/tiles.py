@@ -44,11 +44,11 @@ def tile(n_rows: int, n_cols: int, size: int, tensors: int) -> Tile | None:
     if n_cols * tensors <= NARROW:
         piece = min(lanes, triton.next_power_of_2(n_cols))
         rows = 4 * lanes // piece
-        return Tile(rows, -(-n_cols // piece), piece, 4, -(-n_rows // rows))
+        return Tile(rows, triton.cdiv(n_cols, piece), piece, 4, triton.cdiv(n_rows, rows))
     warps = 2
-    while warps < MOST_WARPS[size] and -(-n_cols // (warps * lanes)) * vector * tensors > HELD:
+    while warps < MOST_WARPS[size] and triton.cdiv(n_cols, warps * lanes) * vector * tensors > HELD:
         warps *= 2
-    pieces = -(-n_cols // (warps * lanes))
+    pieces = triton.cdiv(n_cols, warps * lanes)
     if pieces * vector * tensors > MOST_HELD[size, tensors]:
         return None
     return Tile(1, pieces, warps * lanes, warps, n_rows)
