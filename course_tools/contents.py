@@ -13,10 +13,12 @@ from pathlib import Path
 
 import nbformat
 
+from course_utils.figures.course_map import is_appendix
 from course_utils.language import Text
 
 COURSE = Path(__file__).resolve().parent.parent
 NAMES = "[0-9A][0-9]_*.ipynb"
+NUMBER = r"[0-9A][0-9]"  # of a notebook: 00, 01, …; appendices are A1, A2, …
 NEEDS = {"compiler"}  # a triton that compiles for NVIDIA and AMD; triton-ascend does not
 READ_A_MINUTE = 200  # English words
 MINUTES_A_CELL, MINUTES_AN_EXERCISE, MINUTES_A_LINE = 0.5, 3, 1  # to run; to understand; to write
@@ -32,6 +34,10 @@ class Entry:
     @property
     def number(self) -> str:
         return self.path.name[:2]
+
+    @property
+    def appendix(self) -> bool:
+        return is_appendix(self.number)
 
     @cached_property
     def title(self) -> Text:
@@ -76,8 +82,8 @@ class Entry:
 
 def entries(course: Path = COURSE) -> list[Entry]:
     """The notebooks, appendices last."""
-    paths = sorted((course / "notebooks").glob(NAMES), key=lambda path: (path.name.startswith("A"), path.name))
-    return [Entry(path, nbformat.read(path, as_version=4)) for path in paths]
+    found = [Entry(path, nbformat.read(path, as_version=4)) for path in (course / "notebooks").glob(NAMES)]
+    return sorted(found, key=lambda entry: (entry.appendix, entry.path.name))
 
 
 def readme_table(found: list[Entry]) -> str:

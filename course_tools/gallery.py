@@ -4,18 +4,18 @@ from functools import partial
 from pathlib import Path
 
 from course_utils.figures import Picture, bandwidth_curves, course_map, exp_limits, memory_flow, softmax_steps
-from course_utils.timing import read
+from course_utils.timing import times
 
 from .contents import Entry, map_places
 
 
 def speed() -> Picture:
     """What the course arrives at, as measured: the README's first picture."""
-    recording = read("times", "h200")
+    recording = times("sustained", "h200")
     names = {"copy": "复制 · copy", "naive": "朴素 · naive", "torch": "torch.softmax", "softmax": "课程 · course"}
     curves = recording.curves("float32", 4096)
     device, date = recording.provenance["device"], recording.provenance["date"]
-    title = f"softmax  float32  M = 4096  {device}  {date}"
+    title = f"softmax  float32  M = 4096  {device}  sustained  {date}"
     return bandwidth_curves({names[name]: curves[name] for name in names}, title=title)
 
 

@@ -52,8 +52,8 @@ class Table:
 
 def _on_ascend() -> str:
     """The notebooks that need no compiler for other vendors' GPUs, such as "00–04, 07"."""
-    runs = groupby(entries(), key=lambda entry: "compiler" not in entry.needs)
-    kept = [[entry.number for entry in run] for without, run in runs if without]
+    runs = groupby(entries(), key=lambda entry: (entry.appendix, "compiler" not in entry.needs))
+    kept = [[entry.number for entry in run] for (_, without), run in runs if without]
     return ", ".join(run[0] if len(run) == 1 else f"{run[0]}–{run[-1]}" for run in kept)
 
 
@@ -116,7 +116,7 @@ def _npu() -> Backend:
             "as far as linalg (Ascend910B); beyond that it takes Huawei's CANN",
         ),
         tested=Text(
-            f"在 CI 上：triton-ascend 的解释器跑 {notebooks}，它的编译器把 NPU 用的内核逐个降到 linalg",
+            f"在 CI 上：triton-ascend 的解释器跑 {notebooks}，它的编译器把 NPU 用的 kernel 逐个降到 linalg",
             f"in CI: triton-ascend's interpreter runs {notebooks}, and its compiler lowers every kernel that an NPU gets",
         ),
         tests=("tests/ascend/test_ascend.py", "tests/test_npu.py"),

@@ -27,7 +27,8 @@ GLOSSARY: dict[Text, tuple[Term, ...]] = {
         _term("03", "program（程序实例）", "program", "thread block, CTA", "kernel 的一个实例，有自己的编号，只做自己那一份。", "One instance of a kernel, with a number of its own and its own share of the work."),
         _term("03", "grid（网格）", "grid", "grid", "一次启动的全部 program。", "All the programs of one launch."),
         _term("03", "启动", "launch", "launch, `<<<…>>>`", "让 GPU 用某个 grid 跑一个 kernel。主机发出就返回，不等它跑完。", "Asking the GPU to run a kernel on a grid. The host returns at once and does not wait for the end."),
-        _term("06", "启动开销", "launch overhead", "launch overhead", "从主机发起到 GPU 开工的那几微秒，与数据多少无关。", "The microseconds between the host's call and the start on the GPU, whatever the amount of data."),
+        _term("A2", "启动开销", "launch overhead", "launch overhead", "从主机发起到 GPU 开工的那几微秒，与数据多少无关。", "The microseconds between the host's call and the start on the GPU, whatever the amount of data."),
+        _term("A2", "CUDA graph", "CUDA graph", "`cudaGraph_t`", "把一串启动录下来，以后整个重放，主机不再一个个地启动。", "A string of launches, recorded once and replayed as a whole, so that the host no longer launches one by one."),
         _term("03", "掩码", "mask", "predicate", "一排真假值，说明块里哪些元素真的存在、该读该写。", "A row of true and false that says which elements of a block exist and may be read or written."),
         _term("02", "融合", "fusion", "kernel fusion", "把几步并进一个 kernel，中间结果留在寄存器里，不再经过显存。", "Doing several steps in one kernel, so that what lies between them stays in registers and never visits memory."),
         _term("03", "归约", "reduction", "reduction", "把许多数合成一个，例如最大值、总和。", "Combining many numbers into one, such as a maximum or a sum."),
@@ -47,9 +48,10 @@ GLOSSARY: dict[Text, tuple[Term, ...]] = {
     Text("数据住在哪里", "Where data lives"): (
         _term("02", "显存", "device memory", "global memory; HBM3e on an H200", "GPU 板上最大也最远的存储，矩阵住在那里。硬件计数器把它叫作 dram。", "The largest and farthest memory of a GPU, where matrices live. Hardware counters call it dram."),
         _term("02", "L2 缓存", "L2 cache", "L2", "整块 GPU 合用的缓存，刚用过的数据可能还在里面。", "A cache that serves the whole GPU; data used a moment ago may still be there."),
+        _term("06", "写回", "write-back", "write-back", "写出的数据先留在缓存里，等要腾地方时才写进显存；还没写进去的叫脏数据。", "What is written stays in the cache until its room is needed, and goes to memory only then; until then it is dirty."),
         _term("02", "共享内存", "shared memory", "`__shared__`; AMD: LDS", "SM 里的一小块快存，一个 program 的线程合用。", "A small fast memory in the SM, used jointly by the threads of a program."),
         _term("02", "寄存器", "register", "register", "紧挨着算术单元的存储，每个线程各有一份。", "Storage right beside the arithmetic units; every thread has some of its own."),
-        _term("05", "寄存器溢出", "register spill", "spill to local memory", "寄存器不够，编译器把一部分值放进显存，用时再取回。", "With too few registers the compiler keeps some values in memory and fetches them back when needed."),
+        _term("08", "寄存器溢出", "register spill", "spill to local memory", "寄存器不够，编译器把一部分值放进显存，用时再取回。", "With too few registers the compiler keeps some values in memory and fetches them back when needed."),
         _term("03", "步幅", "stride", "stride, pitch", "往下走一行（或一列）时，地址要加几个元素。", "How many elements to add to an address to get to the next row or column."),
     ),
     Text("搬数据", "Moving data"): (
@@ -66,11 +68,13 @@ GLOSSARY: dict[Text, tuple[Term, ...]] = {
         _term("04", "软件流水线", "software pipelining", "multistage pipeline", "算这一行时，后几行已经在路上；同时在手的份数叫级数（stages）。", "While one row is computed the next ones are on their way; how many are handled at once is the number of stages."),
     ),
     Text("编译和并发", "Compiling, and running at once"): (
-        _term("05", "特化", "specialization", "template specialization", "编译时把某个参数的性质（例如能被 16 整除）当作已知，生成只适用于它的代码。", "Compiling for a known property of an argument, such as divisibility by 16; the code then holds for such arguments alone."),
+        _term("A2", "特化", "specialization", "template specialization", "编译时把某个参数的性质（例如能被 16 整除）当作已知，生成只适用于它的代码。", "Compiling for a known property of an argument, such as divisibility by 16; the code then holds for such arguments alone."),
         _term("05", "自动调优", "autotuning", "autotuning", "把几种配置都跑一遍，留下最快的。", "Running several configurations and keeping the fastest."),
         _term("08", "屏障", "barrier", "`__syncthreads()`, `bar.sync`", "一个 program 的 warp 都到齐了才一起往下走的地方，最快的等最慢的。", "A point that no warp of a program passes before all have reached it; the fastest waits for the slowest."),
         _term("09", "数据竞争", "data race", "data race", "两个线程动同一个地址，至少一个在写，先后又没有约定，结果便说不准。", "Two threads touch one address, at least one of them writes, nothing orders them, and the result is anyone's guess."),
         _term("09", "死锁", "deadlock", "deadlock", "互相等对方先走，谁也走不了。", "Each waits for another to go first, and nobody goes."),
+        _term("09", "原子操作", "atomic operation", "atomicAdd, atomicExch", "读、改、写是一步，谁也插不进来；还能定下先后（release、acquire）。", "Load, change and store in one step that nobody can break into. It can also fix an order (release, acquire)."),
+        _term("09", "簇", "cluster", "thread block cluster", "几个一定同时在 GPU 上的 program，能读写彼此的共享内存。", "Several programs that are on the GPU together for certain and reach each other's shared memory."),
     ),
 }
 # fmt: on

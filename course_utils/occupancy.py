@@ -1,9 +1,9 @@
-"""How many programs fit on a multiprocessor at once: what a GPU has, divided by what a kernel needs.
+"""How many programs are resident on an SM at once: what a GPU has, divided by what a kernel needs.
 
-A multiprocessor takes another program only while every resource still suffices: registers, shared memory, warps, and the
-program slots themselves. The scarcest of them is the limit, and this module names it.
+An SM takes another program only while every resource still suffices: registers, shared memory, and its limits on resident
+warps and on resident programs. The scarcest of them is the limit, and this module names it.
 
-NVIDIA and AMD obey the same arithmetic once it is written per thread. Warps are dealt to the multiprocessor's four schedulers
+NVIDIA and AMD obey the same arithmetic once it is written per thread. Warps are dealt to the SM's four schedulers
 (SM sub-partitions, SIMDs); each has so many registers for every lane of a warp (512, or 1536 on RDNA 3), and a warp takes
 what its threads need, rounded up.
 """
@@ -17,8 +17,8 @@ from .language import Text, both
 _NAMES = {
     "registers": Text("寄存器", "registers"),
     "shared": Text("共享内存", "shared memory"),
-    "warps": Text("warp 位", "warp slots"),
-    "programs": Text("程序位", "program slots"),
+    "warps": Text("warp 数", "the number of warps"),
+    "programs": Text("program 数", "the number of programs"),
     "cores": Text("向量核", "vector cores"),
     "buffer": Text("片上缓冲区", "the on-chip buffer"),
 }
@@ -26,7 +26,7 @@ _NAMES = {
 
 @dataclass(frozen=True, repr=False)
 class Occupancy:
-    """Programs that fit on one multiprocessor, and how many would if each resource alone decided (None: it does not)."""
+    """Programs that are resident on one SM, and how many would if each resource alone decided (None: it does not)."""
 
     device: hardware.Device | hardware.Npu | hardware.Chip
     programs: int
@@ -43,19 +43,19 @@ class Occupancy:
 
     @property
     def why(self) -> Text:
-        """One sentence: how many, and what stands in the way of more."""
+        """One sentence: how many, and what is the limit."""
         name = _NAMES[self.limited_by]
         if not self.programs:
             return Text(
-                f"一个程序也放不下：{name.zh}不够。这个内核在这里无法启动。",
+                f"一个 program 也放不下：{name.zh}不够。这个 kernel 在这里无法启动。",
                 f"Not even one program fits: too little of {name.en}. This kernel cannot be launched here.",
             )
         if isinstance(self.device, hardware.Npu):
-            return Text("每个程序独占一个向量核。", "Every program has a vector core to itself.")
+            return Text("每个 program 独占一个向量核。", "Every program has a vector core to itself.")
         fit = "1 program fits" if self.programs == 1 else f"{self.programs} programs fit"
         return Text(
-            f"每个多处理器同时放得下 {self.programs} 个程序；再多，{name.zh}就不够了。",
-            f"{fit} on a multiprocessor at once; for more, {name.en} would run out.",
+            f"每个 SM 最多驻留 {self.programs} 个 program。最先到上限的：{name.zh}。",
+            f"{fit} on an SM at once. First at its limit: {name.en}.",
         )
 
     def __repr__(self) -> str:
@@ -147,10 +147,10 @@ def on_npu(device, buffer: int = 0) -> Occupancy:
 
 
 def tutorial_formula(device, *, registers: int, shared: int, num_warps: int) -> int:
-    """The estimate that the well-known launcher makes for NVIDIA, as it makes it: a notebook can show where it is wrong.
+    """The estimate that Triton's tutorial 02 makes for NVIDIA, as it makes it: a notebook can show where it is wrong.
 
-    It takes the limits of one program for those of the multiprocessor, rounds nothing up, forgets what is reserved and forgets
-    the warp slots; and a kernel that needs no shared memory makes it divide by zero.
+    It takes the limits of one program for those of the SM, rounds nothing up, and forgets what is reserved and how many warps
+    may be resident; and a kernel that needs no shared memory makes it divide by zero.
     """
     chip = hardware.chip_of(device)
     if chip.target[0] != "cuda":

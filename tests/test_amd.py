@@ -14,7 +14,7 @@ from course_utils.compiler import compile_for
 from course_utils.hardware import driver as drivers
 from course_utils.occupancy import of, waves_per_scheduler
 from course_utils.softmax import choose as choosing
-from course_utils.softmax.occupancy_launcher import plan
+from course_utils.softmax.occupancy_launcher import resident
 
 AMD = [chip for chip in hardware.CHIPS.values() if chip.target[0] == "hip"]
 KERNELS = {kernel.__name__: kernel for kernel in usual_launches()}
@@ -138,13 +138,11 @@ def test_two_products_that_share_a_name_are_told_apart():
 def test_the_occupancy_launcher_fills_the_device(name):
     device = reported(name)
     chip = hardware.chip_of(device)
-    x = torch.empty(64, 1024)
-    stages, fits = plan(torch.empty_like(x), x, device)
-    assert stages == 4 and fits.most_warps == chip.warps
-    assert fits.programs * 8 <= chip.warps, "eight waves a program, of 64 threads or of 32"
+    fits = resident(1024, torch.float32, device)
+    assert fits.most_warps == chip.warps and fits.programs * 4 <= chip.warps
     assert [fits.launch(rows) for rows in (1, 10**6)] == [1, fits.programs * device.multiprocessors]
     half = reported(name, multi_processor_count=device.multiprocessors // 2)
-    assert plan(torch.empty_like(x), x, half)[1].launch(10**6) == fits.programs * half.multiprocessors
+    assert resident(1024, torch.float32, half).launch(10**6) == fits.programs * half.multiprocessors
 
 
 def test_a_recording_says_where_it_was_made(monkeypatch):

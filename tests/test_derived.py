@@ -9,6 +9,7 @@ from course_tools import derive
 from course_tools.contents import NEEDS, entries, map_places, notebook_table, readme_table
 from course_tools.gallery import draw_all
 from course_utils.figures import course_map
+from course_utils.language import Text
 
 FOUND = entries()
 
@@ -60,6 +61,12 @@ def test_the_pictures_are_current(tmp_path):
 def test_what_is_drawn_no_more_goes(tmp_path):
     (tmp_path / "old.svg").touch()
     assert tmp_path / "old.svg" in draw_all(tmp_path, FOUND) and not (tmp_path / "old.svg").exists()
+
+
+def test_appendices_stand_beside_the_way():
+    there = [(number, Text("甲", "A"), Text("乙？", "B?")) for number in ("00", "01", "A1", "A2")]
+    beside, after = course_map(there), course_map([(f"0{k}", *texts) for k, (_, *texts) in enumerate(there)])
+    assert beside.canvas.height > after.canvas.height and "A1 甲" in beside.zh
 
 
 def test_the_map_holds_as_many_as_there_will_be():

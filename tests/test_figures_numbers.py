@@ -147,7 +147,7 @@ def test_quartiles_are_those_of_numpy():
 
 def test_a_multiprocessor_names_every_limit_that_bites():
     picture = multiprocessor(8, 8, {"warps": 8, "registers": 8, "shared": None, "programs": 32})
-    assert "100%" in picture.en and picture.en.endswith("limited by warp slots, registers.")
+    assert "100%" in picture.en and picture.en.endswith("limited by warps, registers.")
 
 
 def test_rows_cannot_lie_closer_than_they_are_long():

@@ -1,4 +1,4 @@
-"""The launcher of notebook 05: how many programs it starts, and that its memory of decisions never tells two kernels for one."""
+"""The launcher of notebook 05, and the recordings that its choices follow."""
 
 import ast
 import inspect
@@ -10,47 +10,13 @@ from course import ROOT, code_cells, read
 
 from course_utils import backend, figures, hardware
 from course_utils.backend import triton
-from course_utils.compiler import compile_for
 from course_utils.occupancy import occupancy, tutorial_formula
-from course_utils.softmax import grid_stride_kernel, occupancy_launcher, occupancy_softmax
-from course_utils.softmax.occupancy_launcher import arguments, facts, plan
+from course_utils.softmax import occupancy_launcher, occupancy_softmax, prefetch
+from course_utils.softmax.occupancy_launcher import START, is_short, resident, warps_for
+from course_utils.timing import launches
 from course_utils.timing.occupancy import BLOCKS, COLUMNS, MOST_PROGRAMS, ROWS, STAGES, WARPS, recorded
 
 H200 = hardware.find("H200")
-
-
-def tensors(rows, columns, dtype=torch.float32, gap=0):
-    x = torch.empty(rows, columns + gap, dtype=dtype, device="meta")[:, :columns]  # a shape that takes no memory
-    return torch.empty_like(x), x
-
-
-def key(y, x):
-    return (triton.next_power_of_2(x.shape[1]), *map(facts, arguments(y, x)))
-
-
-def assembly(y, x, device):
-    constants = {"BLOCK_SIZE": triton.next_power_of_2(x.shape[1]), "STAGES": 2, "num_warps": 8}
-    text = compile_for(grid_stride_kernel, device, *arguments(y, x), **constants)
-    text = text.text("ptx" if device == H200 else "amdgcn")
-    skipped = (".loc", "//", ".file", ".ascii", ";", ".Ltmp", ".long")
-    return "\n".join(line for line in text.splitlines() if not line.lstrip().startswith(skipped))
-
-
-@pytest.mark.parametrize("device", [H200, hardware.find("MI300X")], ids=lambda device: device.name)
-def test_equal_facts_are_equal_kernels_and_other_facts_are_others(device):
-    shapes = [(64, 1024), (128, 1008), (7, 1000), (1, 1024), (7, 781), (9, 1023)]
-    given = [tensors(*shape) for shape in shapes]
-    given += [tensors(64, 1024, torch.bfloat16), tensors(64, 1024, gap=16), tensors(64, 1024, gap=5)]
-    kinds = 5
-    if device != H200:  # AMD's compiler addresses what is under 2 GB in another way
-        given += [tensors(2**19, 1024), tensors(2**19 - 16, 1024)]
-        kinds += 1
-    texts = {}
-    for y, x in given:
-        texts.setdefault(key(y, x), set()).add(assembly(y, x, device))
-    assert all(len(found) == 1 for found in texts.values()), "one key, two kernels"
-    every = [text for found in texts.values() for text in found]
-    assert len(texts) == len(set(every)) == kinds, "and none of these could stand in for another"
 
 
 @pytest.mark.parametrize("shape", [(1, 1), (3, 1), (5, 127), (4, 781), (2, 1024), (70, 16)])
@@ -61,10 +27,31 @@ def test_it_computes_softmax(shape):
         torch.testing.assert_close(occupancy_softmax(given), torch.softmax(given, 1))
 
 
-def test_a_pipeline_too_deep_for_the_shared_memory_is_made_shallower():
-    stages, fits = plan(*tensors(20, 32768), H200)
-    assert (stages, fits.programs) == (2, 1)
-    assert plan(*tensors(64, 1024), H200)[0] == 4
+def test_short_rows_get_resident_programs_and_others_one_each(monkeypatch):
+    started = []
+    for name in ("row_kernel", "grid_stride_kernel"):
+        fake = type(
+            name, (), {"__getitem__": lambda self, grid, name=name: lambda *_, **o: started.append((name, grid, o))}
+        )
+        monkeypatch.setattr(occupancy_launcher, name, fake())
+    monkeypatch.setattr(occupancy_launcher, "resident", lambda *_: type("Fits", (), {"launch": lambda self, rows: 7})())
+    for columns in (256, 1024):
+        occupancy_softmax(torch.zeros(9, columns, device=backend.device), H200)
+    (short, few, options), (wide, each, _) = started
+    assert (short, few, options["STAGES"]) == ("grid_stride_kernel", (7,), 1) and (wide, each) == ("row_kernel", (9,))
+
+
+@pytest.mark.parametrize("name", ["H200", "MI300X"])
+def test_how_many_fit_is_asked_once(name):
+    device = hardware.find(name)
+    fits = resident(1024, torch.float32, device)
+    assert fits is resident(1024, torch.float32, device) and fits.programs * 4 <= hardware.chip_of(device).warps
+    assert [fits.launch(rows) for rows in (1, 10**6)] == [1, fits.programs * device.multiprocessors]
+
+
+def test_where_nobody_knows_the_bandwidth_each_row_gets_a_program():
+    unknown = hardware.find("H200").__class__("x", "sm_90", 132, 1, None, "")
+    assert not is_short(4, unknown) and is_short(4, H200)
 
 
 def test_an_npu_gets_its_own_launch(monkeypatch):
@@ -95,6 +82,45 @@ def test_the_pictures_say_the_numbers_they_were_given():
     assert "2 → 200, 3 → 150 GB/s" in grids.en
 
 
+def test_the_recorded_launches_are_whole():
+    found = launches.recorded()
+    assert sorted({(one.rows, one.columns) for one in found}) == sorted(launches.SHAPES)
+    for one in found:
+        assert 0 < one.low_us <= one.median_us <= one.high_us and 50 < one.bandwidth < 1.05 * H200.bandwidth
+        if one.who == "grid stride":
+            needs = {"registers": one.registers, "shared": one.shared, "num_warps": one.num_warps}
+            assert one.fits == occupancy(H200, **needs).programs >= one.programs > 0 and one.stages in launches.STAGES
+    counted = launches.Counters.recorded()
+    assert [(one.stages, one.programs) for one in counted] == launches.COUNTED
+    rows, columns = launches.COUNTED_SHAPE
+    assert all(0.99 < one.dram_read_bytes / (4 * rows * columns) < 1.01 for one in counted)
+
+
+def test_the_choices_follow_the_recording():
+    """The time from one start to the next; and warps with which a program a row is within 1 % of the fastest."""
+    found = launches.recorded()
+    best = {}
+    for one in found:
+        if one.who == "row":
+            key = one.rows, one.columns
+            best[key] = min(best.get(key, one), one, key=lambda launch: launch.median_us)
+    slow = best[422400, 256]
+    assert abs(slow.median_us * 1e3 / (slow.rows / 132) - START) < 2
+    for (rows, columns), fastest in best.items():
+        warps = warps_for(triton.next_power_of_2(columns))
+        chosen = next(o for o in found if (o.who, o.rows, o.columns, o.num_warps) == ("row", rows, columns, warps))
+        assert chosen.median_us < 1.01 * fastest.median_us
+
+
+@pytest.mark.parametrize(("rows", "columns", "programs"), [(5, 20, 3), (7, 781, 2), (2, 16, 5), (1, 1, 1)])
+def test_the_kernel_that_prefetches(rows, columns, programs):
+    x = torch.randn(rows, columns, device=backend.device)
+    y = torch.empty_like(x)
+    block = triton.next_power_of_2(columns)
+    prefetch.prefetch_kernel[(programs,)](y, x, columns, columns, rows, columns, BLOCK_SIZE=block)
+    torch.testing.assert_close(y, torch.softmax(x, 1))
+
+
 def test_the_notebook_builds_this_very_launcher():
     def functions(source):
         found = [node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)]
@@ -106,5 +132,5 @@ def test_the_notebook_builds_this_very_launcher():
     ours = functions(inspect.getsource(occupancy_launcher))
     cells = code_cells(read(ROOT / "notebooks" / "05_occupancy_launcher.ipynb"))
     shown = functions("\n".join(cell.source for cell in cells))
-    assert set(ours) == {"arguments", "facts", "plan", "decide", "occupancy_softmax"}
+    assert set(ours) == {"warps_for", "resident", "is_short", "occupancy_softmax"}
     assert {name: shown[name] for name in ours} == ours

@@ -12,8 +12,10 @@ import nbformat
 import pytest
 from course import NOTEBOOKS, read, tags
 
+from course_tools.contents import NUMBER
 from course_tools.grading import answers
 from course_tools.grading import report as reports
+from course_tools.grading.handed_in import NAMED
 
 FILES = {path.stem[:2]: path for path in NOTEBOOKS}
 FIRST = FILES["01"]
@@ -24,7 +26,7 @@ def filled(path, bodies=None):
     notebook = read(path)
     for position, cell in enumerate(notebook.cells):
         if "exercise" in tags(cell):
-            asked = re.search(r'check\("\d\d\.(\w+)"', notebook.cells[position + 1].source)[1]
+            asked = re.search(rf'check\("{NUMBER}\.(\w+)"', notebook.cells[position + 1].source)[1]
             if bodies is None:
                 cell.source = re.search(r"```python\n(.*?)\n```", notebook.cells[position + 2].source, re.S)[1]
             else:
@@ -170,6 +172,14 @@ def test_what_is_no_notebook_is_said(handed_in, who):
 def test_a_learner_cannot_write_to_the_terminal(handed_in):
     assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f]", handed_in.stdout)
     assert handed_in.stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "number"), [("kim A1_amd", "A1"), ("kim01_naive", "01"), ("A2_x (1)", "A2"), ("100_x", None)]
+)
+def test_a_notebook_is_known_by_its_file_s_name(name, number):
+    found = NAMED.search(name)
+    assert (found and found[1]) == number
 
 
 def test_only_what_an_answer_needs_is_run():

@@ -299,7 +299,7 @@ def test_out_of_bounds_lanes_are_marked():
     steps = step(copy_unmasked, (2,), 1, torch.zeros(2, 5), X[:2], 5, BLOCK=8).at("tl.load")
     values = steps[steps.start].values["x"]
     assert values[:5].tolist() == [5, 6, 7, 8, 9] and np.isnan(values[5:]).all()
-    assert "3 个通道越界：元素 10–12" in steps.still() and "3 lanes out of bounds: elements 10–12" in steps.still()
+    assert "3 个元素越界：要的是 10–12" in steps.still() and "3 elements out of bounds: 10–12" in steps.still()
 
 
 def test_a_kernel_without_source_still_steps():

@@ -292,14 +292,14 @@ def test_written_and_read_again(tmp_path, monkeypatch):
         for n in (256, 512)
         for who in ("copy", "softmax")
     ]  # fmt: skip
-    recorded.write("times", "toy", {"device": "Toy, 1", "command": "a: b"}, lines, tmp_path)
+    recorded.write("times-hot", "toy", {"device": "Toy, 1", "command": "a: b"}, lines, tmp_path)
     monkeypatch.setattr(recorded, "FOLDER", tmp_path)
     recorded.read.cache_clear()
-    found = timing.read("times", "toy")
+    found = timing.times("hot", "toy")
     assert found.provenance == {"device": "Toy, 1", "command": "a: b"}
     for other in ("a100", "h200"):
-        recorded.write("times", other, {"device": other}, lines, tmp_path)
-    assert timing.devices() == ["h200", "a100", "toy"], "what the text speaks of comes first"
+        recorded.write("times-hot", other, {"device": other}, lines, tmp_path)
+    assert timing.devices("hot") == ["h200", "a100", "toy"], "what the text speaks of comes first"
     assert set(found.curves("bfloat16")) == {"copy", "softmax"} and found.curves("float32") == {}
     assert found.curves("bfloat16")["softmax"][512] == pytest.approx(2 * 4096 * 512 * 2 / 8e-6 / 1e9)
     assert found.one("copy", 256, "bfloat16").low == 7

@@ -197,7 +197,7 @@ def test_accesses_out_of_bounds_are_named_and_never_happen():
     assert torch.equal(frame[:20], torch.full((20,), 7.0)) and torch.equal(frame[30:], torch.full((34,), 7.0))
     assert torch.equal(y.view(-1)[:10], x.view(-1)), "lanes inside still work"
     assert book.totals.read.elements == 13, "lanes outside are not traffic"
-    assert "第 5–7 号通道" in str(book) and "lanes 5–7" in str(book)
+    assert "第 5–7 个元素" in str(book) and "elements 5–7 of its block" in str(book)
 
 
 def test_what_lies_between_the_elements_of_a_view_is_not_its_own():

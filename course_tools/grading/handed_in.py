@@ -11,8 +11,11 @@ from pathlib import Path
 from course_utils.exercises import engine
 from course_utils.language import Text
 
+from ..contents import NUMBER
+
 MOST_BYTES = 50_000_000  # of a notebook
-ASKED = re.compile(r"""\bcheck\(\s*["'](\d\d)\.(\w+)["']""")
+ASKED = re.compile(rf"""\bcheck\(\s*["']({NUMBER})\.(\w+)["']""")
+NAMED = re.compile(rf"(?<![0-9])({NUMBER})_")  # in a file's name: "01_naive_softmax", "kim A1_amd_and_ascend"
 
 
 @dataclass
@@ -45,7 +48,7 @@ def read(path: Path) -> Notebook:
         what = f"{type(error).__name__}: {error}"[:120]
         return Notebook(path, trouble=Text(f"不是笔记本（{what}）", f"not a notebook ({what})"))
     asked = Counter(number for source in sources for number, _ in ASKED.findall(source))
-    named = re.search(r"(?<!\d)(\d\d)_", path.name)
+    named = NAMED.search(path.name)
     number = asked.most_common(1)[0][0] if asked else named[1] if named else ""
     if not exercises(number):
         return Notebook(path, trouble=Text("看不出是课程的哪一本", "not recognisable as a notebook of the course"))

@@ -30,7 +30,7 @@ def _parser() -> argparse.ArgumentParser:
         "--only",
         type=lambda text: text.split(","),
         metavar="NN,NN",
-        help="只要这几本，如 01,03 · these notebooks alone",
+        help="只要这几本，如 01,03,A1 · these notebooks alone",
     )
     parser.add_argument("--overwrite", action="store_true", help="文件夹可以不空 · the folder need not be empty")
     return parser

@@ -1,4 +1,4 @@
-"""The grader of 05.cache_key: launches that compile to one kernel, and launches that compile to two.
+"""The grader of A2.cache_key: launches that compile to one kernel, and launches that compile to two.
 
 What Triton is told of an argument (`specialize_impl`): of a tensor its type and whether its address is a multiple of 16; of
 an integer whether it is 1, whether 16 divides it, and whether it fits in 32 bits. Nothing here takes memory for large sizes:
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import torch
 
 from ..language import Text
-from .nb05_says import KEYS
+from .nbA2_says import KEYS
 
 
 @dataclass(frozen=True)

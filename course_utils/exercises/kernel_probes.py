@@ -1,4 +1,4 @@
-"""What graders of kernels share: a launch into a guarded output, and plain words for lanes that stray."""
+"""What graders of kernels share: a launch into a guarded output, and plain words for elements that stray."""
 
 from dataclasses import dataclass
 
@@ -38,7 +38,7 @@ PLAIN = Layout()
 
 
 def launch(kernel, x, output=PLAIN, *, both_strides=False) -> torch.Tensor:
-    """What a row kernel makes of `x`, one program a row; raises `Wrong` if a lane leaves its tensor."""
+    """What a row kernel makes of `x`, one program a row; raises `Wrong` if it leaves its tensor."""
     (rows, columns), y = x.shape, output.empty(x.shape, x.dtype)
     strides = (*y.stride(), *x.stride()) if both_strides else (y.stride(0), x.stride(0))
     astray, _ = launched(kernel, (rows,), y, x, *strides, columns, BLOCK_SIZE=triton.next_power_of_2(columns))
@@ -49,16 +49,16 @@ def launch(kernel, x, output=PLAIN, *, both_strides=False) -> torch.Tensor:
 
 
 def _refuse(astray, x, y):
-    lanes, where = ranges(astray.lanes), ranges(astray.offsets)
+    elements, where = ranges(astray.lanes), ranges(astray.offsets)
     at = (
-        f"（{x.shape[1]} 列，程序 {astray.program[0]}，通道 {lanes}，{astray.tensor} 的元素 {where}；第 {astray.line} 行：{astray.source}）",
-        f" ({how_many(x.shape[1], 'column')}, program {astray.program[0]}, lanes {lanes}, elements {where} of {astray.tensor}; "
-        f"line {astray.line}: {astray.source})",
+        f"（{x.shape[1]} 列，program {astray.program[0]}，块里第 {elements} 个元素，{astray.tensor} 的 {where}；第 {astray.line} 行：{astray.source}）",
+        f" ({how_many(x.shape[1], 'column')}, program {astray.program[0]}, elements {elements} of its block, places {where} of "
+        f"{astray.tensor}; line {astray.line}: {astray.source})",
     )
     strided = not (x.is_contiguous() and y.is_contiguous())
     if strided:
-        zh = "张量不连续时，有通道落到了它的元素之外：换行要用它自己的步幅，不是列数"
-        en = "With a tensor that is not contiguous, lanes fall outside its elements: step from row to row by its own stride, not by n_cols"
+        zh = "张量不连续时，有地址落到了它的元素之外：换行要用它自己的步幅，不是列数"
+        en = "With a tensor that is not contiguous, addresses fall outside its elements: step from row to row by its own stride, not by n_cols"
     elif astray.kind == "load":
         zh, en = "load 越界了：少了 mask，或者 mask 不对", "The load leaves its tensor: its mask is missing, or wrong"
     else:

@@ -1,45 +1,20 @@
 """The exercises of 03_masked_row_kernel (its questions are in `nb03_questions`)."""
 
 import math
+from dataclasses import replace
 
 import torch
 
-from ..backend import triton
 from .exercise import Exercise
-from .formulas import Formula
 from .kernel_probes import Layout, launch
 from .nb03_questions import QUESTIONS
-from .nb03_says import CAUSAL_SAID, LOG_SAID, SAYS, STRIDED_SAID
+from .nb03_says import CAUSAL_SAID, LOG_SAID, NORM_SAID, SAYS, STRIDED_SAID
 from .row_flaws import ARITHMETIC, LOADS, SOFTMAX, STEPS, STORES
 from .row_kernels import RowKernel
 from .row_probes import ASKED, ROWS, SQUARE, Probe, agree, row_probes
 from .row_recipes import Recipe, softmax, top
 
 __all__ = ["EXERCISES", "QUESTIONS"]
-
-# ---- how many elements of a block are idle
-
-
-def _block(n):
-    return triton.next_power_of_2(n)
-
-
-_idle_share = Formula(
-    SAYS,
-    lambda n: 1 - n / _block(n),
-    [(n,) for n in (5, 1, 128, 129, 781, 1024, 1025, 2, 3)],
-    [
-        ("used", lambda n: n / _block(n)),
-        ("of the columns", lambda n: (_block(n) - n) / n),
-        ("percentage", lambda n: 100 - 100 * n / _block(n)),
-        ("number", lambda n: _block(n) - n),
-        ("power taken for the next", lambda n: 1 - n / 2 ** n.bit_length()),
-        ("one block size", lambda n: 1 - n / 1024),
-        ("power below", lambda n: n / 2 ** (n.bit_length() - 1) - 1),
-        ("rounded to warps", lambda n: 1 - n / (triton.cdiv(n, 32) * 32)),
-    ],
-    asked=lambda n: f"n_cols = {n}",
-)
 
 # ---- find and mend
 
@@ -211,13 +186,82 @@ _strided_kernel = RowKernel(
     run=lambda kernel, probe: launch(kernel, probe.x, probe.output, both_strides=True),
 )
 
+# ---- another operator: what lies outside the row must stay outside
+
+_EPS = 1e-5
+
+
+def _mean(x, at, count=None):
+    return x.sum(1, keepdim=True) / (count or at.n_cols)
+
+
+def _normed(x, at, *, count=None, variance=None, masked=True, over=None, centre=True):
+    """Layer normalisation with one thing or another done wrongly."""
+    centred = x - _mean(x, at, count)
+    kept = torch.where(at.columns < at.n_cols, centred, 0.0) if masked else centred
+    spread = variance(x, at) if variance else _mean(kept.square(), at, count)
+    return (kept if centre else x) / (over or _root)(spread)
+
+
+def _root(variance):
+    return torch.sqrt(variance + _EPS)
+
+
+def _from_squares(x, at):
+    return _mean(x.square(), at) - _mean(x, at).square()
+
+
+def _over_one_less(x, at):
+    centred = torch.where(at.columns < at.n_cols, x - _mean(x, at), 0.0)
+    return centred.square().sum(1, keepdim=True) / (at.n_cols - 1)
+
+
+def _norm_probes():
+    shown = [probe for probe in row_probes() if probe.says not in (ASKED["steep"], ASKED["special"], ASKED["high"])]
+    return [
+        *[replace(probe, absolute=max(probe.absolute, 1e-5)) for probe in shown],
+        Probe(NORM_SAID["far from 0"], ROWS + 1000, absolute=2e-3),
+        Probe(NORM_SAID["alike"], torch.full((2, 5), 3.0)),
+        Probe(NORM_SAID["close"], ROWS * 1e-3, absolute=1e-3),
+    ]
+
+
+_layer_norm_kernel = RowKernel(
+    lambda x: torch.nn.functional.layer_norm(x.double(), x.shape[1:], eps=_EPS).float(),
+    Recipe(other=0.0, compute=_normed),
+    {
+        "padding counted": [{"compute": lambda x, at: _normed(x, at, masked=False)}],
+        "over the block": [{"compute": lambda x, at: _normed(x, at, count=at.block)}],
+        "over the block, padding counted": [{"compute": lambda x, at: _normed(x, at, count=at.block, masked=False)}],
+        "padded with -inf": [
+            {"other": -math.inf},
+            {"other": -math.inf, "compute": lambda x, at: _normed(x, at, masked=False)},
+        ],
+        "no eps": [{"compute": lambda x, at: _normed(x, at, over=torch.sqrt)}],
+        "eps outside": [{"compute": lambda x, at: _normed(x, at, over=lambda v: torch.sqrt(v) + _EPS)}],
+        "no root": [{"compute": lambda x, at: _normed(x, at, over=lambda v: v + _EPS)}],
+        "one less": [{"compute": lambda x, at: _normed(x, at, variance=_over_one_less)}],
+        "from squares": [{"compute": lambda x, at: _normed(x, at, variance=_from_squares)}],
+        "not centred": [{"compute": lambda x, at: _normed(x, at, centre=False)}],
+        "root mean square": [{"compute": lambda x, at: x / _root(_mean(x.square(), at))}],
+        "only centred": [{"compute": lambda x, at: x - _mean(x, at)}],
+        "load unmasked": LOADS["load unmasked"],
+        "one column too few": LOADS["one column too few"],
+    }
+    | STORES
+    | STEPS
+    | {"copied": ARITHMETIC["copied"]},
+    NORM_SAID,
+    _norm_probes(),
+)
+
 EXERCISES = {
     name: Exercise(name, grader, SAYS[name])
     for name, grader in {
-        "idle_share": _idle_share,
         "mended_kernel": _mended_kernel,
         "log_softmax_kernel": _log_softmax_kernel,
         "causal_kernel": _causal_kernel,
         "strided_kernel": _strided_kernel,
+        "layer_norm_kernel": _layer_norm_kernel,
     }.items()
 }

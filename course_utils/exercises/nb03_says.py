@@ -3,10 +3,6 @@
 from .sayings import Sayings
 
 SAYS = Sayings("""
-idle_share
-781 列空着 23.7%。空着的元素不搬字节，只占着寄存器和指令。
-With 781 columns 23.7 % are idle. Idle elements move no bytes; they only take up registers and instructions.
-
 mended_kernel
 四处都补好了。它们有一个共同点：在 8 列、紧挨着放、分数不太低的矩阵上，一处也看不出来。
 All four are mended. They had one thing in common: on 8 packed columns with scores not too low, none of them shows.
@@ -23,37 +19,9 @@ strided_kernel
 切片、转置、隔列都对，不必先复制。代价：列步幅不是 1 时，相邻元素的地址不相邻，显存送来的字节有一部分用不上。
 Slices, transposes, every other column: all right without a copy. The price: with a column stride other than 1, neighbouring elements have addresses that are not neighbours, and part of what the memory delivers goes unused.
 
-used
-这是用上的份额，要的是空着的。
-That is the share in use; the idle one is asked for.
-
-of the columns
-分母是块里的全部元素，不是列数。
-Divide by all the elements of the block, not by the columns.
-
-percentage
-要的是 0 到 1 之间的份额，不是百分数。
-A share between 0 and 1 is asked for, not a percentage.
-
-number
-这是空着的个数，要的是它占全部的几分之几。
-That is how many are idle; their share of all is asked for.
-
-power taken for the next
-列数本身就是 2 的幂时，块和它一样大，一个也不空；你取了再下一个。
-Where n_cols is a power of two itself the block is as large and nothing is idle; you took the power after it.
-
-one block size
-你总是用 1024 的块；块的大小随列数变。
-Your block is always 1024; its size depends on n_cols.
-
-power below
-块要装得下一整行：取不小于列数的那个 2 的幂。
-The block has to hold the whole row: take the power of two that is no smaller than n_cols.
-
-rounded to warps
-你把列数取整到了 32 的倍数；块的大小是 2 的幂。
-You rounded n_cols up to a multiple of 32; the block's size is a power of two.
+layer_norm_kernel
+02 里的六个调用成了一个 kernel：读 MN，写 MN。求和时填 0 无害，求方差时却要再遮一次：填什么，要看后面算什么。
+The six calls of 02 have become one kernel: MN read, MN written. A 0 is harmless in a sum, but the variance needs the mask once more: what to pad with depends on what comes after.
 """)
 
 LOG_SAID = Sayings("""
@@ -216,4 +184,66 @@ The input is read with the output's strides.
 mask of offsets
 掩码比较的是偏移；该比较的是列号：不管步幅多大，列号都小于 n_cols。
 The mask compares offsets; compare columns: whatever the stride, those are below n_cols.
+""")
+
+NORM_SAID = Sayings("""
+far from 0
+分数在 1000 左右
+Scores around 1000
+
+alike
+一行里的数都一样
+All the numbers of a row alike
+
+close
+分数相差不到千分之几
+Scores within a few thousandths
+
+padding counted
+多余的元素减去平均值以后不再是 0，它们的平方也进了方差：减完要再遮一次。
+Once the mean is subtracted, the spare elements are no longer 0, and their squares are part of the variance: mask again after subtracting.
+
+over the block
+平均要除以列数，你除以了块的大小。
+A mean divides by n_cols; you divided by the block's size.
+
+over the block, padding counted
+平均要除以列数，你除以了块的大小；多余的元素减去平均值以后也要再遮一次。
+A mean divides by n_cols, and you divided by the block's size; and the spare elements need the mask once more after the mean is subtracted.
+
+padded with -inf
+多余的元素填了 −inf，于是和也成了 −inf：这里求的是和，不是最大值。
+The spare elements are −inf, and so is the sum: what is taken here is a sum, not a maximum.
+
+no eps
+没有加 1e-5：一行里的数都一样时方差是 0，结果成了 0 ÷ 0。
+The 1e-5 is missing: where all the numbers of a row are alike the variance is 0, and the result 0 ÷ 0.
+
+eps outside
+1e-5 要加在根号里面，加到方差上。
+Add the 1e-5 under the root, to the variance.
+
+no root
+除以的要是方差的平方根，不是方差。
+Divide by the square root of the variance, not by the variance.
+
+one less
+方差除以列数，你除以了列数减 1。
+The variance divides by n_cols; you divided by n_cols − 1.
+
+from squares
+数都在 1000 左右时错了：平方的平均减平均的平方，是两个很大的数相减，float32 留不住那点差别。先减平均值，再平方。
+Wrong where the numbers are around 1000: the mean of squares less the square of the mean subtracts two large numbers, and float32 cannot keep the small rest. Subtract the mean first, then square.
+
+not centred
+分母对了，分子还没有减平均值。
+The denominator is right, but the mean is not subtracted above it.
+
+root mean square
+这是 RMS 归一化：平均值一次也没有减。
+This is RMS normalisation: the mean is never subtracted.
+
+only centred
+只减了平均值，还没有除以标准差。
+Only the mean is subtracted; the division by the standard deviation is missing.
 """)

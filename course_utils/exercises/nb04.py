@@ -1,7 +1,5 @@
 """The exercises of 04_grid_stride_kernel (its questions are in `nb04_questions`)."""
 
-import heapq
-
 import torch
 
 from ..backend import triton
@@ -10,85 +8,66 @@ from .exercise import Exercise
 from .formulas import Formula
 from .nb04_questions import QUESTIONS
 from .nb04_says import SAYS
-from .row_flaws import SOFTMAX
+from .row_flaws import LOADS, SOFTMAX, STEPS, STORES
 from .row_kernels import RowKernel
-from .row_recipes import Astray
+from .row_recipes import Astray, Recipe, softmax, top
 from .sayings import counted
 from .schedule_probes import each_row_once, shares
 
 __all__ = ["EXERCISES", "QUESTIONS"]
 
-# ---- how busy the programs are
+# ---- the time of a launch with a tail
+
+_MS = {1: 0.8, 2: 0.45, 3: 0.35, 4: 0.3}
 
 
-def _spent(costs, programs) -> list[float]:
-    return [sum(costs[p::programs]) for p in range(programs)]
+def _parts(fits: int, programs: int) -> tuple[float, float, int]:
+    """The shares of the rows that full waves do and that the tail does; and how many programs an SM has in the tail."""
+    tail = programs % fits
+    return (programs - tail) / programs, tail / programs, tail
 
 
-def _chunks(costs, programs) -> list[float]:
-    chunk = triton.cdiv(len(costs), programs)
-    return [sum(costs[p * chunk : (p + 1) * chunk]) for p in range(programs)]
+def _tail_time(ms: dict, fits: int, programs: int) -> float:
+    full, rest, tail = _parts(fits, programs)
+    return full * ms[fits] + (rest * ms[tail] if tail else 0.0)
 
 
-def _handed_out(costs, programs) -> float:
-    """When the last row ends if each goes to the program that is free first."""
-    free = [0.0] * programs
-    for cost in costs:
-        heapq.heapreplace(free, free[0] + cost)
-    return max(free)
+def _unweighted(ms, fits, programs):
+    tail = programs % fits
+    return ms[fits] + (ms[tail] if tail else 0.0)
 
 
-def _share(costs, programs, last) -> float:
-    return sum(costs) / (programs * last)
+def _exchanged(ms, fits, programs):
+    full, rest, tail = _parts(fits, programs)
+    return rest * ms[fits] + full * ms[tail] if tail else ms[fits]
 
 
-def _busy_share(costs, programs) -> float:
-    return _share(costs, programs, max(_spent(costs, programs)))
+def _one_each(ms, fits, programs):
+    full, rest, tail = _parts(fits, programs)
+    return full * ms[fits] + (rest * ms[1] if tail else 0.0)
 
 
-_COSTS = [([1] * 12, 4), ([1] * 10, 4), ([1] * 3, 8), ([5, 1, 1, 1, 1, 1, 1], 3), ([3, 1, 1, 1, 2, 1], 2)]
-_busy = Formula(
+_tail_time_of = Formula(
     SAYS,
-    _busy_share,
-    [*_COSTS, ([1, 2, 3, 4, 5], 4), ([2, 9], 1), ([15, 1], 5)],
+    _tail_time,
+    [(_MS, 4, programs) for programs in (5, 6, 7, 8, 9, 11, 12, 15)]
+    + [({1: 1.0, 2: 0.6}, 2, 3), ({1: 1.0, 2: 0.6}, 2, 2)],
     [
-        ("percentage", lambda c, p: 100 * _busy_share(c, p)),
-        ("inverse", lambda c, p: 1 / _busy_share(c, p)),
-        ("idle share", lambda c, p: 1 - _busy_share(c, p)),
-        ("rows alike", lambda c, p: len(c) / (triton.cdiv(len(c), p) * p)),
-        ("chunks", lambda c, p: _share(c, p, max(_chunks(c, p)))),
-        ("handed out", lambda c, p: _share(c, p, _handed_out(c, p))),
-        ("nobody waits", lambda c, p: 1),
-        ("idle left out", lambda c, p: _share(c, min(p, len(c)), max(_spent(c, p)))),
-        ("longest row", lambda c, p: _share(c, p, triton.cdiv(len(c), p) * max(c))),
-        ("longest row", lambda c, p: _share(c, p, max(c))),
-        ("all programs together", lambda c, p: sum(c) / max(_spent(c, p))),
+        ("waves", lambda ms, fits, programs: triton.cdiv(programs, fits) * fits / programs * ms[fits]),
+        ("bytes", lambda ms, fits, programs: ms[fits]),
+        ("unweighted", _unweighted),
+        ("exchanged", _exchanged),
+        ("alone", _one_each),
+        ("seconds", lambda ms, fits, programs: _tail_time(ms, fits, programs) / 1000),
     ],
-)
-
-# ---- as few programs as will do
-
-_fewest_programs = Formula(
-    SAYS,
-    lambda rows, most: triton.cdiv(rows, triton.cdiv(rows, most)),
-    [(4096, 1056), (1057, 1056), (12, 4), (10, 4), (7, 100), (4097, 132), (1, 1), (100, 99), (100, 30)],
-    [
-        ("rounds", lambda rows, most: triton.cdiv(rows, most)),
-        ("rounded down", lambda rows, most: rows // triton.cdiv(rows, most)),
-        ("rounded down", lambda rows, most: triton.cdiv(rows, max(1, rows // most))),
-        ("unrounded", lambda rows, most: rows / triton.cdiv(rows, most)),
-        ("all of them", lambda rows, most: most),
-        ("all of them", min),
-        ("one for each row", lambda rows, most: rows),
-        ("divisor", lambda rows, most: max(p for p in range(1, most + 1) if rows % p == 0)),
-    ],
+    asked=lambda ms, fits, programs: f"ms = {ms}, fits = {fits}, programs = {programs}:",
 )
 
 # ---- kernels that share rows among programs
 
 
-def _result(kernel, probe) -> torch.Tensor | Astray:
-    found = shares(kernel, probe.x, 2, probe.output)
+def _result(kernel, probe, *more) -> torch.Tensor | Astray:
+    found = shares(kernel, probe.x, 2, probe.output, more=more)
     return Astray(found.astray[0].kind) if found.astray else found.y
 
 
@@ -96,27 +75,38 @@ _LOOP_FLAWS = {name: flaw for name, flaw in SOFTMAX.items() if name not in ("one
 _softmax_of_each_row = RowKernel(lambda x: torch.softmax(x, dim=1), flaws=_LOOP_FLAWS, run=_result)
 
 
-def _schedule(kernel, rows: int, programs: int):
+GRIDS = [(12, 4), (10, 4), (9, 4), (3, 8), (13, 8), (7, 1), (1, 1), (16, 3)]  # rows, programs
+
+
+def _schedule(kernel, rows: int, programs: int, *more):
     """Who did which row, on a packed matrix of 8 columns: there it cannot be mistaken for a wrong stride or mask."""
-    found = shares(kernel, torch.randn(rows, 8, generator=torch.Generator().manual_seed(rows)), programs)
+    x = torch.randn(rows, 8, generator=torch.Generator().manual_seed(rows))
+    found = shares(kernel, x, programs, more=more)
     each_row_once(found, rows, programs)
     return found
 
 
+def _evenly(found, rows: int, programs: int) -> None:
+    """Raises `Wrong` if a program does more than its share."""
+    most = triton.cdiv(rows, programs)
+    for program, done in found.rows.items():
+        if len(done) > most:
+            raise SAYS.wrong("too many rows", program=program, count=len(done), most=most, **_asked(rows, programs))
+
+
+def _asked(rows: int, programs: int) -> dict:
+    texts = {"rows_en": counted(rows, "row"), "programs_en": counted(programs, "program")}
+    return {"rows": rows, "programs": programs} | texts
+
+
 def _chunk_kernel(kernel):
-    for rows, programs in [(12, 4), (10, 4), (9, 4), (3, 8), (13, 8), (7, 1), (1, 1), (16, 3)]:
-        found, most = _schedule(kernel, rows, programs), triton.cdiv(rows, programs)
-        asked = {
-            "rows": rows,
-            "programs": programs,
-            "rows_en": counted(rows, "row"),
-            "programs_en": counted(programs, "program"),
-        }
+    for rows, programs in GRIDS:
+        found = _schedule(kernel, rows, programs)
         for program, done in found.rows.items():
             if sorted(done) != list(range(min(done), max(done) + 1)):
-                raise SAYS.wrong("chunk beyond", program=program, done=done, **asked)
-            if len(done) > most:
-                raise SAYS.wrong("chunk too long", program=program, count=len(done), most=most, **asked)
+                raise SAYS.wrong("chunk beyond", program=program, done=done, **_asked(rows, programs))
+        _evenly(found, rows, programs)
+    _far_rows(kernel, _softmax_of_each_row)
     _softmax_of_each_row(kernel)
 
 
@@ -124,24 +114,88 @@ INPUT, OUTPUT = Text("输入", "input"), Text("输出", "output")
 FAR = 2**30  # a row stride: row 2 begins at 2³¹, where int32 ends
 
 
-def _far_rows(kernel):
-    """Raises `Wrong` if row times stride is computed in int32. The far rows are not there; their offsets tell enough."""
+def _far_rows(kernel, otherwise, *more):
+    """Raises `Wrong` if row times stride is computed in int32. The far rows are not there; their offsets tell enough.
+
+    `otherwise` judges a kernel that goes astray in some other way."""
     x = torch.zeros(5, 4)
     for side, kind, strides in ((INPUT, "load", (4, FAR)), (OUTPUT, "store", (FAR, 4))):
-        touched = shares(kernel, x, 2, strides=strides).offsets[kind]
+        touched = shares(kernel, x, 2, strides=strides, more=more).offsets[kind]
         if touched == {row * FAR + column for row in range(5) for column in range(4)}:
             continue
         wrapped = {(row * FAR + 2**31) % 2**32 - 2**31 + column for row in range(5) for column in range(4)}
         if touched != wrapped:
-            _softmax_of_each_row(kernel)  # then it is something else, and will be named
+            otherwise(kernel)  # then it is something else, and will be named
         raise SAYS.wrong("int32" if touched == wrapped else "far rows", side=side, offset=min(touched, default=0))
 
 
 def _mended_kernel(kernel):
     for rows, programs in [(8, 4), (8, 2), (8, 8), (10, 4), (7, 3), (3, 5), (1, 1)]:
         _schedule(kernel, rows, programs)
-    _far_rows(kernel)
+    _far_rows(kernel, _softmax_of_each_row)
     _softmax_of_each_row(kernel)
+
+
+# ---- something that every row needs, read once by every program
+
+
+def _bias(columns):
+    """A number for each column, small and never the same for neighbours."""
+    return (columns * 7 % 5 - 2) * 0.5
+
+
+def _bias_of(n_cols: int) -> torch.Tensor:
+    return _bias(torch.arange(n_cols)).float()
+
+
+def _bias_at(at) -> torch.Tensor:
+    return torch.where(at.columns < at.n_cols, _bias(at.columns), 0.0)
+
+
+def _biased(x, at, sign=1.0):
+    return softmax(x + sign * _bias_at(at), at)
+
+
+_softmax_of_biased_rows = RowKernel(
+    lambda x: torch.softmax(x + _bias_of(x.shape[1]), dim=1),
+    Recipe(compute=_biased),
+    {
+        "bias forgotten": [{"compute": softmax}],
+        "bias subtracted": [{"compute": lambda x, at: _biased(x, at, -1.0)}],
+        "bias multiplied": [{"compute": lambda x, at: softmax(x * _bias_at(at), at)}],
+        "bias after": [{"compute": lambda x, at: softmax(x, at) + _bias_at(at)}],
+        "biased after the maximum": [{"compute": lambda x, at: _late(x, at)}],
+        "no maximum": [{"compute": lambda x, at: softmax(x + _bias_at(at), at, by=torch.zeros_like)}],
+    }
+    | LOADS
+    | STORES
+    | {name: flaw for name, flaw in STEPS.items() if name not in ("one row only", "next row")},
+    SAYS,
+    run=lambda kernel, probe: _result(kernel, probe, _bias_of(probe.x.shape[1])),
+)
+
+
+def _late(x, at):
+    """The bias joins the numerator alone."""
+    return torch.exp(x + _bias_at(at) - top(x)) / torch.exp(x - top(x)).sum(1, keepdim=True)
+
+
+def _biased_kernel(kernel):
+    for rows, programs in GRIDS:
+        found = _schedule(kernel, rows, programs, _bias_of(8))
+        _evenly(found, rows, programs)
+    _far_rows(kernel, _softmax_of_biased_rows, _bias_of(4))
+    _softmax_of_biased_rows(kernel)
+    for rows, programs in ((12, 4), (3, 8), (16, 3)):
+        found = _schedule(kernel, rows, programs, _bias_of(8))
+        least = 8 * programs
+        if found.loads[kernel.parameter(2)] > least:
+            read = found.loads[kernel.parameter(2)]
+            raise SAYS.wrong("bias read again", read=read, least=least, **_asked(rows, programs))
+        if found.loads[kernel.parameter(1)] > 8 * rows:
+            raise SAYS.wrong(
+                "x read again", read=found.loads[kernel.parameter(1)], least=8 * rows, **_asked(rows, programs)
+            )
 
 
 # ---- how many stages fit
@@ -177,10 +231,10 @@ _most_stages = Formula(
 EXERCISES = {
     name: Exercise(name, grader, SAYS[name])
     for name, grader in {
-        "busy": _busy,
-        "fewest_programs": _fewest_programs,
-        "chunk_kernel": _chunk_kernel,
-        "mended_kernel": _mended_kernel,
+        "tail_time": _tail_time_of,
         "most_stages": _most_stages,
+        "mended_kernel": _mended_kernel,
+        "chunk_kernel": _chunk_kernel,
+        "biased_kernel": _biased_kernel,
     }.items()
 }

@@ -21,9 +21,20 @@ def _row_seven() -> int:
     return who[7].item()
 
 
-def _twice() -> float:
-    rounds = [-(-rows // 1056) for rows in (1056, 1057)]
-    return rounds[1] / rounds[0]
+def _one_more_row() -> float:
+    """How much longer a row more than a full wave takes, as recorded."""
+    from ..timing.tail import recorded
+
+    times = {run.rows: run.median_us for run in recorded() if (run.columns, run.state) == (4096, "sustained")}
+    return times[1057] / times[1056]
+
+
+def _ninth() -> float:
+    """How much longer the same matrix takes with nine programs for each SM than with the eight that fit, as recorded."""
+    from ..timing.occupancy import recorded
+
+    times = {grid.per_multiprocessor: grid.median_ms for grid in recorded("grids") if grid.stages == 1}
+    return times[9] / times[8]
 
 
 def _times_read() -> float:
@@ -41,11 +52,11 @@ def _pipelined(n_cols, stages):
     )  # fmt: skip
 
 
-def _when_ordered() -> str:
-    """Where the loop of two stages orders its next row: before it computes, or after it stores."""
+def _when_issued() -> str:
+    """Where the loop of two stages issues the copy of its next row: before it computes, or after it stores."""
     loop = re.split(r"\n\$L__BB\d+_\d+:", _pipelined(1024, 2).text("ptx"))[1]
-    order, compute, store = (loop.index(word) for word in ("cp.async.c", "ex2", "st.global"))
-    return "before" if order < compute else "between" if order < store else "after"
+    issue, compute, store = (loop.index(word) for word in ("cp.async.c", "ex2", "st.global"))
+    return "before" if issue < compute else "between" if issue < store else "after"
 
 
 def _launches() -> bool:
@@ -70,55 +81,65 @@ QUESTIONS = {
     "row_seven": Question(
         measure=_row_seven,
         options=lambda program: [
-            Option(Text("程序 1：7 ÷ 4 的商", "program 1: the quotient of 7 ÷ 4"), Text("商是第几轮：第 7 行在第 1 轮做（从 0 数起）。谁来做，看余数。", "The quotient is the round: row 7 is done in round 1, counting from 0. Who does it is the remainder.")),
-            Option(Text("程序 2：前 3 行给程序 0，接着 3 行给程序 1……", "program 2: the first 3 rows are program 0’s, the next 3 program 1’s …"), Text("这也是一种分法，叫连续分段；可这个循环每次跳 4 行。", "That is a schedule too, contiguous chunks; but this loop steps by 4.")),
-            Option(Text("程序 3：7 ÷ 4 的余数", "program 3: the remainder of 7 ÷ 4"), Text("程序 3 做第 3 行，再跳 4 行到第 7 行。", "Program 3 does row 3, then steps 4 rows on to row 7.")),
-            Option(Text("没有人：一共才 4 个程序", "nobody: there are only 4 programs"), Text("没有循环时确实如此；这里每个程序会接着做。", "True without the loop; here every program goes on.")),
+            Option(Text("program 1：7 ÷ 4 的商", "program 1: the quotient of 7 ÷ 4"), Text("商是第几轮：第 7 行在第 1 轮做（从 0 数起）。谁来做，看余数。", "The quotient is the round: row 7 is done in round 1, counting from 0. Who does it is the remainder.")),
+            Option(Text("program 2：前 3 行给 program 0，接着 3 行给 program 1……", "program 2: the first 3 rows are program 0’s, the next 3 program 1’s …"), Text("这也是一种分法，叫连续分段；可这个循环每次跳 4 行。", "That is a schedule too, contiguous chunks; but this loop steps by 4.")),
+            Option(Text("program 3：7 ÷ 4 的余数", "program 3: the remainder of 7 ÷ 4"), Text("program 3 做第 3 行，再跳 4 行到第 7 行。", "Program 3 does row 3, then steps 4 rows on to row 7.")),
+            Option(Text("没有人：一共才 4 个 program", "nobody: there are only 4 programs"), Text("没有循环时确实如此；这里每个 program 会接着做。", "True without the loop; here every program goes on.")),
         ],
         right=lambda program: {1: 0, 2: 1, 3: 2}.get(program, 3),
         result=lambda program: Text(f"第 7 个位置上写的是 {program}。", f"Place 7 holds {program}."),
     ),
     "one_more_row": Question(
-        measure=_twice,
+        measure=_one_more_row,
         options=lambda times: [
-            Option(Text("多千分之一左右", "about a thousandth more"), Text("工作量确实只多了千分之一；时间却要看最后一轮何时做完。", "The work does grow by a thousandth; but the time is when the last round ends.")),
-            Option(Text("多一半", "half as much again"), Text("方向对：那一行要单独再走一轮；一轮就是一整轮。", "The right direction, that row takes a round of its own; but a round is a whole round.")),
-            Option(Text("翻一倍", "twice as much"), Text("1056 行走 1 轮，1057 行走 2 轮；第二轮只有一个程序在干活。", "1056 rows take 1 round, 1057 take 2, and in the second one program works alone.")),
+            Option(Text("多 1% 左右", "about 1 % more"), Text("program 并不齐步走：最先开始的那个多半也最先做完，顺手就把第 1057 行做了。", "Programs do not march in step: the one that starts first is usually done first, and row 1057 is its second.")),
+            Option(Text("多一半", "half as much again"), Text("那一行确实要再走一轮；可这一轮大半与上一轮重叠了。", "That row does take another round; but most of that round overlaps with the one before.")),
+            Option(Text("翻一倍", "twice as much"), Text("数波次就是这个答案：两个波次。它假定所有 program 同时开始、同时结束。", "Counting waves gives just this answer: two waves. It takes all programs to begin and to end together.")),
         ],
-        right=lambda times: min(range(3), key=lambda k: abs((1057 / 1056, 1.5, 2)[k] - times)),
-        result=lambda times: Text(f"轮数是原来的 {times:g} 倍。", f"The rounds are {times:g} times as many."),
+        right=lambda times: min(range(3), key=lambda k: abs((1.01, 1.5, 2)[k] - times)),
+        result=lambda times: Text(f"录下的是 {times:.3f} 倍。", f"{times:.3f} times was recorded."),
+    ),
+    "ninth": Question(
+        measure=_ninth,
+        options=lambda times: [
+            Option(Text("一样：搬的字节一样多", "none: the bytes are the same"), Text("刚才数字节很准，可那时尾巴只有一行；这里的尾巴是每个 SM 上一个长命的 program。", "Counting bytes was right a moment ago, but that tail was a single row; here it is a long-lived program on every SM.")),
+            Option(Text("慢三成左右", "about three tenths slower"), Text("第 9 个要等前 8 个做完才上得去，然后几乎独自跑完它的那一份。", "The ninth gets in only when one of eight has ended, and then does its share nearly alone.")),
+            Option(Text("慢将近八成", "nearly eight tenths slower"), Text("两个波次，每波 89 行，比 100 行多 78%。可是独自跑的 program 每行快得多：显存全归它用。", "Two waves of 89 rows each, 78 % more than 100. But a program that runs alone does a row much faster: it has the memory to itself.")),
+        ],
+        right=lambda times: min(range(3), key=lambda k: abs((1, 1.3, 1.78)[k] - times)),
+        result=lambda times: Text(f"录下的是 {times:.2f} 倍。", f"{times:.2f} times was recorded."),
     ),
     "no_step": Question(
         measure=_times_read,
         options=lambda times: [
             Option(Text("结果错，搬运不变", "a wrong result, the same traffic"), Text("每一行都算过，写的也都是对的值，只是写了不止一遍。", "Every row is computed and what is written is right; it is only written more than once.")),
-            Option(Text("结果错，搬运变多", "a wrong result, more traffic"), Text("搬运是多了；可几个程序写下的是同样的值，谁先谁后都一样。", "There is more traffic, true; but the programs write equal values, and their order makes no difference.")),
-            Option(Text("结果对，搬运变多", "a right result, more traffic"), Text("一行最多有 4 个程序抢着做，写下的值都一样。", "Up to 4 programs do one row, and all of them write the same values.")),
+            Option(Text("结果错，搬运变多", "a wrong result, more traffic"), Text("搬运是多了；可几个 program 写下的是同样的值，谁先谁后都一样。", "There is more traffic, true; but the programs write equal values, and their order makes no difference.")),
+            Option(Text("结果对，搬运变多", "a right result, more traffic"), Text("一行最多有 4 个 program 抢着做，写下的值都一样。", "Up to 4 programs do one row, and all of them write the same values.")),
             Option(Text("结果对，搬运不变", "a right result, the same traffic"), Text("结果是对的；但同一行被读了好几遍。", "The result is right; but one row is read several times.")),
         ],
         right=lambda times: 2 if times > 1 else 3,
         result=lambda times: Text(f"结果对，读写都是 {times:g} 倍。", f"A right result, and {times:g} times the reads and writes."),
     ),
     "two_stages": Question(
-        measure=_when_ordered,
+        measure=_when_issued,
         options=lambda when: [
             Option(Text("算这一行之前", "before computing this row"), Text("那样最好，算的时候它就在路上；可是那要两行的地方，2 级只有一行。", "That would be best, it would travel during the computation; but it takes room for two rows, and 2 stages have one.")),
-            Option(Text("算完之后、写回之前", "after computing, before storing"), Text("有道理，这时那块共享内存早已空了；编译器却排得更晚。", "Reasonable, the shared memory is free by then; but the compiler orders even later.")),
-            Option(Text("写回这一行之后", "after storing this row"), Text("刚下单就回到循环开头等它：算和等一点也不重叠。", "It orders, goes back to the top and waits for it: computing and waiting do not overlap at all.")),
+            Option(Text("算完之后、写回之前", "after computing, before storing"), Text("有道理，这时那块共享内存早已空了；编译器却排得更晚。", "Reasonable, the shared memory is free by then; but the compiler issues it even later.")),
+            Option(Text("写回这一行之后", "after storing this row"), Text("刚发起就回到循环开头等它：算和等一点也不重叠。", "It issues the copy, goes back to the top and waits for it: computing and waiting do not overlap at all.")),
         ],
         right=lambda when: ("before", "between", "after").index(when),
         result=lambda when: {
-            "before": Text("编译出的循环先下单，再算。", "The compiled loop orders first and computes then."),
-            "between": Text("编译出的循环算完下单，再写回。", "The compiled loop orders after computing, then stores."),
-            "after": Text("编译出的循环里，下单排在写回之后。", "In the compiled loop the order comes after the store."),
+            "before": Text("编译出的循环先发起拷贝，再算。", "The compiled loop issues the copy first and computes then."),
+            "between": Text("编译出的循环算完就发起拷贝，再写回。", "The compiled loop issues the copy after computing, then stores."),
+            "after": Text("编译出的循环里，发起拷贝排在写回之后。", "In the compiled loop the copy is issued after the store."),
         }[when],
     ),
     "wide": Question(
         measure=_launches,
         options=lambda runs: [
             Option(Text("能运行，而且更快：存得越多越好", "it runs, and faster: the more is stored the better"), Text("存得多是要地方的：3 行 × 131072 字节。", "Storing takes room: 3 rows × 131072 bytes.")),
-            Option(Text("能运行，只是每个多处理器只放得下一个程序", "it runs, but only one program fits on a multiprocessor"), Text("16384 列时正是这样；32768 列连一个也放不下。", "So it is at 16384 columns; at 32768 not even one fits.")),
-            Option(Text("启动不了", "it cannot be launched"), Text("3 行就有 393216 字节，比一个程序可用的共享内存还多。", "3 rows alone are 393216 bytes, more than the shared memory that a program may use.")),
+            Option(Text("能运行，只是每个 SM 只放得下一个 program", "it runs, but only one program fits on an SM"), Text("16384 列时正是这样；32768 列连一个也放不下。", "So it is at 16384 columns; at 32768 not even one fits.")),
+            Option(Text("启动不了", "it cannot be launched"), Text("3 行就有 393216 字节，比一个 program 可用的共享内存还多。", "3 rows alone are 393216 bytes, more than the shared memory that a program may use.")),
             Option(Text("编译不了", "it cannot be compiled"), Text("编译器只数要多少，不管有没有；启动时才见分晓。", "The compiler counts what is needed, not what is there; the launch decides.")),
         ],
         right=lambda runs: 1 if runs else 2,
@@ -127,10 +148,10 @@ QUESTIONS = {
     "pays": Question(
         measure=_widths_won,
         options=lambda won: [
-            Option(Text("9 种都快", "at all 9"), Text("流水线听上去只有好处；可它占的共享内存，本可以装下别的程序。", "A pipeline sounds like pure gain; but the shared memory it takes could have held other programs.")),
+            Option(Text("9 种都快", "at all 9"), Text("流水线听上去只有好处；可它占的共享内存，本可以装下别的 program。", "A pipeline sounds like pure gain; but the shared memory it takes could have held other programs.")),
             Option(Text("大约 6 种", "at about 6"), Text("在窄的几种里确实赢过；宽了就不行。", "It does win at some narrow widths; at wide ones it does not.")),
-            Option(Text("大约 2 种", "at about 2"), Text("省下的开头不贵，空隙又有别的程序来填，剩不下多少便宜可占。", "The beginning it saves is cheap, and other programs fill the gaps: little is left to gain.")),
-            Option(Text("1 种也没有", "at none"), Text("差一点：在个别宽度上，提前下单还是占了便宜。", "Nearly: at a width or two, ordering ahead does pay.")),
+            Option(Text("大约 2 种", "at about 2"), Text("省下的开头不贵，空隙又有别的 program 来填，剩不下多少便宜可占。", "The beginning it saves is cheap, and other programs fill the gaps: little is left to gain.")),
+            Option(Text("1 种也没有", "at none"), Text("差一点：在个别宽度上，预取还是占了便宜。", "Nearly: at a width or two, prefetching does pay.")),
         ],
         right=lambda won: min(range(4), key=lambda k: abs((9, 6, 2, 0)[k] - won)),
         result=lambda won: Text(f"录到的 9 种宽度里有 {won} 种。", f"At {won} of the 9 recorded widths."),

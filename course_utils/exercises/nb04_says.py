@@ -3,13 +3,13 @@
 from .sayings import Sayings
 
 SAYS = Sayings("""
-busy
-行一样长时，它就是 M ÷ (轮数 × P)；有长有短时，事先分好的份会让人白等。
-With rows all alike this is M ÷ (rounds × P); with long and short ones, shares dealt out beforehand make programs wait.
+tail_time
+把尾部当成一个小 grid：它的那些行，按驻留得少时的速度跑。录下的 9 到 24 个都在 4% 以内。
+Treat the tail as a small grid of its own: its rows run at the speed of so few programs. All the recorded ones, from 9 to 24, agree to within 4 %.
 
-fewest_programs
-同样的轮数，更少的 program：4096 行、最多 1056 个 program 时，1024 个正好，一个也不闲。
-The same rounds with fewer programs: for 4096 rows and at most 1056 programs, 1024 do it and none is idle.
+biased_kernel
+偏置每个 program 只读一遍，不是每行一遍：program 多半比行少得多，常驻的便宜就占在这里。
+Each program reads the bias once, not once a row. There are usually far fewer programs than rows, and this is where persistence pays.
 
 chunk_kernel
 每一行都做了一遍，也只做了一遍。换一种分法，答案和搬运都不变。
@@ -23,69 +23,29 @@ most_stages
 能放下不等于该用满：存得越多，同一个 SM 上放得下的 program 越少。
 What fits is not what pays: the more a program stores, the fewer programs fit on an SM.
 
-percentage
-要的是 0 到 1 之间的份额，不是百分数。
-A share between 0 and 1 is asked for, not a percentage.
+waves
+这是数波次：你当尾部也要跑一整波那么久。只有几个 program 时，一行快得多。
+That counts waves: you let the tail take as long as a full wave. With few programs, a row is done much faster.
 
-inverse
-除反了：份额是干活的时间除以全部的时间。
-Upside down: the share is time spent working over all the time.
+bytes
+这是数字节：你当尾部跑得和整波一样快。只剩几个 program 时，在途字节不够。
+That counts bytes: you let the tail go as fast as full waves. With few programs left, too few bytes are in flight.
 
-idle share
-这是闲着的份额，要的是干活的。
-That is the idle share; the busy one is asked for.
+unweighted
+`ms[j]` 是做完**全部**行的时间；整波和尾部各只做一部分行，要各乘上自己的份额。
+`ms[j]` is the time for **all** rows; full waves and the tail do a part each, so multiply each by its share.
 
-rows alike
-这个公式当每一行都一样长。长短不一时，要看哪个 program 最后做完。
-That formula takes all rows to be alike. When they are not, see which program ends last.
+exchanged
+两个份额放反了：尾部只做 `programs % fits` 那几个 program 的行。
+The two shares are exchanged: the tail does the rows of `programs % fits` programs only.
 
-chunks
-这是连续分段的份额；网格跨步里，相邻的两行归不同的 program。
-That is the share for contiguous chunks; in a grid-stride loop, neighbouring rows go to different programs.
+alone
+尾部不总是每个 SM 一个 program：剩几个，就用几个的时间。
+The tail is not always one program an SM: use the time for as many as are left.
 
-handed out
-这是谁空下来就把下一行交给谁；网格跨步里，谁做哪一行是事先定好的。
-That hands the next row to whoever is free; in a grid-stride loop it is fixed beforehand who does which row.
-
-nobody waits
-你的结果总是 1：先做完的 program 要等最后一个，等的时间也要算进去。
-You always get 1: a program that is done waits for the last one, and that time counts as well.
-
-idle left out
-一行也没分到的 program 也在等：它们的时间也是“全部的时间”的一部分。
-Programs with no row at all wait as well, and their time is part of all the time.
-
-longest row
-用时不是由最长的那一行决定的，而是由总共做得最久的那个 program。
-Not the longest row decides how long it takes, but the program with the most work in all.
-
-all programs together
-分母只算了一个 program 的时间；一共有 `programs` 个。
-The denominator is the time of one program; there are `programs` of them.
-
-rounds
-这是轮数；题目问的是 program 的个数。
-Those are rounds; the question is how many programs.
-
-rounded down
-除不尽时你向下取整了：剩下的行要再多走一轮。
-Where it does not come out even you rounded down: the rows left over take another round.
-
-unrounded
-program 的个数要是整数。
-The number of programs must be whole.
-
-all of them
-轮数没有变多，可这不是最少的：少几个也不会多走一轮。
-The rounds stay the same, but this is not the fewest: with some programs fewer there is no round more.
-
-one for each row
-一行一个会超出上限：最多启动 `most` 个。
-One for each row exceeds the limit: at most `most` may be launched.
-
-divisor
-你找的是能整除行数的个数；最后一轮不满也没有关系，只要轮数不变多。
-You looked for a number that divides the rows; the last round need not be full, as long as there is no round more.
+seconds
+给的是毫秒，要的也是毫秒。
+Milliseconds are given, and milliseconds are asked for.
 
 columns for block
 占地方的是整个块（BLOCK_SIZE），不是 n_cols 列。
@@ -119,7 +79,7 @@ chunk beyond
 {rows} 行、{programs} 个 program：program {program} 做的是第 {done} 行，不是连续的一段。
 {rows_en}, {programs_en}: program {program} did rows {done}, which are not one chunk.
 
-chunk too long
+too many rows
 {rows} 行、{programs} 个 program：program {program} 做了 {count} 行，最忙的也不该超过 {most} 行。
 {rows_en}, {programs_en}: program {program} did {count} rows; none should do more than {most}.
 
@@ -130,4 +90,32 @@ With a row stride of 2³⁰ in the {side}, row 2 lands at offset {offset}: row t
 far rows
 {side}的行步幅是 2³⁰ 时，碰到的元素不对：最小的偏移是 {offset}，应是 0。
 With a row stride of 2³⁰ in the {side}, the wrong elements are touched: the smallest offset is {offset}; it should be 0.
+
+bias forgotten
+偏置没有用上：这是 x 本身的 softmax。
+The bias is not used: this is the softmax of x alone.
+
+bias subtracted
+偏置要加上，你减去了它。
+The bias is to be added; you subtracted it.
+
+bias multiplied
+偏置要加到分数上，不是乘上去。
+The bias is to be added to the scores, not multiplied with them.
+
+bias after
+偏置要在 softmax 之前加到分数上，你加到了概率上。
+Add the bias to the scores, before softmax; you added it to the probabilities.
+
+biased after the maximum
+分子里有偏置，分母里没有：和也要用加了偏置的分数来算。
+The bias is in the numerator and not in the denominator: the sum, too, is of the biased scores.
+
+bias read again
+结果都对，可是 {rows} 行、{programs} 个 program、8 列时，偏置读了 {read} 个元素，{least} 个就够：它对每一行都一样，放到循环外面去读。
+All results are right, but with {rows_en}, {programs_en} and 8 columns the bias was read as {read} elements, where {least} would do: it is the same for every row, so load it before the loop.
+
+x read again
+结果都对，可是 {rows} 行、{programs} 个 program、8 列时，x 读了 {read} 个元素，{least} 个就够：一行只读一遍。
+All results are right, but with {rows_en}, {programs_en} and 8 columns x was read as {read} elements, where {least} would do: read each row once.
 """)

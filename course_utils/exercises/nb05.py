@@ -1,12 +1,14 @@
-"""The exercises of 05_occupancy_launcher (its questions are in `nb05_questions`, one grader in `cache_keys`)."""
+"""The exercises of 05_occupancy_launcher (its questions are in `nb05_questions`, two graders beside it)."""
 
+import math
 from dataclasses import replace
 
 from ..backend import triton
 from ..hardware import CHIPS
-from .cache_keys import cache_key
 from .exercise import Exercise
 from .formulas import Formula
+from .nb05_drawing import draw_waiting
+from .nb05_kernel import prefetch_kernel
 from .nb05_questions import QUESTIONS
 from .nb05_says import SAYS
 
@@ -139,58 +141,55 @@ def _mended_and_never_divided_by_zero(answer):
     _mended_formula(call)
 
 
-# ---- AMD
+# ---- Little's law
 
 
-def _waves(chip, registers) -> int:
-    """On one SIMD, by registers."""
-    return chip.registers_per_lane // _up(registers, chip.register_granule)
+def _enough(rows, row_bytes, alone, bandwidth, sms, fits, rounding=round, times=2) -> int:
+    per_sm = min(fits, rounding(times * bandwidth * alone / row_bytes / sms))
+    return max(1, min(rows, per_sm * sms))
 
 
-def _amd(chip, registers, num_warps) -> int:
-    return min(_waves(chip, registers), chip.warps // chip.schedulers) * chip.schedulers // num_warps
+def _needed(row_bytes, alone, bandwidth, sms) -> int:
+    return round(2 * bandwidth * alone / row_bytes / sms)
 
 
-def _amd_on(**figures):
-    return lambda chip, *needs: _amd(replace(chip, **figures), *needs)
-
-
-_ODD_AMD = replace(
-    CHIPS["gfx942"], name="imaginary", schedulers=2, warps=20, registers_per_lane=640, register_granule=16
-)
-_amd_programs = Formula(
+_enough_programs = Formula(
     SAYS,
-    _amd,
+    _enough,
     [
-        (chip, r, w)
-        for chip in (*(CHIPS[name] for name in ("gfx942", "gfx90a", "gfx1100")), _ODD_AMD)
-        for r in (16, 26, 60, 92, 97, 128, 150, 240)
-        for w in (1, 2, 3, 4, 8)
+        (105600, 8192, 1.08e-6, 4.28e12, 132, 8),
+        (105600, 8192, 0.55e-6, 4.28e12, 132, 8),
+        (105600, 8192, 0.55e-6, 4.28e12, 132, 3),
+        (400, 8192, 0.55e-6, 4.28e12, 132, 8),
+        (5, 65536, 3.3e-6, 2.0e12, 108, 2),
+        (100000, 65536, 3.3e-6, 2.0e12, 108, 8),
+        (100000, 2048, 0.4e-6, 0.9e12, 60, 16),
+        (100000, 131072, 0.5e-6, 0.9e12, 60, 4),
+        (100000, 131072, 0.5e-6, 0.4e12, 4, 32),
     ],
     [
-        ("no wave slots", lambda c, r, w: _waves(c, r) * c.schedulers // w),
-        ("no granule", _amd_on(register_granule=1)),
-        ("granule is fixed", _amd_on(register_granule=8)),
-        ("lane is fixed", _amd_on(registers_per_lane=512)),
-        ("schedulers are fixed", lambda c, r, w: min(_waves(c, r), c.warps // 4) * 4 // w),
-        ("one SIMD", lambda c, r, w: min(_waves(c, r), c.warps // c.schedulers) // w),
-        ("waves", lambda c, r, w: _amd(c, r, 1)),
-        ("slots of all", lambda c, r, w: min(_waves(c, r), c.warps) * c.schedulers // w),
-        ("SIMD by SIMD", lambda c, r, w: min(_waves(c, r), c.warps // c.schedulers) // w * c.schedulers),
-        (
-            "registers of all",
-            lambda c, r, w: min(c.registers_per_lane * c.schedulers // _up(r, c.register_granule), c.warps) // w,
-        ),
-        ("at least one", lambda c, r, w: max(1, _amd(c, r, w))),
+        ("not doubled", lambda *a: _enough(*a, times=1)),
+        ("rounded up", lambda *a: _enough(*a, rounding=math.ceil)),
+        ("rounded down", lambda *a: _enough(*a, rounding=int)),
+        ("of one SM", lambda m, b, t, w, s, f: max(1, min(m, f, _needed(b, t, w, s)))),
+        ("does not fit", lambda m, b, t, w, s, f: max(1, min(m, _needed(b, t, w, s) * s))),
+        ("more than rows", lambda m, b, t, w, s, f: max(1, min(f, _needed(b, t, w, s)) * s)),
+        ("every SM alone", lambda m, b, t, w, s, f: max(1, min(m, min(f, _needed(b, t, w, 1)) * s))),
+        ("as many as fit", lambda m, b, t, w, s, f: max(1, min(m, f * s))),
+        ("as many as rows", lambda m, b, t, w, s, f: m),
+        ("none at all", lambda m, b, t, w, s, f: min(m, min(f, _needed(b, t, w, s)) * s)),
     ],
-    asked=lambda chip, r, w: f"{chip.name}, registers = {r}, num_warps = {w}:",
+    asked=lambda m, b, t, w, s, f: (
+        f"rows = {m}, row_bytes = {b}, alone = {t:.3g}, bandwidth = {w:.3g}, sms = {s}, fits = {f}:"
+    ),
 )
 
 EXERCISES = {
     name: Exercise(name, grader, SAYS[name])
     for name, grader in {
         "mended_formula": _mended_and_never_divided_by_zero,
-        "cache_key": cache_key,
-        "amd_programs": _amd_programs,
+        "draw_waiting": draw_waiting,
+        "prefetch_kernel": prefetch_kernel,
+        "enough_programs": _enough_programs,
     }.items()
 }

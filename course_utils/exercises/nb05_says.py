@@ -7,13 +7,17 @@ mended_formula
 这就是 course_utils.occupancy 用的算法；它与驱动逐一对过。
 This is the arithmetic of course_utils.occupancy, which was checked against the driver.
 
-cache_key
-编译器被告知的，一件不少；它不知道的，一件不多。
-All that the compiler is told, and nothing that it is not.
+enough_programs
+利特尔法则给出够用的个数，占用率给出放得下的个数，取小的。
+Little's law says how many are enough, occupancy how many fit; take the smaller.
 
-amd_programs
-同一个算法，换一行硬件数据：warp 叫 wave，调度器叫 SIMD。
-The same arithmetic with another line of hardware figures: warps are called waves, schedulers SIMDs.
+prefetch_kernel
+下一行在路上，这一行在算，一个字节也没有多搬，也不用共享内存。
+The next row is on its way while this one is computed: not a byte more, and no shared memory.
+
+draw_waiting
+曲线先平后升：过了拐点，多放的 program 只是排队更久。
+Flat at first, then rising: past the knee, more programs only queue for longer.
 
 across schedulers
 一个 warp 的寄存器全在同一个调度器里，不能一半在这里、一半在那里：先看一个调度器放得下几个 warp。
@@ -91,97 +95,123 @@ division by zero
 除以了 0：shared = {shared}。不用共享内存的 program，不受共享内存限制。
 A division by zero, with shared = {shared}. A program that needs no shared memory is not limited by it.
 
-no wave slots
-少了一个限制：chip.warps 是整个 CU 最多驻留的 wave 数，平分给各个 SIMD。
-One limit is missing: chip.warps waves at most are resident on the whole CU, dealt evenly to its SIMDs.
+not doubled
+没有乘 2：显存一忙，一行要等的时间大约翻倍。
+The factor of 2 is missing: on a busy memory a row takes about twice as long.
 
-one SIMD
-这只是一个 SIMD 上的；一共有 chip.schedulers 个。
-That is on one SIMD; there are chip.schedulers of them.
+rounded up
+要取最接近的整数，不是向上取整。
+Round to the nearest, not up.
 
-waves
-这是 wave 数；一个 program 有 num_warps 个 wave。
-Those are waves; a program has num_warps of them.
+rounded down
+要取最接近的整数，不是去掉小数。
+Round to the nearest; don't cut the fraction off.
 
-slots of all
-chip.warps 是整个 CU 的，不是一个 SIMD 的。
-chip.warps is for the whole CU, not for one SIMD.
+of one SM
+这是一个 SM 上的个数；要的是整块 GPU 一共启动几个。
+That is for one SM; the number to launch on the whole GPU is asked for.
 
-SIMD by SIMD
-先算一个 SIMD 放得下几个 program 再乘，就把不够一个 program 的 wave 丢掉了；一个 program 的 wave 可以分在几个 SIMD 上。
-To count the programs of one SIMD and multiply loses the waves that are too few for a program; a program's waves may lie on several SIMDs.
+does not fit
+比放得下的还多：每个 SM 最多 fits 个。
+More than fit: at most fits on an SM.
 
-registers of all
-一个 wave 的寄存器全在同一个 SIMD 里：先看一个 SIMD 放得下几个 wave。
-A wave has all its registers on one SIMD: first see how many waves fit on one SIMD.
+more than rows
+program 比行还多：多出来的无事可做。
+More programs than rows: the others have nothing to do.
+
+every SM alone
+bandwidth 是整块 GPU 的，够用的个数也是；要分给 sms 个 SM。
+The bandwidth is the whole GPU's, and so are the programs it takes: divide them among the sms SMs.
+
+as many as fit
+这是放得下的个数；够用的可能更少。
+That is how many fit; fewer may be enough.
+
+as many as rows
+一行一个 program 总够用，可这里要的是常驻的 program，够用就停。
+A program a row is always enough, but resident programs are asked for, and no more than are.
+
+none at all
+一个也不启动，就什么也没算：至少 1 个。
+With none launched nothing is computed: at least 1.
 """)
 
-KEYS = Sayings("""
-nothing
-函数没有返回值：别忘了 return。
-The function returns nothing: mind the return.
+DRAWING = Sayings("""
+nothing drawn
+axes 上什么也没有画：用 axes.plot(横, 纵, label=...)。
+Nothing was drawn on axes: use axes.plot(across, up, label=...).
 
-unhashable
-{kind} 不能当字典的键；用元组。
-A {kind} cannot be the key of a dict; use a tuple.
+not numbers
+画到 axes 上的不是数：{what}。
+What was drawn on axes is not numbers: {what}.
 
-tensor
-键里有张量：每次调用都是新的张量，缓存永远命不中。
-There is a tensor in the key: every call brings a new one, and nothing is ever found.
+one curve
+只有一条曲线：每种级数要自己的一条，grid.stages 分得出来。
+There is one curve: each number of stages needs its own; grid.stages tells them apart.
 
-same launch twice
-同一次启动问了两次，得到的键不同，缓存永远命不中：地址本身、随机数这类每次都变的东西，不能放进键里。
-Asked twice about one launch, it gives two keys, and nothing is ever found: what changes every time, such as the address itself or a random number, has no place in a key.
+mixed
+不同级数的点连成了一条线：每种级数各画一条。
+Points with different stages are joined into one line: draw one for each.
 
-too coarse
-{one} 和 {other} 用了同一个键，编译出来的却是两个 kernel：{why}。
-{one} and {other} share a key, yet compile to two kernels: {why}.
+exchanged
+横纵对调了：横轴是每个 SM 的 program 数。
+Across and up are exchanged: programs per SM go across.
 
-too fine
-{one} 和 {other} 得到了不同的键，编译出来的却是同一个 kernel：{why}。
-{one} and {other} get different keys, yet compile to one and the same kernel: {why}.
+bandwidth
+这是速度（GB/s）；要的是一个 program 做一行要多久。
+That is the speed in GB/s; the time that a program takes for a row is asked for.
 
-divisible
-16 只能整除其中一个
-16 divides only one of the two
+whole launch
+这是整次启动的时间；除以每个 program 做的行数。
+That is the time of the whole launch; divide by the rows that each program does.
 
-one
-等于 1 的整数会被写死在 kernel 里，不等于 1 的不会
-an integer that equals 1 is written into the kernel for good, any other is not
+per row of all
+这是总时间 ÷ 总行数。可 program 是一起干的，每个只做其中 rows ÷ (programs × sms) 行。
+That is all the time over all the rows. But programs work at the same time, and each does only rows ÷ (programs × sms) of them.
 
-block
-BLOCK_SIZE 不同
-their BLOCK_SIZE differs
+one SM
+少乘或多乘了 sms：每个 SM 都有 per_multiprocessor 个 program。
+A factor of sms is missing or too many: there are per_multiprocessor programs on every SM.
 
-dtype
-元素的类型不同
-their elements are of different types
+milliseconds
+差了一千倍或一百万倍：median_ms 是毫秒，要画微秒。
+Off by a factor of a thousand or a million: median_ms is in milliseconds, microseconds are asked for.
 
-aligned
-只有一个的起始地址是 16 的倍数
-the address of only one is a multiple of 16
+programs of all
+横轴要每个 SM 的 program 数，不是一共几个。
+Across go the programs on each SM, not those on all of them.
 
-wide
-一个装得进 32 位，另一个（≥ 2³¹）装不进，参数就成了 64 位的
-one fits in 32 bits, the other (≥ 2³¹) does not and becomes a 64-bit argument
+unsorted
+点没有按横轴排好，连线会来回折：先排序。
+The points are not in order of the horizontal axis, so the line runs back and forth: sort first.
 
-which
-是哪个参数，也有关系
-it matters which of the arguments it is
+other points
+{stages} 级、每个 SM {programs} 个 program：应画在 {want} µs，{got}。
+{stages_en}, {programs_en} on an SM: should be at {want} µs; {got_en}.
 
-address
-地址本身不要紧，只看它是不是 16 的倍数
-the address itself does not matter, only whether it is a multiple of 16
+no axis labels
+两根轴都要写上是什么，用 axes.set_xlabel 和 axes.set_ylabel。
+Say what both axes are, with axes.set_xlabel and axes.set_ylabel.
 
-neither
-两个都不能被 16 整除，也都不是 1，余数是几编译器不知道
-16 divides neither and neither is 1; the compiler does not know what remains
+no curve labels
+两条曲线要分得清：给 axes.plot 一个 label，再用 axes.legend() 显示出来。
+Tell the curves apart: give axes.plot a label, and show the labels with axes.legend().
 
-both
-两个都能被 16 整除，别的编译器不知道
-16 divides both; the compiler knows no more of them
+labels exchanged
+标签贴错了：{stages} 级的那条曲线，标签说的是别的级数。
+A label is on the wrong curve: the one with {stages_en} is called by another number.
+""")
 
-packed
-两者的步幅都能被 16 整除；紧不紧挨着，编译器不知道
-16 divides both strides; whether rows are packed the compiler does not know
+AHEAD = Sayings("""
+beyond
+{grid}：program {program} 去读第 {row} 行，可是行号只到 {last}。没有下一行时，掩码要全是 False。
+{grid_en}: program {program} loads row {row}, but the last is {last}. Where there is no next row, the mask must be all False.
+
+not ahead
+{grid}：program {program} 先写完第 {stored} 行，才去读第 {loaded} 行。写之前就要发出下一行的 load。
+{grid_en}: program {program} stored row {stored} before it loaded row {loaded}. Issue the load of the next row before you store this one.
+
+loaded again
+{grid}：第 {row} 行读了 {times} 遍。提前读到的那一行，留到下一圈用，别再读。
+{grid_en}: row {row} was loaded {times} times. Keep the row that was loaded ahead for the next turn instead of loading it again.
 """)

@@ -1,16 +1,12 @@
 """The exercises of 06_benchmark: benchmarks with a flaw, on GPUs whose true times are known (questions: `nb06_questions`)."""
 
 from functools import partial
-from math import floor
-from statistics import mean, median
 
 from ..pretend_gpu import Work
-from .benchmarks import WORKS, Benchmark, between_events, by_the_figures, on_another, timed
+from .benchmarks import WORKS, Benchmark, between_events, by_the_figures, in_turn, on_another, timed
 from .exercise import Exercise
-from .formulas import Formula
 from .nb06_questions import QUESTIONS
 from .nb06_says import SAYS
-from .probes import near, number
 
 __all__ = ["EXERCISES", "QUESTIONS"]
 
@@ -94,46 +90,42 @@ _cold_benchmark = Benchmark(
     tick=4e-6,
 )
 
-# ---- a time that represents many
+# ---- everybody pays his own
 
-_DURATIONS = [1.0e-5, 1.02e-5, 0.99e-5, 9.0e-5, 1.01e-5, 1.0e-5, 0.98e-5, 1.03e-5, 1.0e-5, 8.8e-5]
-_SAMPLES = [_DURATIONS, _DURATIONS[:7], [3.0, 1.0, 2.0], [4.0, 1.0, 2.0, 3.0], [5.0]]
-_TYPICAL = [
-    ("mean", mean),
-    ("luckiest", min),
-    ("unluckiest", max),
-    ("unsorted", lambda samples: samples[len(samples) // 2]),
-]
+_SUSTAINED_RUNS = (2, 3, 5, 8, 10)
 
 
-def _typical_seconds(answer):
-    """Of an even number either of the two in the middle will do, or anything between them."""
-    got = [number(answer, list(samples)) for samples in _SAMPLES]
-    between = [(sorted(s)[(len(s) - 1) // 2], sorted(s)[len(s) // 2]) for s in _SAMPLES]
-    if all(low * (1 - 1e-6) <= g <= high * (1 + 1e-6) for g, (low, high) in zip(got, between)):
-        return
-    named = {key for key, formula in _TYPICAL if all(near(g, formula(s)) for g, s in zip(got, _SAMPLES))}
-    if len(named) == 1:
-        raise SAYS.wrong(named.pop())
-    g, w = next((g, median(s)) for g, s, (low, high) in zip(got, _SAMPLES, between) if not low <= g <= high)
-    raise SAYS.wrong("differs", truth=f"{w * 1e6:.4g}", got=f"{g * 1e6:.4g}")
+def _from_the_first(gpu, work, runs):
+    """With the compilation behind it, but on a cache that nobody has filled."""
+    gpu.launch(work)
+    gpu.synchronize()
+    return in_turn(gpu, work, warm=0, runs=runs)
 
 
-_fair_gigabytes = Formula(
+_sustained_benchmark = Benchmark(
     SAYS,
-    lambda m, n, size, seconds: 2 * m * n * size / seconds / 1e9,
-    [(4096, 4096, 4, 4e-5), (4096, 781, 2, 1e-5), (8, 1 << 20, 4, 3e-5), (1, 3, 2, 0.7)],
     [
-        ("half", lambda m, n, size, s: m * n * size / s / 1e9),
-        ("naive bytes", lambda m, n, size, s: 8 * m * n * size / s / 1e9),
-        ("binary", lambda m, n, size, s: 2 * m * n * size / s / 2**30),
-        ("elements", lambda m, n, size, s: 2 * m * n / s / 1e9),
-        ("bytes", lambda m, n, size, s: 2 * m * n * size / s),
-        ("floored", lambda m, n, size, s: 2 * m * n * size // s / 1e9),
-        ("floored", lambda m, n, size, s: floor(2 * m * n * size / s / 1e9)),
-        ("always four", lambda m, n, size, s: 8 * m * n / s / 1e9),
+        {"bandwidth": 2.6e12, "cache": 64e6, "cache_speed": 2.2, "launch_cost": 1e-6},
+        {"bandwidth": 1.9e12, "cache": 90e6, "cache_speed": 4.5, "launch_cost": 1e-6},
     ],
-)
+    [WORKS["small"], Work("other", 12 << 20)],
+    share=0.04,
+    mistakes=[
+        *ANYBODY,
+        ("same buffers", partial(in_turn, inputs=False, outputs=False)),
+        ("same buffers", partial(between_events, flush="nowhere", runs=10)),
+        ("same buffers", partial(between_events, flush="nowhere")),
+        *[("few buffers", partial(in_turn, among=among)) for among in (2, 3, 4)],
+        ("half paid", partial(in_turn, outputs=False)),
+        ("half paid", partial(in_turn, inputs=False)),
+        ("half paid", partial(_from_the_first, runs=1)),
+        *[("too few", partial(_from_the_first, runs=runs)) for runs in _SUSTAINED_RUNS],
+        *[("too few", partial(in_turn, warm=1, runs=runs, settle=settle)) for runs in _SUSTAINED_RUNS for settle in (False, True)],
+        *[("not divided", lambda gpu, work, runs=runs: runs * in_turn(gpu, work, runs=runs)) for runs in (2, 3, 5, 10, 20, 50, 60, 100, 200)],
+        *[("spread", partial(in_turn, warm=0, runs=runs)) for runs in (*RUNS, 60, 200)],
+        *[("divided too often", lambda gpu, work, runs=runs: in_turn(gpu, work, runs=1) / runs) for runs in RUNS[1:]],
+    ],
+)  # fmt: skip
 
 EXERCISES = {
     name: Exercise(name, grader, SAYS[name])
@@ -141,7 +133,6 @@ EXERCISES = {
         "warm_benchmark": _warm_benchmark,
         "waiting_benchmark": _waiting_benchmark,
         "cold_benchmark": _cold_benchmark,
-        "typical_seconds": _typical_seconds,
-        "fair_gigabytes": _fair_gigabytes,
+        "sustained_benchmark": _sustained_benchmark,
     }.items()
 }

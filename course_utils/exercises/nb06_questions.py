@@ -7,34 +7,35 @@ from ..pretend_gpu import PretendGPU
 from .benchmarks import QUIET, WORKS
 from .prediction import Option, Question
 
-LARGE, SMALL = WORKS["large"], WORKS["small"]
+WORK = WORKS["large"]
 
 
 def _stopwatch() -> float:
     gpu = PretendGPU(**QUIET)
-    gpu.launch(LARGE)
+    gpu.launch(WORK)
     gpu.synchronize()
     started = gpu.now()
-    gpu.launch(LARGE)
-    return (gpu.now() - started) / gpu.true_seconds(LARGE)
+    gpu.launch(WORK)
+    return (gpu.now() - started) / gpu.true_seconds(WORK)
 
 
-def _repeated() -> float:
-    gpu = PretendGPU(**QUIET)
-    gpu.launch(SMALL)
-    gpu.launch(SMALL)  # keeps the queue full, so that no launch is waited for
-    begin = gpu.event()
-    gpu.launch(SMALL)
-    end = gpu.event()
-    gpu.synchronize()
-    return gpu.true_seconds(SMALL) / (end.at - begin.at)
+def _unpaid() -> tuple[float, float]:
+    """MB that the memory took in while one recorded softmax ran: after a flush that reads, after one that writes."""
+    from ..timing import read
+
+    written = {
+        line["state"]: int(line["written_bytes"]) / 1e6
+        for line in read("states").lines
+        if (line["provider"], line["dtype"], line["columns"]) == ("softmax", "bfloat16", "2048")
+    }
+    return written["clean"], written["dirty"]
 
 
 def _tutorial_wins() -> float:
     """At what share of the recorded widths the tutorial's launcher is faster than torch.softmax."""
-    from ..timing import read
+    from ..timing import times
 
-    curves = read("times").curves("float32")
+    curves = times("sustained").curves("float32")
     return mean(curves["tutorial"][n] > curves["torch"][n] for n in curves["tutorial"])
 
 
@@ -53,21 +54,21 @@ QUESTIONS = {
     "stopwatch": Question(
         measure=_stopwatch,
         options=lambda share: [
-            Option(Text("几乎正好是内核的时间", "the kernel's time, almost exactly"), Text("要是 launch() 会等内核跑完，就是这样；可它不等。", "It would be, if launch() waited for the kernel to end; it does not.")),
-            Option(Text("比内核的时间长，多了启动", "longer than the kernel's time, by the launch"), Text("启动的确要花时间；但停表的时候，内核还在跑。", "Launching does take time; but when the clock stops, the kernel is still running.")),
-            Option(Text("比内核的时间短得多", "much shorter than the kernel's time"), Text("launch() 把工作放进队列就返回，秒表只量到这一下。", "launch() returns as soon as the work is queued, and the stopwatch sees only that.")),
+            Option(Text("几乎正好是 kernel 的时间", "the kernel's time, almost exactly"), Text("要是 launch() 会等 kernel 跑完，就是这样；可它不等。", "It would be, if launch() waited for the kernel to end; it does not.")),
+            Option(Text("比 kernel 的时间长，多了启动", "longer than the kernel's time, by the launch"), Text("启动的确要花时间；但停表的时候，kernel 还在跑。", "Launching does take time; but when the clock stops, the kernel is still running.")),
+            Option(Text("比 kernel 的时间短得多", "much shorter than the kernel's time"), Text("launch() 把工作放进队列就返回，秒表只量到这一下。", "launch() returns as soon as the work is queued, and the stopwatch sees only that.")),
         ],
         right=lambda share: 2 if share < 0.5 else (0 if share < 1.05 else 1),
         result=lambda share: Text(f"秒表量到的只是真值的 {share:.1%}。", f"The stopwatch shows {share:.1%} of the truth."),
     ),
-    "repeated": Question(
-        measure=_repeated,
-        options=lambda times: [
-            Option(Text("一样快", "the same"), Text("同样的工作、同样的字节，没错；但字节这回从更近的地方来。", "The same work and the same bytes, true; but this time the bytes come from nearer by.")),
-            Option(Text("第二次快得多", "the second is much faster"), Text("40 MiB 都还留在 L2 里，不必再去显存取。", "All 40 MiB are still in L2; no trip to DRAM is needed.")),
-            Option(Text("第二次更慢", "the second is slower"), Text("GPU 会发热降频，长时间满载时确有其事；但这里只跑了两次。", "GPUs do slow down when hot, under long full load; this is two launches.")),
+    "unpaid": Question(
+        measure=_unpaid,
+        options=lambda written: [
+            Option(Text("两次都约 17 MB，就是它自己的输出", "about 17 MB both times: its own output"), Text("输出确实要写；可是写回显存的时机，由 L2 说了算。", "The output is written, true; but when it goes on to memory is for L2 to say.")),
+            Option(Text("用读来冲，几乎是 0；用写来冲，约 17 MB", "nearly 0 after reading, about 17 MB after writing"), Text("自己的输出都留在 L2 里没付账。用写来冲的那一次，付的是别人的账。", "Its own output stays in L2, unpaid, both times. After writing, what it pays for is somebody else's.")),
+            Option(Text("两次都几乎是 0，输出留在 L2 里", "nearly 0 both times: the output stays in L2"), Text("一半对：L2 里要是满是还没写回的字节，就得先替它们腾地方。", "Half right: if L2 is full of bytes that were never written back, they must make room first.")),
         ],
-        right=lambda times: 1 if times > 1.2 else (0 if times > 0.8 else 2),
-        result=lambda times: Text(f"第二次的速度是冷缓存时的 {times:.1f} 倍。", f"The second is {times:.1f} times as fast as with a cold cache."),
+        right=lambda written: 1 if written[0] < 3 < written[1] else 0 if written[0] > 3 else 2,
+        result=lambda written: Text(f"录下的是 {written[0]:.1f} MB 和 {written[1]:.1f} MB。", f"Recorded: {written[0]:.1f} MB and {written[1]:.1f} MB."),
     ),
 }  # fmt: skip

@@ -12,16 +12,28 @@ waiting_benchmark
 Being asynchronous is part of what makes a GPU fast; when you measure, wait for it.
 
 cold_benchmark
-冷缓存是最坏的情形，也最公平；热缓存有时更接近真实用法。两种都行，但要说明是哪一种。
-A cold cache is the worst case and the fairest; a warm one is sometimes closer to real use. Either will do, if you say which.
+冷缓存是最坏的情形，也最公平；热缓存有时更接近真实用法。说明是哪一种就行。
+A cold cache is the worst case and the fairest; a warm one is sometimes closer to real use. Say which it was.
 
-typical_seconds
-中位数不理会几次打岔；四分位数则说出它有多稳。
-The median ignores a few hiccups, and the quartiles say how steady it is.
+sustained_benchmark
+每次启动各有各的输入和输出，合计几倍于缓存：每个都替自己付账，谁也不替别人付。
+Every launch has an input and an output of its own, several times the cache in all: each pays for its own bytes and for nobody else's.
 
-fair_gigabytes
-对所有写法都用 2MN：多搬的字节不算功劳，只会拉低它的成绩。
-2MN for everybody: extra bytes earn no credit, they only lower the score.
+same buffers
+每次启动读写的都是同一块内存，数据一直在 L2 里：让 reads 和 writes 每次都换一个名字。
+Every launch reads and writes the same memory, which stays in L2: give reads and writes another name each time.
+
+half paid
+只有一半的字节付了账，另一半一直留在 L2 里。reads 和 writes 都要每次换名字，启动也不能只有一次。
+Only half of the bytes were paid for; the other half never left L2. Give both reads and writes another name each time, and launch more than once.
+
+few buffers
+轮流用的内存太少，下次轮到时还有一部分在 L2 里：让它们合起来有几倍缓存那么多。
+Too few buffers take turns, and some are still in L2 when their turn comes again: let them be several times the cache in all.
+
+too few
+开始计时的时候缓存里还有空地方，前几次的输出不用写回：先让缓存满起来，再多跑几次。
+When the clock starts there is still room in the cache, so the first outputs need not be written back: fill the cache first, and time more launches.
 
 differs
 真值是 {truth} 微秒，你量到 {got} 微秒。
@@ -98,48 +110,4 @@ When the first event was placed the queue was empty, so the microseconds that th
 stopwatch
 你用的是主机的钟：它走得粗，还把启动的时间也算了进去。这一题要用两个事件。
 You used the host's clock, which ticks coarsely and counts the launch as well. Here two events are asked for.
-
-mean
-平均值被那几次打岔拖走了。
-The mean is dragged away by the few hiccups.
-
-luckiest
-最小值是最走运的一次，不是典型的一次。
-The minimum is the luckiest run, not a typical one.
-
-unluckiest
-最大值是最倒霉的一次，不是典型的一次。
-The maximum is the unluckiest run, not a typical one.
-
-unsorted
-取中间一个之前要先排序。
-Sort before taking the one in the middle.
-
-half
-你只算了读或只算了写；两样都要。
-You counted reads or writes alone; both count.
-
-naive bytes
-融合 kernel 没有搬 8MN：这把尺子对谁都用 2MN，才比得公平。
-The fused kernel does not move 8MN: the scale is fair only if it is 2MN for everybody.
-
-binary
-GB 是 10⁹ 字节，2³⁰ 是 GiB。
-A GB is 10⁹ bytes; 2³⁰ is a GiB.
-
-elements
-这是每秒多少个元素，不是字节。
-Those are elements a second, not bytes.
-
-bytes
-这是字节每秒；单位要 GB/s。
-Those are bytes a second; GB/s are asked for.
-
-floored
-你用了整除 //；结果不是整数。
-You divided with //; the result is not a whole number.
-
-always four
-元素不总是 4 字节。
-An element does not always take 4 bytes.
 """)

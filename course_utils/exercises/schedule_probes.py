@@ -11,7 +11,7 @@ from ..interpreter import Listener, listening
 from ..traffic.kernels import Astray
 from ..worker.pupil import Fallen
 from .kernel_probes import PLAIN
-from .launching import launched
+from .launching import counted
 from .wrong import Wrong
 
 
@@ -23,6 +23,7 @@ class Shares:
     rows: dict[int, list[int]] = field(default_factory=lambda: defaultdict(list))
     offsets: dict[str, set[int]] = field(default_factory=lambda: {"load": set(), "store": set()})
     astray: list[Astray] = field(default_factory=list)
+    loads: dict[str, int] = field(default_factory=dict)  # elements, by the name of the argument
     y: torch.Tensor | None = None
 
     def add(self, kind: str, program: int, offsets: list[int]) -> None:
@@ -36,15 +37,17 @@ class Shares:
         return Counter(row for done in self.rows.values() for row in done)
 
 
-def shares(kernel, x, programs, output=PLAIN, *, strides=None) -> Shares:
-    """Launches `kernel` on `x` with so many programs. `strides` (of y, of x) may be others than the tensors have."""
+def shares(kernel, x, programs, output=PLAIN, *, strides=None, more=()) -> Shares:
+    """Launches `kernel` on `x` with so many programs, and `more` tensors behind it.
+
+    `strides` (of y, of x) may be others than the tensors have."""
     (rows, columns), y = x.shape, output.empty(x.shape, x.dtype)
     strides = strides or (y.stride(0), x.stride(0))
     block = triton.next_power_of_2(columns)
     found = Shares(strides[0], y=y)
-    found.astray, seen = launched(
-        kernel, (programs,), y, x, *strides, rows, columns, watch=f"{__name__}:overhearing", BLOCK_SIZE=block
-    )
+    arguments = (y, x, *more, *strides, rows, columns)
+    traffic, seen = counted(kernel, (programs,), *arguments, watch=f"{__name__}:overhearing", BLOCK_SIZE=block)
+    found.astray, found.loads = traffic.astray, {tensor.name: tensor.loads for tensor in traffic.tensors}
     try:
         for kind, program, offsets in seen:
             if type(program) is not int or offsets.dtype != np.int64:
@@ -77,12 +80,12 @@ def overhearing():
 
 def each_row_once(found: Shares, rows: int, programs: int) -> None:
     """Raises `Wrong` for a row that nobody did, that was done more than once, or that is not there."""
-    grid = f"{rows} 行、{programs} 个程序", f"{rows} rows, {programs} programs"
+    grid = f"{rows} 行、{programs} 个 program", f"{rows} rows, {programs} programs"
     beyond = [(row, program) for program, done in found.rows.items() for row in done if not 0 <= row < rows]
     if beyond:
         row, program = beyond[0]
         raise Wrong(
-            f"{grid[0]}：程序 {program} 做了第 {row} 行，可是行号只到 {rows - 1}。终点要截到 n_rows。",
+            f"{grid[0]}：program {program} 做了第 {row} 行，可是行号只到 {rows - 1}。终点要截到 n_rows。",
             f"{grid[1]}: program {program} did row {row}, but the last row is {rows - 1}. Let the range end at n_rows.",
         )
     missing = [row for row in range(rows) if not found.times[row]]
@@ -95,7 +98,7 @@ def each_row_once(found: Shares, rows: int, programs: int) -> None:
     if times > 1:
         who = [program for program, done in found.rows.items() for each in done if each == row]
         raise Wrong(
-            f"{grid[0]}：第 {row} 行做了 {times} 遍（程序 {_few(who)}）。",
+            f"{grid[0]}：第 {row} 行做了 {times} 遍（program {_few(who)}）。",
             f"{grid[1]}: row {row} was done {times} times (by program{'s' * (len(set(who)) > 1)} {_few(who)}).",
         )
 

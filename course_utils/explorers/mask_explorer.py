@@ -1,4 +1,4 @@
-"""Drag N and see which lanes are left over, and what each way of filling them does to the sum."""
+"""Drag N and see which elements are left over, and what each way of filling them does to the sum."""
 
 from ..figures.mask import masked_row
 from .base import Explorer, choice, dial, slider
@@ -11,6 +11,6 @@ def explore_mask(n_cols=5, padding="-inf", shift=0.0, most=1100) -> Explorer:
     return Explorer(
         masked_row,
         n_cols=slider("列数 N", "columns N", n_cols, 1, most),
-        padding=choice("多余通道填什么", "padding", padding, _PADDINGS),
+        padding=choice("多余的元素填什么", "padding", padding, _PADDINGS),
         shift=dial("分数都加上", "add to every score", shift, -20, 20, 0.5),
     )

@@ -1,4 +1,4 @@
-"""Compile a kernel for any GPU and see what of it fills a multiprocessor first."""
+"""Compile a kernel for any GPU and see which limit of an SM it reaches first."""
 
 from .. import hardware
 from ..figures.multiprocessor import multiprocessor
@@ -12,7 +12,7 @@ _ROWS = 4096
 
 
 def explore_occupancy(*kernels, arguments=None, block=1024, num_warps=8, stages=2, device="H200") -> Explorer:
-    """Registers, shared memory and programs per multiprocessor of a kernel, compiled for `device`; ours if none is given.
+    """Registers, shared memory and resident programs of a kernel, compiled for `device`; ours if none is given.
 
     A kernel has a constexpr BLOCK_SIZE, and may have one called STAGES; `arguments(block)` returns what else a launch passes
     it. Without it that is told from the names: `…_ptr` is a float32 tensor, a name with "row" but no "stride" the number of
@@ -40,7 +40,7 @@ def explore_occupancy(*kernels, arguments=None, block=1024, num_warps=8, stages=
 
     controls = {}
     if len(kernels) > 1:
-        controls["kernel"] = choice("内核", "kernel", first, list(kernels))
+        controls["kernel"] = choice("kernel", "kernel", first, list(kernels))
     controls |= {
         "block": steps("块大小", "block size", block, sorted({*_BLOCKS, block})),
         "num_warps": steps("num_warps", "num_warps", num_warps, _WARPS),

@@ -9,7 +9,7 @@ def explore_pipeline(stages=3, rows=8, load=2.0, compute=1.0) -> Explorer:
     return Explorer(
         pipeline,
         stages=slider("级数", "stages", stages, 1, 8),
-        rows=slider("这个程序做的行数", "rows of this program", rows, 1, 24),
+        rows=slider("这个 program 做的行数", "rows of this program", rows, 1, 24),
         load=dial("一行在路上的时间", "time a row is on its way", load, 0.25, 8, 0.25),
         compute=dial("算一行的时间", "time to compute a row", compute, 0.25, 4, 0.25),
     )

@@ -3,7 +3,7 @@
 from ..figures.roofline import roofline
 from ..hardware import DEVICES, find
 from ..language import both
-from ..timing.recorded import devices, read
+from ..timing.recorded import devices, times
 from .base import Explorer, choice, steps
 
 _SIZES = {"float32": 4, "bfloat16": 2, "float16": 2}
@@ -14,7 +14,9 @@ _COLUMNS = [128, 256, 512, 781, 1024, 2048, 4096, 8192, 12672, 16384, 32768, 655
 def _bandwidth(device) -> tuple[float, tuple[str, str]]:
     """GB/s of the fastest copy recorded on this device or, with no recording, its data sheet's."""
     if device.name.lower() in devices():
-        copies = (line.bandwidth for line in read("times", device.name.lower()).measurements if line.provider == "copy")
+        copies = (
+            line.bandwidth for line in times("sustained", device.name.lower()).measurements if line.provider == "copy"
+        )
         return max(copies), ("复制", "copy")
     return device.bandwidth, ("数据手册", "data sheet")
 

@@ -13,6 +13,7 @@ from .curves import bandwidth_curves
 from .flow import memory_flow
 from .gradient import softmax_gradient, vocabulary_bytes
 from .grid_sizes import grid_sizes
+from .grid_to_lane import grid_to_lane
 from .heat_map import heat_map
 from .in_memory import in_memory
 from .ladder import all_steps, step_changes
@@ -26,6 +27,7 @@ from .pipeline import pipeline
 from .reduction import reduction_tree
 from .relative import relative_speeds
 from .roofline import roofline
+from .row_split import row_split
 from .sectors import sectors
 from .shapes import broadcast
 from .softmax_pictures import exp_limits, softmax_steps
@@ -45,6 +47,7 @@ __all__ = [
     "exp_limits",
     "for_matplotlib",
     "grid_sizes",
+    "grid_to_lane",
     "grid_stride",
     "heat_map",
     "in_memory",
@@ -57,6 +60,7 @@ __all__ = [
     "reduction_tree",
     "relative_speeds",
     "roofline",
+    "row_split",
     "sectors",
     "softmax_gradient",
     "softmax_steps",

@@ -9,9 +9,16 @@ _ACROSS = 4
 _WIDE, _HIGH, _GAP, _TURN = 166, 126, 20, 36
 
 
+def is_appendix(number: str) -> bool:
+    """Whether a notebook is beside the way: A1, A2, …"""
+    return number.startswith("A")
+
+
 def course_map(notebooks: list[tuple[str, Text, Text]], here: str | None = None) -> Picture:
-    """The notebooks in order, as (number, title, question); `here` ("03") marks one."""
-    rows = [notebooks[i : i + _ACROSS] for i in range(0, len(notebooks), _ACROSS)]
+    """The notebooks in order, as (number, title, question); `here` ("03") marks one. Appendices stand in rows of their
+    own, and no arrow leads to them."""
+    way = _rows([each for each in notebooks if not is_appendix(each[0])])
+    rows = way + _rows([each for each in notebooks if is_appendix(each[0])])
     canvas = Canvas(style.WIDTH, 48 + len(rows) * _HIGH + (len(rows) - 1) * _TURN)
     left = (canvas.width - _ACROSS * _WIDE - (_ACROSS - 1) * _GAP) / 2
     for down, row in enumerate(rows):
@@ -19,9 +26,9 @@ def course_map(notebooks: list[tuple[str, Text, Text]], here: str | None = None)
         for across, (number, title, question) in enumerate(row):
             x = left + across * (_WIDE + _GAP)
             _place(canvas, x, y, number, title, question, number == here)
-            if across + 1 < len(row):
+            if across + 1 < len(row) and down < len(way):
                 canvas.arrow((x + _WIDE + 3, y + _HIGH / 2), (x + _WIDE + _GAP - 3, y + _HIGH / 2), "mute")
-        if down + 1 < len(rows):
+        if down + 1 < len(way):
             last, first = left + (_ACROSS - 1) * (_WIDE + _GAP) + _WIDE / 2, left + _WIDE / 2
             turn = y + _HIGH + _TURN / 2
             canvas.lines([(last, y + _HIGH + 3), (last, turn), (first, turn)], "mute", line=1.8)
@@ -29,6 +36,10 @@ def course_map(notebooks: list[tuple[str, Text, Text]], here: str | None = None)
     order_zh = "、".join(f"{number} {title.zh}" for number, title, _ in notebooks)
     order_en = ", ".join(f"{number} {title.en}" for number, title, _ in notebooks)
     return Picture(canvas, f"课程路线：{order_zh}", f"The way through the course: {order_en}")
+
+
+def _rows(notebooks: list) -> list[list]:
+    return [notebooks[i : i + _ACROSS] for i in range(0, len(notebooks), _ACROSS)]
 
 
 def _place(canvas: Canvas, x, y, number: str, title: Text, question: Text, marked: bool) -> None:

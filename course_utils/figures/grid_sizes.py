@@ -8,7 +8,7 @@ from .units import short
 
 
 def grid_sizes(curves, *, fits, title="") -> Picture:
-    """Curves are {name: {programs per multiprocessor: GB/s}}; `fits` programs are resident at once, then again, then again."""
+    """Curves are {name: {programs per SM: GB/s}}; `fits` programs are resident at once, then again, then again."""
     most = max(programs for points in curves.values() for programs in points)
     top = max(value for points in curves.values() for value in points.values())
     canvas = Canvas(style.WIDTH, 380)
@@ -19,7 +19,7 @@ def grid_sizes(curves, *, fits, title="") -> Picture:
             x0, x1 = plot.at(full - fits, 0)[0], plot.at(full, 0)[0]
             canvas.rect(x0, plot.top, x1 - x0, plot.bottom - plot.top, "wash")
     plot.grid(range(0, most + 1, fits // 2 or 1), y_text=short)
-    plot.titles("每个多处理器启动的程序 · programs launched per multiprocessor", "GB/s")
+    plot.titles("每个 SM 启动的 program · programs launched per SM", "GB/s")
     for k, (name, points) in enumerate(curves.items()):
         colour, path = style.counted(5 + k), sorted(points.items())
         plot.line(path, colour, line=2)
@@ -38,6 +38,6 @@ def grid_sizes(curves, *, fits, title="") -> Picture:
     )
     return Picture(
         canvas,
-        f"{title}。每个多处理器的程序数 → 速度：{told}",
-        f"{title}. Programs per multiprocessor → speed: {told}",
+        f"{title}。每个 SM 的 program 数 → 速度：{told}",
+        f"{title}. Programs per SM → speed: {told}",
     )

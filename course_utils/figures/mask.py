@@ -81,8 +81,8 @@ def masked_row(n_cols=5, padding="-inf", shift=0.0) -> Picture:
     share = f"{n_cols / block:.1%}"
     return Picture(
         canvas,
-        f"N = {n_cols}，BLOCK = {block}，用到 {share} 的通道，填充 {padding}，行和 {short(total)}。",
-        f"N = {n_cols}, BLOCK = {block}, {share} of the lanes used, padding {padding}, row sum {short(total)}.",
+        f"N = {n_cols}，BLOCK = {block}，用到 {share} 的元素，填充 {padding}，行和 {short(total)}。",
+        f"N = {n_cols}, BLOCK = {block}, {share} of the elements used, padding {padding}, row sum {short(total)}.",
         _verdict(padding, right, total, n_cols == block),
     )
 
@@ -102,13 +102,13 @@ def _whole_block(canvas, n_cols, block):
 def _verdict(padding, right, total, full):
     if full:
         return Text(
-            "N 正好是 2 的幂：没有多余的通道，怎样填充都一样。",
-            "N is a power of two: no lane is left over, and the padding never matters.",
+            "N 正好是 2 的幂：没有多余的元素，怎样填充都一样。",
+            "N is a power of two: no element is left over, and the padding never matters.",
         )
     if padding == "-inf":
         return Text(
-            "exp(−∞) = 0：多余的通道既不改变最大值，也不改变和。",
-            "exp(−∞) = 0: the lanes beyond the row change neither the maximum nor the sum.",
+            "exp(−∞) = 0：多余的元素既不改变最大值，也不改变和。",
+            "exp(−∞) = 0: the elements beyond the row change neither the maximum nor the sum.",
         )
     if padding == "none":
         return Text(

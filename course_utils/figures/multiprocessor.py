@@ -1,4 +1,4 @@
-"""One multiprocessor with as many programs in it as fit: which of its four stores runs out first."""
+"""One SM with as many programs in it as fit: which of its four limits is reached first."""
 
 import math
 
@@ -7,15 +7,15 @@ from .canvas import Canvas
 from .picture import Picture
 
 NAMES = {
-    "warps": ("warp 位", "warp slots"),
+    "warps": ("warp 数", "warps"),
     "registers": ("寄存器", "registers"),
     "shared": ("共享内存", "shared memory"),
-    "programs": ("程序位", "program slots"),
+    "programs": ("program 数", "programs"),
 }
 
 
 def multiprocessor(programs, limits, *, num_warps, warp_slots, shares, title="") -> Picture:
-    """`programs` fit. `limits` says how many each store alone would hold (None: no limit), by the names in NAMES;
+    """`programs` fit. `limits` says how many each of them alone would allow (None: no limit), by the names in NAMES;
     `shares` is the part of the registers and of the shared memory that one program takes.
     """
     canvas = Canvas(style.WIDTH, 340)
@@ -28,14 +28,14 @@ def multiprocessor(programs, limits, *, num_warps, warp_slots, shares, title="")
     used = min(1.0, programs * num_warps / warp_slots)
     return Picture(
         canvas,
-        f"{title}：每个多处理器 {programs} 个程序，占用率 {used:.0%}，受限于：{zh}。",
-        f"{title}: {programs} programs a multiprocessor, occupancy {used:.0%}, limited by {en}.",
+        f"{title}：每个 SM 驻留 {programs} 个 program，占用率 {used:.0%}，受限于：{zh}。",
+        f"{title}: {programs} {'program' if programs == 1 else 'programs'} resident on an SM, occupancy {used:.0%}, limited by {en}.",
     )
 
 
 def _limits(canvas, limits, bites):
     left, top, row, room = 118, 88, 54, 150
-    canvas.both(24, 66, "各自容得下几个程序", "programs that each would hold", style.SMALL, "mute", fit=320)
+    canvas.both(24, 66, "各自容得下几个 program", "programs that each would allow", style.SMALL, "mute", fit=320)
     finite = [value for value in limits.values() if value is not None]
     most = max(
         [value for value in finite if value <= 4 * max(min(finite), 1)], default=1
@@ -56,7 +56,7 @@ def _limits(canvas, limits, bites):
 def _inside(canvas, programs, num_warps, warp_slots, shares):
     left, top, wide = 356, 54, canvas.width - 356 - 24
     canvas.rect(left, top, wide, 270, "wash", "edge", round_=8)
-    canvas.text(left + 14, top + 24, f"{warp_slots} 个 warp 位 · warp slots", style.SMALL, "ink")
+    canvas.text(left + 14, top + 24, f"最多 {warp_slots} 个 warp · at most {warp_slots} warps", style.SMALL, "ink")
     across = 16
     cell = (wide - 28) / across
     high = min(cell, 96 / math.ceil(warp_slots / across))

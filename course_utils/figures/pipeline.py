@@ -13,28 +13,28 @@ LANE, GAP, LEFT = 22, 58, 116
 
 @dataclass(frozen=True)
 class Round:
-    """One row of one program: ordered from memory, arrived, and then computed and written."""
+    """One row of one program: its copy issued, arrived, and then computed and written."""
 
     row: int
     slot: int
-    ordered: float
+    issued: float
     arrived: float
     begun: float
     ended: float
 
 
 def pipeline_schedule(rows, stages, load, compute):
-    """The order that the compiler gives a pipelined row loop: wait, compute, store, then order the row `stages − 1` ahead.
+    """What the compiler makes of a pipelined row loop: wait, compute, store, then issue the copy of the row `stages − 1` ahead.
 
-    So `stages − 1` rows are ordered before the loop, each into a slot of its own, and a slot is ordered anew when its row is
+    So `stages − 1` copies are issued before the loop, each into a slot of its own, and a slot is filled anew when its row is
     done. One stage has no slot in shared memory; a row goes straight to registers, one at a time. `load` is how long a row
     takes to arrive, however many are on their way.
     """
     slots, plan = max(stages - 1, 1), []
     for row in range(rows):
-        ordered = plan[row - slots].ended if row >= slots else 0.0
-        begun = max(ordered + load, plan[-1].ended if plan else 0.0)
-        plan.append(Round(row, row % slots, ordered, ordered + load, begun, begun + compute))
+        issued = plan[row - slots].ended if row >= slots else 0.0
+        begun = max(issued + load, plan[-1].ended if plan else 0.0)
+        plan.append(Round(row, row % slots, issued, issued + load, begun, begun + compute))
     return plan
 
 
@@ -54,7 +54,7 @@ def pipeline(stages=(1, 2, 3), rows=6, load=2.0, compute=1.0) -> Picture:
     names_en = [f"{count} stage{'s' * (count > 1)} {short(time)}" for count, time in zip(stages, times, strict=True)]
     return Picture(
         canvas,
-        f"一个程序做 {rows} 行的用时：{'，'.join(names)}。",
+        f"一个 program 做 {rows} 行的用时：{'，'.join(names)}。",
         f"Time of one program for {rows} rows: {', '.join(names_en)}.",
         Text(
             f"假定一行在路上 {short(load)}，计算 {short(compute)}；这是示意，不是测量。",
@@ -99,7 +99,7 @@ def _panel(canvas, top, stages, plan, scale):
     free = 0.0
     for turn in plan:
         colour, y = style.counted(turn.row), top + turn.slot * LANE
-        x, arrived, begun, ended = (LEFT + scale * t for t in (turn.ordered, turn.arrived, turn.begun, turn.ended))
+        x, arrived, begun, ended = (LEFT + scale * t for t in (turn.issued, turn.arrived, turn.begun, turn.ended))
         _bar(canvas, x, y, arrived - x, colour, "wait")
         if begun - arrived > 1:
             _bar(canvas, arrived, y, begun - arrived, colour, "here")

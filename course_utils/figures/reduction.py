@@ -110,7 +110,7 @@ def reduction_tree(block=64, warps=1, operation="max", stage=None) -> Picture:
     )
     partly = f" (first {shown} stages shown)" if shown < len(stages) else ""
     note = Text(
-        "每一步其实所有通道都在算（蝶形交换，shfl.bfly）；这里只画不重复的那一半。",
+        "每一步其实所有 lane 都在算（蝶形交换，shfl.bfly）；这里只画不重复的那一半。",
         "Every lane computes at every step (a butterfly exchange, shfl.bfly); only the half that is no copy is drawn.",
     )
     return Picture(canvas, zh + (f"（显示前 {shown} 步）" if shown < len(stages) else ""), en + partly, note)
@@ -123,7 +123,7 @@ def _label(name, each, block, warps):
         return f"每个线程归约自己的 {each} 个", f"each thread reduces its own {each}"
     if name.startswith("shuffle"):
         step = name.split()[1]
-        return f"通道 i 并入通道 i + {step}", f"lane i takes in lane i + {step}"
+        return f"lane i 并入 lane i + {step}", f"lane i takes in lane i + {step}"
     if name == "shared":
         return "各 warp 写入共享内存", "warps meet in shared memory"
     return "最后一个 warp 归约", "one warp reduces the rest"

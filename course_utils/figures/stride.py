@@ -48,9 +48,9 @@ def grid_stride(rows=10, programs=4, *, start=0.1, uneven=False, seen=100) -> Pi
     )
     ends = [max(end for *_, end in plan) for plan in plans]
     names = (
-        (f"网格跨步：启动 {programs} 个程序", f"grid-stride: {programs} programs launched"),
+        (f"网格跨步：启动 {programs} 个 program", f"grid-stride: {programs} programs launched"),
         (
-            f"一行一个程序：启动 {rows} 个，{programs} 个位置",
+            f"一行一个 program：启动 {rows} 个，{programs} 个位置",
             f"one program per row: {rows} launched, {programs} places",
         ),
     )
@@ -60,7 +60,7 @@ def grid_stride(rows=10, programs=4, *, start=0.1, uneven=False, seen=100) -> Pi
     for k, (plan, (zh, en)) in enumerate(zip(plans, names, strict=True)):
         plot = Plot(canvas, 92, 48 + k * 196, style.WIDTH - 40, 184 + k * 196, axis, Axis(0, programs))
         canvas.text(24, plot.top - 16, f"{zh} · {en}", style.BODY, "ink", bold=True, fit=canvas.width - 48)
-        _timeline(plot, plan, programs, now, ("程序 · pid", "位置 · place")[k])
+        _timeline(plot, plan, programs, now, ("program", "位置 · place")[k])
         if now < max(ends):
             plot.line([(now, 0), (now, programs)], "alarm", line=2)
         if now >= ends[k]:
@@ -73,10 +73,10 @@ def grid_stride(rows=10, programs=4, *, start=0.1, uneven=False, seen=100) -> Pi
     better, better_en = _better(*ends)
     return Picture(
         canvas,
-        f"{rows} 行分给 {programs} 个程序：网格跨步用时 {short(ends[0])}，一行一个程序用时 {short(ends[1])}。",
+        f"{rows} 行分给 {programs} 个 program：网格跨步用时 {short(ends[0])}，一行一个 program 用时 {short(ends[1])}。",
         f"{rows} rows for {programs} programs: grid-stride takes {short(ends[0])}, one program per row {short(ends[1])}.",
         Text(
-            f"{rows} 行 ÷ {programs} 个程序 = {rounds} 轮，最后一轮有 {idle} 个程序空闲；{better}。用时以一行为单位。",
+            f"{rows} 行 ÷ {programs} 个 program = {rounds} 轮，最后一轮有 {idle} 个 program 空闲；{better}。用时以一行为单位。",
             f"{rows} rows ÷ {programs} programs = {rounds} rounds; idle in the last: {idle}; {better_en}. Time is counted in "
             "rows.",
         ),
@@ -112,4 +112,4 @@ def _better(stride, a_row):
         return "一样快", "a tie"
     if stride < a_row:
         return "网格跨步更快", "grid-stride is faster"
-    return "一行一个程序更快", "one program per row is faster"
+    return "一行一个 program 更快", "one program per row is faster"

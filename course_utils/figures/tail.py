@@ -1,4 +1,4 @@
-"""The last round: how busy a grid of programs is, by the number of rows."""
+"""The tail: times measured for ever more rows, held against two ways to predict them."""
 
 import math
 
@@ -8,42 +8,43 @@ from .picture import Picture
 from .plot import Axis, Plot
 
 
-def busy(rows: int, programs: int) -> float:
-    """The part of the programs' time that goes into rows: rounds last as long as one row, also for those that have none."""
-    rounds = math.ceil(rows / programs)
-    return rows / (rounds * programs)
+def by_waves(rows: int, programs: int, wave: float) -> float:
+    """The time if all programs march in step: every wave lasts as long as a full one."""
+    return math.ceil(rows / programs) * wave
 
 
-def teeth(programs: int, most: int):
-    """The corners of the curve: it rises to 1 when a round is full, and falls when one more row opens the next round."""
-    corners = [(0, 0.0)]
-    for full in range(programs, most + programs, programs):
-        corners += [(min(full, most), busy(min(full, most), programs))]
-        if full < most:
-            corners += [(full + 1, busy(full + 1, programs))]
-    return corners
+def by_bytes(rows: int, programs: int, wave: float) -> float:
+    """The time if it goes with the bytes alone."""
+    return rows / programs * wave
 
 
-def tail(programs=(132, 1056), most=4500, at=4096) -> Picture:
-    """A curve for each number of programs, from no rows to `most`; `at` is the number of rows to mark."""
-    canvas = Canvas(style.WIDTH, 350)
-    plot = Plot(canvas, 62, 70, canvas.width - 150, 282, Axis(0, most), Axis(0, 1.0))
-    plot.grid(plot.x.ticks(), y_text=lambda share: f"{share:.0%}")
-    canvas.text(24, 32, "在干活的部分 · share of time in use", style.BODY, "ink")
-    plot.titles("行数 M · rows", "")
-    for k, count in enumerate(programs):
-        colour, value = style.counted(2 * k), busy(at, count)
-        plot.line(teeth(count, most), colour, line=2)
-        canvas.circle(*plot.at(at, value), 5, colour, "ink", line=1.5, tip=f"P = {count}, M = {at}: {value:.2%}")
-        canvas.rect(plot.right + 16, 90 + 24 * k - 9, 10, 10, colour, round_=2)
-        canvas.text(plot.right + 32, 90 + 24 * k, f"P = {count}", style.BODY, "ink")
-    x, _ = plot.at(at, 0)
-    canvas.lines([(x, plot.top), (x, plot.bottom)], "ink", line=1.2, dash="3 3")
-    canvas.text(x, plot.top - 6, f"M = {at}", style.SMALL, "ink", "middle", bold=True)
-    listed = "，".join(f"P = {count} 时 {busy(at, count):.2%}" for count in programs)
-    listed_en = ", ".join(f"P = {count}: {busy(at, count):.2%}" for count in programs)
+def tail(times, programs, *, title="") -> Picture:
+    """`times` are {rows: microseconds}, measured with so many programs; one row for each of them is a full wave."""
+    canvas, wave, most = Canvas(style.WIDTH, 390), times[programs], max(times)
+    high = 1.1 * max(by_waves(rows, programs, wave) for rows in times)
+    plot = Plot(canvas, 70, 92, canvas.width - 190, 320, Axis(0, most * 1.02), Axis(0, high))
+    canvas.text(24, 32, title, style.BODY, "ink", bold=True, fit=canvas.width - 48)
+    waves = math.ceil(most / programs)
+    plot.grid([programs * k for k in range(most // programs + 1)], x_text=lambda rows: f"{rows:.0f}")
+    plot.titles("行数 M · rows", "µs")
+    stairs = [
+        (programs * k + step, by_waves(programs * k + 1, programs, wave))
+        for k in range(waves)
+        for step in (0, programs)
+    ]
+    plot.line([(rows, time) for rows, time in stairs if rows <= most], "naive", line=2)
+    plot.line([(0, 0), (most, by_bytes(most, programs, wave))], "read", line=2)
+    for rows, time in sorted(times.items()):
+        canvas.circle(*plot.at(rows, time), 4.5, "ink", "paper", tip=f"M = {rows}: {time:.1f} µs")
+    entries = (("naive", "数波次", "count waves"), ("read", "数字节", "count bytes"), ("ink", "H200 实测", "measured"))
+    for k, (colour, zh, en) in enumerate(entries):
+        y = plot.top + 14 + 44 * k
+        canvas.rect(plot.right + 20, y - 9, 10, 10, colour, round_=2)
+        canvas.stacked(plot.right + 38, y, zh, en, style.BODY, "ink", "start")
+    missed = {way: max(abs(f(rows, programs, wave) / time - 1) for rows, time in times.items() if rows >= programs)
+              for way, f in (("waves", by_waves), ("bytes", by_bytes))}  # fmt: skip
     return Picture(
         canvas,
-        f"{at} 行，程序在干活的部分：{listed}。",
-        f"{at} rows, the part of the programs' time in use: {listed_en}.",
+        f"{title}：从一个整波起，数波次最多差 {missed['waves']:.0%}，数字节最多差 {missed['bytes']:.0%}。",
+        f"{title}: from a full wave on, counting waves is off by up to {missed['waves']:.0%}, counting bytes by up to {missed['bytes']:.0%}.",
     )

@@ -1,4 +1,7 @@
-"""The occupancy launcher: as many programs as fit on the device at once, so that none has to wait for another to end."""
+"""The occupancy launcher: a program a row, or, where rows are so short that starting programs would take longer than moving
+their bytes, as many programs as are resident at once."""
+
+import functools
 
 import torch
 
@@ -8,53 +11,45 @@ from ..compiler import compile_for
 from .grid_stride import grid_stride_kernel
 from .inputs import as_matrix
 from .npu import on_npu
+from .row_kernel import row_kernel
 
-NUM_WARPS = 8
-
-plans = {}
-
-
-def arguments(y, x):
-    """What a launch passes to the kernel."""
-    return y, x, y.stride(0), x.stride(0), *x.shape
+START = 80  # nanoseconds from one start of a program to the next, on one SM: recorded on an H200
 
 
-def facts(argument):
-    """What the compiler is told of an argument: with equal facts it makes the same kernel."""
-    if isinstance(argument, torch.Tensor):
-        return argument.dtype, argument.data_ptr() % 16 == 0, argument.untyped_storage().size() < 2**31
-    return argument == 1, argument % 16 == 0, argument >= 2**31
+def warps_for(block):
+    """8 elements a thread, with 2 to 16 warps."""
+    return max(2, min(16, block // 256))
 
 
-def plan(y, x, device):
-    """How many stages of a pipeline, and how many programs then fit: compiled and counted once for every kernel there is."""
-    block = triton.next_power_of_2(x.shape[1])
-    key = device.name, block, *map(facts, arguments(y, x))
-    if key not in plans:
-        plans[key] = decide(y, x, block, device)
-    return plans[key]
+@functools.cache
+def resident(block, dtype, device):
+    """How many programs of the grid-stride kernel fit: compiled and counted once for each block, type and device."""
+    launch = (dtype, dtype, block, block, 4096, block)
+    kernel = compile_for(grid_stride_kernel, device, *launch, BLOCK_SIZE=block, STAGES=1, num_warps=warps_for(block))
+    return occupancy.of(kernel)
 
 
-def decide(y, x, block, device):
-    """The deepest pipeline of which at least one program fits."""
-    for stages in (4, 2, 1):
-        constants = {"BLOCK_SIZE": block, "STAGES": stages, "num_warps": NUM_WARPS}
-        fits = occupancy.of(compile_for(grid_stride_kernel, device, *arguments(y, x), **constants))
-        if fits.programs:
-            break
-    return stages, fits
+def is_short(row_bytes, device):
+    """Whether an SM moves so many bytes in and out sooner than it starts the next program."""
+    bandwidth = device.bandwidth or 0  # GB/s, or bytes a nanosecond; 0 where nobody knows
+    return 2 * row_bytes < START * bandwidth / device.multiprocessors
 
 
 def occupancy_softmax(x, device=None):
-    """Softmax of every row, by a number of programs that is computed for `device`: the one here, or an H200 if there is none."""
+    """Softmax of every row, launched for `device`: the one here, or an H200 if there is none."""
     device = device or hardware.here() or hardware.find("H200")
     x = as_matrix(x)
     y = torch.empty_like(x)
     if isinstance(device, hardware.Npu):
         on_npu(y, x, device)
         return y
-    stages, fits = plan(y, x, device)
-    grid = (fits.launch(len(x)),)
-    block = triton.next_power_of_2(x.shape[1])
-    grid_stride_kernel[grid](*arguments(y, x), BLOCK_SIZE=block, STAGES=stages, num_warps=NUM_WARPS)
+    n_rows, n_cols = x.shape
+    block = triton.next_power_of_2(n_cols)
+    options = {"BLOCK_SIZE": block, "num_warps": warps_for(block)}
+    strides = y.stride(0), x.stride(0)
+    if is_short(n_cols * x.element_size(), device):
+        grid = (resident(block, x.dtype, device).launch(n_rows),)
+        grid_stride_kernel[grid](y, x, *strides, n_rows, n_cols, STAGES=1, **options)
+    else:
+        row_kernel[(n_rows,)](y, x, *strides, n_cols, **options)
     return y

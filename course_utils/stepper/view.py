@@ -23,8 +23,8 @@ def render(trace: Trace, index: int) -> str:
     step = trace.steps[index]
     return (
         f'{STYLE}<div class="course-step">{_head(trace, index)}'
-        f'<div class="cols">{_source(trace, step)}{_variables(trace, index)}</div>'
-        f"{_memory(trace, index)}{_legend()}</div>"
+        f'<div class="cols">{source(trace, step)}{variables(trace, index)}</div>'
+        f"{memory(trace, index)}{legend()}</div>"
     )
 
 
@@ -69,9 +69,9 @@ def stopped(trace: Trace) -> Text:
     )
 
 
-def _source(trace: Trace, step: Step) -> str:
-    source = trace.sources[step.function]
-    first, lines = source.first_line, source.lines
+def source(trace: Trace, step: Step) -> str:
+    text = trace.sources[step.function]
+    first, lines = text.first_line, text.lines
     shown = [
         f'<span class="caller">{html.escape(name)} {spans(f"第 {line} 行", f"line {line}")} ▸ '
         f"{html.escape(trace.sources[name].line(line).strip())}\n</span>"
@@ -81,8 +81,8 @@ def _source(trace: Trace, step: Step) -> str:
     if len(lines) > LINES:
         start = min(max(0, step.line - first - LINES // 2), len(lines) - LINES)
     digits = len(str(first + len(lines)))
-    for number, text in enumerate(lines[start : start + LINES], first + start):
-        code = f"{number:>{digits}}</span> {_comment_dimmed(text)}\n"
+    for number, line in enumerate(lines[start : start + LINES], first + start):
+        code = f"{number:>{digits}}</span> {_comment_dimmed(line)}\n"
         if number == step.line:
             shown.append(f'<b class="now" aria-current="step"><span class="no">▶ {code}</b>')
         else:
@@ -97,7 +97,7 @@ def _comment_dimmed(text: str) -> str:
     return f"{html.escape(code)}<i>#{html.escape(comment)}</i>"
 
 
-def _variables(trace: Trace, index: int) -> str:
+def variables(trace: Trace, index: int) -> str:
     """Single values in a line that wraps, blocks of lanes below each other."""
     changed, values = trace.steps[index].changed, trace.values(index)
     singles: list[str] = []
@@ -170,7 +170,7 @@ def _block(held: Held, columns, label: str, kind: str) -> str:
     return f"<tbody>{''.join(lines)}</tbody>"
 
 
-def _memory(trace: Trace, index: int) -> str:
+def memory(trace: Trace, index: int) -> str:
     step = trace.steps[index]
     parts = [_tensor(trace, index, tensor, step) for tensor in trace.tensors]
     lost = [touch for touch in step.touches if touch.tensor == "?"]
@@ -237,27 +237,27 @@ def _said(touch, tensor: TensorBefore) -> str:
     kind, sample = ("rd", "<u>3</u>") if touch.kind == "load" else ("wr", "<b>3</b>")
     inside, astray = touch.offsets[touch.inside], touch.offsets[~touch.inside]
     hit = f"{inside.size} / {touch.lanes}"
-    zh, en = f"{zh} {hit} 个通道", f"{en} {hit} lanes"
+    zh, en = f"{zh}块里的 {hit}", f"{en} {hit} of the block"
     if inside.size:
         elements = ranges(inside.tolist())
         zh, en = f"{zh}，元素 {elements}", f"{en}, elements {elements}"
     said = f'<span class="chip {kind}">{sample}</span> {spans(zh, en)}'
     if astray.size:
         elements, last = ranges(astray.tolist()), tensor.data.size - 1
-        zh = f"{astray.size} 个通道越界：元素 {elements}，而有效的是 0–{last}"
-        en = f"{astray.size} lanes out of bounds: elements {elements}, but 0–{last} are valid"
+        zh = f"{astray.size} 个元素越界：要的是 {elements}，而有效的是 0–{last}"
+        en = f"{astray.size} elements out of bounds: {elements} are asked for, but 0–{last} are valid"
         if astray.min() >= 0 and astray.max() <= last:
-            zh = f"{astray.size} 个通道越界：元素 {elements} 夹在张量的元素之间，却不是它的"
-            en = f"{astray.size} lanes out of bounds: elements {elements} lie between the tensor's own, where the view skips"
+            zh = f"{astray.size} 个元素越界：{elements} 夹在张量的元素之间，却不是它的"
+            en = f"{astray.size} elements out of bounds: {elements} lie between the tensor's own, where the view skips"
         said += f'<div class="bad">{blocks(zh, en)}</div>'
     return said
 
 
-def _legend() -> str:
+def legend() -> str:
     chips = (
         ("rd", "<u>3</u>", "这一步读", "read by this step"),
         ("wr", "<b>3</b>", "这一步写", "written by this step"),
-        ("pad", "<i>3</i>", "掩码关掉的通道", "masked-off lane"),
+        ("pad", "<i>3</i>", "掩码关掉的元素", "masked-off element"),
     )
     shown = [f'<span><span class="chip {kind}">{look}</span> {spans(zh, en)}</span>' for kind, look, zh, en in chips]
     shown.append(f"<span>{DOT}{spans('这一步改变', 'changed by this step')}</span>")

@@ -1,6 +1,6 @@
 """Measuring: how long a softmax takes here, and what was recorded on devices that are elsewhere."""
 
-from .recorded import Measurement, Recorded, devices, read
+from .recorded import Measurement, Recorded, devices, read, times
 from .stopwatch import STATES, Timing, gigabytes_per_second, host_times, inputs_for, measure
 
 __all__ = [
@@ -14,4 +14,5 @@ __all__ = [
     "inputs_for",
     "measure",
     "read",
+    "times",
 ]

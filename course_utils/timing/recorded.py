@@ -77,15 +77,20 @@ class Recorded:
         return {(line.provider, line.columns, line.dtype, line.rows): line for line in self.measurements}
 
 
-def devices() -> list[str]:
-    """The devices that times were recorded on, the one that the text speaks of first."""
-    found = (path.name.removesuffix("-times.csv") for path in FOLDER.glob("*-times.csv"))
+def devices(state: str = "sustained") -> list[str]:
+    """The devices that times were recorded on in this state of the cache, the one that the text speaks of first."""
+    found = (path.stem.removesuffix(f"-times-{state}") for path in FOLDER.glob(f"*-times-{state}.csv"))
     return sorted(found, key=lambda name: (name != DEVICE, name))
 
 
+def times(state: str, device: str = DEVICE) -> Recorded:
+    """How long every shape took, in one state of the cache: "sustained", "clean", "dirty" or "hot" (see `stopwatch`)."""
+    return read(f"times-{state}", device)
+
+
 @cache
-def read(what: str = "times", device: str = DEVICE) -> Recorded:
-    """`what`: "times" of every shape; "host" time of a call; "dram", bytes counted by the hardware."""
+def read(what: str, device: str = DEVICE) -> Recorded:
+    """`what`: "host" time of a call; "dram", bytes counted by the hardware; …: the file of this device and name."""
     return load(FOLDER / f"{device}-{what}.csv")
 
 

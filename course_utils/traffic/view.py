@@ -74,20 +74,20 @@ def _where(launch, item) -> tuple[str, str]:
 def _astray(launch, astray) -> Text:
     zh, en = _where(launch, astray)
     program = astray.program[0] if launch.grid[1:] == (1, 1) else astray.program
-    lanes, offsets = ranges(astray.lanes), ranges(astray.offsets)
+    elements, offsets = ranges(astray.lanes), ranges(astray.offsets)
     verb = {"load": ("读", "loads"), "store": ("写", "stores"), "atomic": ("原子操作", "updates")}[astray.kind]
     held_zh, held_en = f"它只有 0–{astray.size - 1}", f"it has 0–{astray.size - 1}"
     if not astray.size:
         held_zh, held_en = "它没有元素", "it has none"
     elif min(astray.offsets) >= 0 and max(astray.offsets) < astray.size:
         held_zh, held_en = "夹在它的元素之间，却不是它的", "between its own, in memory that the view skips"
-    zh += f"：程序 {program} 的第 {lanes} 号通道{verb[0]}到了 {astray.tensor} 之外（元素 {offsets}；{held_zh}）。"
+    zh += f"：program {program} 的块里第 {elements} 个元素{verb[0]}到了 {astray.tensor} 之外（{astray.tensor} 的 {offsets}；{held_zh}）。"
     s = "s" if len(astray.lanes) > 1 else ""
-    en += f": program {program} {verb[1]} outside {astray.tensor} in lane{s} {lanes} (element{s} {offsets}; {held_en})."
+    en += f": program {program} {verb[1]} outside {astray.tensor} with element{s} {elements} of its block (place{s} {offsets} of {astray.tensor}; {held_en})."
     if len(astray.programs) > 1:
-        zh += f"共 {len(astray.programs)} 个程序、{astray.total:,} 个通道如此。"
-        en += f" So do {astray.total:,} lanes of {len(astray.programs)} programs in all."
-    return Text(zh + "这些通道没有碰到内存。", en + " These lanes touched no memory.")
+        zh += f"共 {len(astray.programs)} 个 program、{astray.total:,} 个元素如此。"
+        en += f" So do {astray.total:,} elements of {len(astray.programs)} programs in all."
+    return Text(zh + "它们没有碰到内存。", en + " They touched no memory.")
 
 
 def ranges(numbers) -> str:

@@ -1,6 +1,6 @@
 """Right answers to the exercises of 03_masked_row_kernel, written otherwise: {exercise: [answer, ...]}."""
 
-from wrong_answers.nb03 import CAUSAL, FOUR_STRIDES, LOG, RIGHT_ROW, STRIDED, kernel
+from wrong_answers.nb03 import CAUSAL, FOUR_STRIDES, LOG, NORM, RIGHT_ROW, STRIDED, kernel
 
 DIVIDED = "numerator / tl.sum(numerator, axis=0)"
 WEIGHTS = "numerator = tl.exp(x - tl.max(x, axis=0))\ny = numerator / tl.sum(numerator, axis=0)"
@@ -35,17 +35,15 @@ HIDDEN_LATER = CAUSAL.replace("mask=mask & (columns <= row), other", "mask=mask,
 CAUSAL_STORE = "tl.store(y_ptr + row * y_stride + columns, y, mask=mask)"
 
 RIGHT = {
-    "idle_share": [
-        "return 1 - n_cols / triton.next_power_of_2(n_cols)",
-        "block = 1\nwhile block < n_cols:\n    block *= 2\nreturn (block - n_cols) / block",
-        "block = 2 ** math.ceil(math.log2(n_cols))\nreturn torch.tensor(1 - n_cols / block, dtype=torch.float64)",
-        "block = 1 << (n_cols - 1).bit_length()\nreturn (block - n_cols) / block",
-    ],
     "mended_kernel": [
         kernel("mended_kernel", RIGHT_ROW.replace(WEIGHTS, LSE)),
         kernel("mended_kernel", RIGHT_ROW.replace(WEIGHTS, BASE_2)),
         kernel("mended_kernel", RIGHT_ROW.replace(WEIGHTS, MASKED_SUM)),
         kernel("mended_kernel", RIGHT_ROW.replace(WEIGHTS, "y = tl.softmax(x, dim=0)")),
+        kernel(
+            "mended_kernel",
+            "tl.static_assert(BLOCK_SIZE >= 1)" + RIGHT_ROW + '\ntl.device_print("sum", tl.sum(y, axis=0))',
+        ),
         kernel("mended_kernel", POINTERS),
         kernel(
             "mended_kernel",
@@ -89,6 +87,28 @@ RIGHT = {
             "strided_kernel",
             STRIDED.replace("row = tl.program_id(0)", "row = tl.program_id(0).to(tl.int64)"),
             FOUR_STRIDES,
+        ),
+    ],
+    "layer_norm_kernel": [
+        kernel(
+            "layer_norm_kernel",
+            NORM.replace("centred / tl.sqrt(variance + 1e-5)", "centred * tl.rsqrt(variance + 1e-5)"),
+        ),
+        kernel(
+            "layer_norm_kernel",
+            NORM.replace("mask=mask, other=0.0", 'mask=mask, other=float("nan")').replace(
+                "mean = ", "x = tl.where(mask, x, 0.0)\nmean = "
+            ),
+        ),
+        kernel(
+            "layer_norm_kernel",
+            NORM.replace("tl.where(mask, x - mean, 0.0)", "(x - mean) * mask").replace("/ n_cols", "* (1.0 / n_cols)"),
+        ),
+        kernel(
+            "layer_norm_kernel",
+            NORM.replace("centred = tl.where(mask, x - mean, 0.0)", "centred = x - mean").replace(
+                "tl.sum(centred * centred, axis=0)", "tl.sum(tl.where(mask, centred * centred, 0.0), axis=0)"
+            ),
         ),
     ],
 }

@@ -11,17 +11,12 @@ _LSE = nb04.ROW.replace(
 assert _LSE != nb04.ROW
 
 RIGHT = {
-    "busy": [
-        "spent = torch.tensor([float(sum(costs[p::programs])) for p in range(programs)])\nreturn spent.mean() / spent.max()",
-        "spent = [0] * programs\nfor i, cost in enumerate(costs):\n    spent[i % programs] += cost\n"
-        "idle = sum(max(spent) - s for s in spent)\nreturn 1 - idle / (programs * max(spent))",
-        "from fractions import Fraction\nlast = max(sum(costs[p::programs]) for p in range(min(programs, len(costs))))\n"
-        "return Fraction(sum(costs), programs * last)",
-    ],
-    "fewest_programs": [
-        "rounds = -(-rows // most)\nreturn -(-rows // rounds)",
-        "return min(p for p in range(1, most + 1) if math.ceil(rows / p) == math.ceil(rows / most))",
-        "rounds = (rows + most - 1) // most\nwhile most > 1 and (most - 1) * rounds >= rows:\n    most -= 1\nreturn most",
+    "tail_time": [
+        "tail = programs % fits\nfull = programs - tail\nreturn (full * ms[fits] + tail * ms.get(tail, 0)) / programs",
+        "tail = programs % fits\nif tail == 0:\n    return ms[fits]\n"
+        "return ms[fits] * (1 - tail / programs) + ms[tail] * tail / programs",
+        "from fractions import Fraction\nleft, time = programs, 0\nwhile left:\n    now = min(fits, left)\n"
+        "    time += Fraction(now, programs) * Fraction(ms[now])\n    left -= now\nreturn float(time)",
     ],
     "chunk_kernel": [
         chunk(CEILING, "for row in tl.range(tl.minimum(first + chunk, n_rows) - 1, first - 1, -1):"),
@@ -34,7 +29,7 @@ RIGHT = {
         ),
         kernel(
             "chunk_kernel",
-            f"chunk = {CEILING}\nfirst = (tl.num_programs(0) - 1 - tl.program_id(0)) * chunk",
+            f"chunk = {CEILING}\nfirst = (tl.num_programs(0) - 1 - tl.program_id(0).to(tl.int64)) * chunk",
             "for row in tl.range(first, tl.minimum(first + chunk, n_rows)):",
         ),
     ],
@@ -54,5 +49,20 @@ RIGHT = {
         "s = 1\nwhile s * triton.next_power_of_2(n_cols) * itemsize + 32 <= limit:\n    s += 1\nreturn s",
         "block = 2 ** math.ceil(math.log2(n_cols))\nreturn 1 + math.floor((limit - 4 * 8) / (block * itemsize))",
         "row = triton.next_power_of_2(n_cols) * itemsize\nreturn max(s for s in range(1, 10000) if (s - 1) * row + 32 <= limit)",
+    ],
+    "biased_kernel": [
+        nb04.biased(
+            nb04.BIASED.replace("+ bias", "").replace("x - tl.max(x, axis=0)", "x + bias - tl.max(x + bias, axis=0)")
+        ),
+        nb04.biased(_LSE.replace(".to(tl.float32)", ".to(tl.float32) + bias")),
+        nb04.biased(
+            nb04.BIASED,
+            start=f"chunk = {CEILING}\nfirst = tl.program_id(0).to(tl.int64) * chunk",
+            loop="for row in tl.range(first, tl.minimum(first + chunk, n_rows)):",
+        ),
+        nb04.biased(nb04.BIASED, loop="for row in range(row_start, n_rows, row_step):"),
+        nb04.biased(
+            nb04.BIASED.replace("+ bias", "- minus"), bias="minus = -tl.load(bias_ptr + columns, mask=columns < n_cols)"
+        ),
     ],
 }

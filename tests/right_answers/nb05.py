@@ -1,6 +1,6 @@
 """Right answers to the exercises of 05_occupancy_launcher, written otherwise: {exercise: [answer, ...]}."""
 
-from wrong_answers.nb05 import UP, WHOLE, key
+from wrong_answers.nb05 import DRAW, ENOUGH, PREFETCH, UP, WHOLE, prefetch
 
 RIGHT = {
     "mended_formula": [
@@ -16,29 +16,49 @@ RIGHT = {
         "    by += [chip.shared / (math.ceil((shared + chip.shared_reserved) / chip.shared_granule) * chip.shared_granule)]\n"
         "return math.floor(min(by))",
     ],
-    "cache_key": [
-        key(),
-        key(
-            of="'wide' if n >= 2**31 and n % 16 else 'wide16' if n >= 2**31 else 1 if n == 1 else 16 if n % 16 == 0 else 0"
-        ),
-        key(more="str(x.dtype), x.data_ptr() & 15 == 0, y.data_ptr() & 15 == 0"),
-        "wide = 2147483647\ndef of(n):\n    return 'one' if n == 1 else f'{n % 16 == 0}{n > wide}'\n"
-        "parts = [str(x.dtype), str(y.dtype), str(triton.next_power_of_2(x.shape[1]))]\n"
-        "parts += [of(n) for n in (y.stride(0), x.stride(0), len(x), x.size(1))]\n"
-        "parts += [str(t.data_ptr() % 16 == 0) for t in (y, x)]\nreturn '/'.join(parts)",
-        "bits = 0\nfor n in (y.stride(0), x.stride(0), *x.shape):\n"
-        "    bits = bits * 8 + (n == 1) + 2 * (n % 16 == 0) + 4 * (n >= 2**31)\n"
-        "for t in (y, x):\n    bits = bits * 2 + (t.data_ptr() % 16 == 0)\n"
-        "return bits, x.dtype, triton.next_power_of_2(x.shape[1])",
+    "draw_waiting": [
+        DRAW,
+        "by = {}\nfor g in grids:\n    by.setdefault(g.stages, []).append(g)\n"
+        "for stages, found in by.items():\n    found = sorted(found, key=lambda g: g.per_multiprocessor)\n"
+        "    programs = [g.per_multiprocessor for g in found]\n"
+        "    axes.semilogx(programs, [g.median_ms * 1000 * p * sms / g.rows for g, p in zip(found, programs)], 's--')\n"
+        "axes.set(xlabel='programs', ylabel='us')\naxes.legend([f'{s}' for s in by])\naxes.grid(True)",
+        "import numpy as np\nfor stages, style in ((4, 'r-'), (1, 'b-')):\n"
+        "    points = sorted((g.per_multiprocessor, g.median_ms / g.rows) for g in grids if g.stages == stages)\n"
+        "    p, t = np.array(points).T\n    line, = axes.plot(p, 1000 * t * p * sms, style, label=str(stages))\n"
+        "    line.set_linewidth(2)\naxes.set_xlabel('P')\naxes.set_ylabel('T')\n"
+        "axes.axvline(8, color='gray')\naxes.legend(loc='best')",
     ],
-    "amd_programs": [
-        f"{UP}\nwaves = chip.registers_per_lane // up(registers, chip.register_granule)\n"
-        "return min(waves * chip.schedulers, chip.warps) // num_warps",
-        f"{UP}\nper_simd = 0\nwhile per_simd < chip.warps // chip.schedulers and "
-        "(per_simd + 1) * up(registers, chip.register_granule) <= chip.registers_per_lane:\n    per_simd += 1\n"
-        "return per_simd * chip.schedulers // num_warps",
-        "lane = math.ceil(registers / chip.register_granule) * chip.register_granule\n"
-        "waves = min(math.floor(chip.registers_per_lane / lane), chip.warps / chip.schedulers)\n"
-        "return int(waves * chip.schedulers / num_warps)",
+    "prefetch_kernel": [
+        PREFETCH,
+        prefetch(
+            (
+                "    while row < n_rows:\n        ahead = row + step\n",
+                "    for row in tl.range(tl.program_id(0).to(tl.int64), n_rows, step):\n        ahead = row + step\n",
+            ),
+            ("        row, x = ahead, following\n", "        x = following\n"),
+        ),
+        prefetch(
+            (
+                "        there = columns < tl.where(ahead < n_rows, n_cols, 0)\n",
+                "        there = (columns < n_cols) & (ahead < n_rows)\n",
+            ),
+            (
+                "    there = columns < tl.where(row < n_rows, n_cols, 0)\n",
+                "    there = (columns < n_cols) & (row < n_rows)\n",
+            ),
+        ),
+        prefetch(
+            ("        row, x = ahead, following\n", "        row = ahead\n        x = following\n"),
+            ("x = x.to(tl.float32)", "z = x.to(tl.float32)"),
+            ("tl.exp(x - tl.max(x, axis=0))", "tl.exp2((z - tl.max(z, axis=0)) * 1.4426950408889634)"),
+        ),
+    ],
+    "enough_programs": [
+        ENOUGH,
+        "on_each = 2 * (bandwidth / sms) * alone / row_bytes\ntotal = sms * min(round(on_each), fits)\n"
+        "if total > rows:\n    total = rows\nreturn total or 1",
+        "import math\nlaw = math.floor(2 * bandwidth * alone / (row_bytes * sms) + 0.5)\n"
+        "return sorted([rows, sms * fits, sms * law])[0] if law else 1",
     ],
 }

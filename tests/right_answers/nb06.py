@@ -42,6 +42,16 @@ for _ in range(5):
 gpu.synchronize()
 return {}(end.at - begin.at for begin, end in pairs)"""
 
+TURNS = """from course_utils.pretend_gpu import Work
+for i in range(60):
+    gpu.launch(Work(work.name, work.nbytes, reads=f"x{i}", writes=f"y{i}"))
+begin = gpu.event()
+for i in range(60, 260):
+    gpu.launch(Work(work.name, work.nbytes, reads=f"x{i}", writes=f"y{i}"))
+end = gpu.event()
+gpu.synchronize()
+return (end.at - begin.at) / 200"""
+
 RIGHT = {
     "warm_benchmark": [ONE_BY_ONE, MANY, EVENTS, MEDIAN],
     "waiting_benchmark": [ONE_BY_ONE, MANY, EVENTS, MEDIAN],
@@ -52,14 +62,16 @@ RIGHT = {
         "gpu.launch(work)\ngpu.synchronize()\ngpu.flush()\nbegin = gpu.event()\ngpu.launch(work)\nend = gpu.event()\n"
         "gpu.flush()\ngpu.synchronize()\nreturn end.at - begin.at",
     ],
-    "typical_seconds": [
-        "return torch.tensor(samples).quantile(0.5)",
-        "import statistics\nreturn statistics.median_low(samples)",
-        "return torch.median(torch.tensor(samples))",
-        "return sorted(samples)[len(samples) // 2]",
-    ],
-    "fair_gigabytes": [
-        "return torch.tensor(2 * rows * columns * itemsize) / seconds / 1e9",
-        "moved = rows * columns * itemsize + rows * columns * itemsize\nreturn moved * 1e-9 / seconds",
+    "sustained_benchmark": [
+        TURNS,
+        TURNS.replace("range(60)", "range(20)").replace("range(60, 260)", "range(20, 1020)").replace("/ 200", "/ 1000"),
+        "from course_utils.pretend_gpu import Work\nx = 0\ndef go(times):\n    nonlocal x\n    for _ in range(times):\n        x += 1\n"
+        "        gpu.launch(Work(work.name, work.nbytes, f'in{x}', f'out{x}'))\n"
+        "go(50)\nbegin = gpu.event()\ngo(300)\nend = gpu.event()\ngpu.synchronize()\nreturn (end.at - begin.at) / 300",
+        "from course_utils.pretend_gpu import Work\nnames = [(f'x{i % 40}', f'y{i % 40}') for i in range(240)]\n"
+        "events = []\nfor source, target in names:\n"
+        "    events.append(gpu.event())\n    gpu.launch(Work(work.name, work.nbytes, source, target))\n"
+        "events.append(gpu.event())\ngpu.synchronize()\n"
+        "return median(b.at - a.at for a, b in zip(events[40:], events[41:]))",
     ],
 }

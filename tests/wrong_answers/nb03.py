@@ -16,6 +16,17 @@ LOGARITHM = "x - tl.max(x, axis=0) - tl.log(tl.sum(numerator, axis=0))"
 LOG = RIGHT_ROW.replace(QUOTIENT, LOGARITHM)
 SEEN = "mask=mask & (columns <= row), other"
 CAUSAL = RIGHT_ROW.replace("mask=mask, other", SEEN)
+NORM = """
+row = tl.program_id(0)
+columns = tl.arange(0, BLOCK_SIZE)
+mask = columns < n_cols
+x = tl.load(x_ptr + row * x_stride + columns, mask=mask, other=0.0).to(tl.float32)
+mean = tl.sum(x, axis=0) / n_cols
+centred = tl.where(mask, x - mean, 0.0)
+variance = tl.sum(centred * centred, axis=0) / n_cols
+y = centred / tl.sqrt(variance + 1e-5)
+tl.store(y_ptr + row * y_stride + columns, y, mask=mask)
+"""
 STRIDED = RIGHT_ROW.replace("row * x_stride + columns", "row * x_row_stride + columns * x_col_stride").replace(
     "row * y_stride + columns", "row * y_row_stride + columns * y_col_stride"
 )
@@ -50,16 +61,6 @@ STEP_X, STEP_Y = (
 UNMASKED = ("columns, y, mask=mask", "columns, y")
 
 WRONG = {
-    "idle_share": {
-        "return n_cols / triton.next_power_of_2(n_cols)": ("用上的份额", "share in use"),
-        "b = triton.next_power_of_2(n_cols)\nreturn (b - n_cols) / n_cols": ("不是列数", "not by the columns"),
-        "b = triton.next_power_of_2(n_cols)\nreturn 100 * (b - n_cols) / b": ("百分数", "percentage"),
-        "return triton.next_power_of_2(n_cols) - n_cols": ("空着的个数", "how many are idle"),
-        "b = 2 ** n_cols.bit_length()\nreturn (b - n_cols) / b": ("再下一个", "power after it"),
-        "b = 1024\nreturn (b - n_cols) / b": ("总是用 1024", "always 1024"),
-        "b = -(-n_cols // 32) * 32\nreturn (b - n_cols) / b": ("32 的倍数", "multiple of 32"),
-        "return 0.5": ("应得", "should give"),
-    },
     "mended_kernel": variants(
         "mended_kernel",
         RIGHT_ROW,
@@ -200,5 +201,32 @@ WRONG = {
             (QUOTIENT, f"tl.where(x == x, {QUOTIENT}, 0.0)"): ("NaN", "NaN"),
         },
         FOUR_STRIDES,
+    ),
+    "layer_norm_kernel": variants(
+        "layer_norm_kernel",
+        NORM,
+        {
+            ("tl.where(mask, x - mean, 0.0)", "x - mean"): ("再遮一次", "mask again"),
+            ("/ n_cols", "/ BLOCK_SIZE"): ("你除以了块的大小", "divided by the block's size"),
+            ("/ n_cols", "/ BLOCK_SIZE", "tl.where(mask, x - mean, 0.0)", "x - mean"): (
+                "除以了块的大小；多余的",
+                "the block's size; and the spare",
+            ),
+            ("other=0.0", 'other=-float("inf")'): ("填了 −inf", "are −inf"),
+            (" + 1e-5", ""): ("0 ÷ 0", "0 ÷ 0"),
+            ("tl.sqrt(variance + 1e-5)", "(tl.sqrt(variance) + 1e-5)"): ("根号里面", "under the root"),
+            ("tl.sqrt(variance + 1e-5)", "(variance + 1e-5)"): ("不是方差", "not by the variance"),
+            ("axis=0) / n_cols\ny", "axis=0) / (n_cols - 1)\ny"): ("列数减 1", "n_cols − 1"),
+            ("tl.sum(centred * centred, axis=0) / n_cols", "tl.sum(x * x, axis=0) / n_cols - mean * mean"): (
+                "先减平均值",
+                "Subtract the mean first",
+            ),
+            ("y = centred", "y = x"): ("分子还没有减", "not subtracted above"),
+            ("x - mean, 0.0", "x, 0.0"): ("RMS", "RMS"),
+            ("y = centred / tl.sqrt(variance + 1e-5)", "y = centred"): ("标准差", "standard deviation"),
+            ("row * x_stride", "row * n_cols"): STEP_X,
+            (UNMASKED[0], UNMASKED[1]): STORE,
+            ("mask=mask, other=0.0", ""): LOAD,
+        },
     ),
 }

@@ -17,7 +17,7 @@ def kernel(name: str, start: str, loop: str, row: str = ROW) -> str:
 
 
 def chunk(size: str, loop="for row in tl.range(first, tl.minimum(first + chunk, n_rows)):", row=ROW) -> str:
-    return kernel("chunk_kernel", f"chunk = {size}\nfirst = tl.program_id(0) * chunk", loop, row)
+    return kernel("chunk_kernel", f"chunk = {size}\nfirst = tl.program_id(0).to(tl.int64) * chunk", loop, row)
 
 
 def mended(start: str, loop: str, row: str = ROW) -> str:
@@ -38,7 +38,7 @@ def wide_row(*matrices: str) -> str:
     return row
 
 
-SPENT = "spent = [sum(costs[p::programs]) for p in range(programs)]\n"
+TAIL = "tail = programs % fits\n"
 BLOCK = "block = triton.next_power_of_2(n_cols)\n"
 NARROW = "row_start = tl.program_id(0)\nrow_step = tl.num_programs(0)"
 NOBODY, TWICE, BEYOND = ("没有人做", "nobody did"), ("遍", "times"), ("截到 n_rows", "end at n_rows")
@@ -71,46 +71,50 @@ def both_kernels(make) -> dict:
     }
 
 
+BIAS = "bias = tl.load(bias_ptr + columns, mask=mask, other=0.0)"
+
+
+def biased(row: str, loop=STRIDED, start=WIDE, bias=BIAS) -> str:
+    """The kernel with a bias, loaded before the loop."""
+    whole = kernel("biased_kernel", start, loop, row).replace("x_ptr, y_stride", "x_ptr, bias_ptr, y_stride")
+    return whole.replace(f"    {loop}", f"    {bias}\n    {loop}") if bias else whole
+
+
+def in_the_row(old: str, new: str, row: str) -> str:
+    assert old in row, old
+    return row.replace(old, new)
+
+
+BIASED = ROW.replace(".to(tl.float32)", ".to(tl.float32) + bias")
+QUOTIENT = "numerator / tl.sum(numerator, axis=0)"
+
 WRONG = {
-    "busy": {
-        "rounds = -(-len(costs) // programs)\nreturn len(costs) / (rounds * programs)": (
-            "都一样长",
-            "all rows to be alike",
+    "tail_time": {
+        "return -(-programs // fits) * fits / programs * ms[fits]": ("数波次", "counts waves"),
+        "return ms[fits]": ("数字节", "counts bytes"),
+        f"{TAIL}return ms[fits] + (ms[tail] if tail else 0)": ("各乘上自己的份额", "each by its share"),
+        f"{TAIL}if not tail:\n    return ms[fits]\nreturn (tail * ms[fits] + (programs - tail) * ms[tail]) / programs": (
+            "份额放反了",
+            "two shares are exchanged",
         ),
-        "return 1.0": ("总是 1", "always get 1"),
-        f"{SPENT}return 100 * sum(costs) / (programs * max(spent))": ("百分数", "percentage"),
-        f"{SPENT}return (programs * max(spent)) / sum(costs)": ("除反了", "Upside down"),
-        f"{SPENT}return 1 - sum(costs) / (programs * max(spent))": ("闲着的份额", "idle share"),
-        "c = -(-len(costs) // programs)\nspent = [sum(costs[p * c:(p + 1) * c]) for p in range(programs)]\n"
-        "return sum(costs) / (programs * max(spent))": ("连续分段", "contiguous chunks"),
-        "free = [0] * programs\nfor cost in costs:\n    free[free.index(min(free))] += cost\n"
-        "return sum(costs) / (programs * max(free))": ("谁空下来", "whoever is free"),
-        f"{SPENT}return sum(costs) / max(spent)": ("一个 program 的时间", "time of one program"),
-        f"{SPENT}busy = [s for s in spent if s]\nreturn sum(busy) / (len(busy) * max(busy))": (
-            "一行也没分到",
-            "no row at all",
+        f"{TAIL}return ((programs - tail) * ms[fits] + (tail and tail * ms[1])) / programs": (
+            "剩几个",
+            "as many as are left",
         ),
-        "return sum(costs) / (programs * max(costs))": ("最长的那一行", "longest row"),
-        f"{SPENT}share = sum(costs) / (programs * max(spent))\ncosts.pop()\nreturn share": ("改动了", "changed"),
-        f"{SPENT}return min(spent) / max(spent)": ("应得", "should give"),
-    },
-    "fewest_programs": {
-        "return most": ("不是最少", "not the fewest"),
-        "return min(rows, most)": ("不是最少", "not the fewest"),
-        "return rows // -(-rows // most)": ("向下取整", "rounded down"),
-        "return rows / -(-rows // most)": ("整数", "whole"),
-        "return -(-rows // most)": ("这是轮数", "Those are rounds"),
-        "return -(-rows // max(1, rows // most))": ("向下取整", "rounded down"),
-        "return max(p for p in range(1, most + 1) if rows % p == 0)": ("能整除行数", "divides the rows"),
-        "return rows": ("超出上限", "exceeds the limit"),
-        "return most // 2 + 1": ("应得", "should give"),
+        f"{TAIL}return ((programs - tail) * ms[fits] + (tail and tail * ms[tail])) / programs / 1000": (
+            "毫秒",
+            "Milliseconds",
+        ),
+        "return (fits * ms[fits] + (programs - fits) * ms[programs - fits]) / programs": ("KeyError", "KeyError"),
+        "return ms[programs % fits]": ("KeyError", "KeyError"),
+        f"{TAIL}return max(ms[fits], ms[tail] if tail else 0)": ("应得", "should give"),
     },
     "chunk_kernel": {
         chunk("n_rows // tl.num_programs(0)"): NOBODY,
         chunk(CEILING, "for row in tl.range(first, first + chunk):"): BEYOND,
         kernel(
             "chunk_kernel",
-            "first = tl.program_id(0)\nstep = tl.num_programs(0)",
+            "first = tl.program_id(0).to(tl.int64)\nstep = tl.num_programs(0)",
             "for row in tl.range(first, n_rows, step):",
         ): (
             "不是连续的一段",
@@ -124,6 +128,11 @@ WRONG = {
         ): ("不该超过", "none should do more"),
         kernel("chunk_kernel", "first = tl.program_id(0)", "for row in tl.range(first, n_rows):"): TWICE,
         chunk(CEILING).removeprefix("@triton.jit\n"): ("@triton.jit", "@triton.jit"),
+        chunk(CEILING).replace(".to(tl.int64)", ""): INT32,
+        chunk(CEILING).replace(".to(tl.int64)", "").replace("row * x_stride", "row.to(tl.int64) * x_stride"): (
+            "输出的行步幅",
+            "in the output",
+        ),
     }
     | both_kernels(lambda row: chunk(CEILING, row=row)),
     "mended_kernel": {
@@ -155,5 +164,34 @@ WRONG = {
         f"{BLOCK}return (limit - 32) // (block * itemsize)": ("少一行", "one row fewer"),
         f"{BLOCK}return max(2, (limit - 32) // (block * itemsize) + 1)": ("还有 1 级", "still 1"),
         "return 4 if limit > 200000 else 2": ("应得", "should give"),
+    },
+    "biased_kernel": {
+        biased(f"{BIAS}\n{BIASED.strip()}", bias=""): ("放到循环外面", "before the loop"),
+        biased(BIASED + "z = tl.load(x_ptr + row * x_stride + columns, mask=mask)"): (
+            "一行只读一遍",
+            "read each row once",
+        ),
+        biased(ROW): ("没有用上", "not used"),
+        biased(in_the_row("+ bias", "- bias", BIASED)): ("你减去了它", "you subtracted"),
+        biased(in_the_row("+ bias", "* bias", BIASED)): ("不是乘上去", "not multiplied"),
+        biased(in_the_row(QUOTIENT, f"{QUOTIENT} + bias", ROW)): ("加到了概率上", "to the probabilities"),
+        biased(in_the_row(QUOTIENT, "tl.exp(x + bias - tl.max(x, axis=0)) / tl.sum(numerator, axis=0)", ROW)): (
+            "分母里没有",
+            "not in the denominator",
+        ),
+        biased(in_the_row("x - tl.max(x, axis=0)", "x", BIASED)): ("没有减最大值", "no maximum is subtracted"),
+        biased(in_the_row('-float("inf")', "0.0", BIASED)): ("填成了 0", "filled with 0"),
+        biased(in_the_row("y, mask=mask", "y", BIASED)): ("store 越界", "store leaves"),
+        biased(in_the_row("row * x_stride", "row * n_cols", BIASED)): (
+            "读输入时，你按列数换行",
+            "through the input by n_cols",
+        ),
+        biased(BIASED, start=NARROW): INT32,
+        biased(BIASED, loop="for row in tl.range(row_start, n_rows):"): TWICE,
+        biased(BIASED, start=WIDE.replace("tl.num_programs(0)", "8")): NOBODY,
+        biased(BIASED, loop="for row in tl.range(0, tl.where(row_start == 0, n_rows, 0)):"): (
+            "不该超过",
+            "none should do more",
+        ),
     },
 }

@@ -11,31 +11,64 @@ WHOLE = f"""def mended_formula(chip, registers, shared, num_warps):
         limits.append(chip.shared // up(shared + chip.shared_reserved, chip.shared_granule))
     return min(limits)
 """
-NUMBERS = "(y.stride(0), x.stride(0), *x.shape)"
-ASKED = "(n == 1, n % 16 == 0, n >= 2**31)"
-TENSORS = "x.dtype, x.data_ptr() % 16 == 0, y.data_ptr() % 16 == 0"
+PREFETCH = """@triton.jit
+def prefetch_kernel(y_ptr, x_ptr, y_stride, x_stride, n_rows, n_cols, BLOCK_SIZE: tl.constexpr):
+    row, step = tl.program_id(0).to(tl.int64), tl.num_programs(0)
+    columns = tl.arange(0, BLOCK_SIZE)
+    there = columns < tl.where(row < n_rows, n_cols, 0)
+    x = tl.load(x_ptr + row * x_stride + columns, mask=there, other=-float("inf"))
+    while row < n_rows:
+        ahead = row + step
+        there = columns < tl.where(ahead < n_rows, n_cols, 0)
+        following = tl.load(x_ptr + ahead * x_stride + columns, mask=there, other=-float("inf"))
+        x = x.to(tl.float32)
+        numerator = tl.exp(x - tl.max(x, axis=0))
+        y = numerator / tl.sum(numerator, axis=0)
+        tl.store(y_ptr + row * y_stride + columns, y, mask=columns < n_cols)
+        row, x = ahead, following
+"""
+STORE = "        tl.store(y_ptr + row * y_stride + columns, y, mask=columns < n_cols)\n"
+FOLLOWING = '        following = tl.load(x_ptr + ahead * x_stride + columns, mask=there, other=-float("inf"))\n'
+DRAW = """def draw_waiting(axes, grids, sms):
+    for stages in (1, 4):
+        chosen = sorted((g for g in grids if g.stages == stages), key=lambda g: g.per_multiprocessor)
+        across = [g.per_multiprocessor for g in chosen]
+        up = [1e3 * g.median_ms / (g.rows / (g.per_multiprocessor * sms)) for g in chosen]
+        axes.plot(across, up, "o-", label=f"{stages} stages")
+    axes.set_xlabel("programs / SM")
+    axes.set_ylabel("us / row")
+    axes.legend()
+"""
+UP_EACH = "1e3 * g.median_ms / (g.rows / (g.per_multiprocessor * sms))"
+ENOUGH = """needed = bandwidth * alone / row_bytes
+per_sm = min(fits, round(2 * needed / sms))
+return max(1, min(rows, per_sm * sms))
+"""
 
 
-def key(numbers=NUMBERS, of=ASKED, more=TENSORS, gather="*[{}]") -> str:
-    """A key that is right but for what is given here."""
-    return f"return ({more}, triton.next_power_of_2(x.shape[1]), {gather.format(f'{of} for n in {numbers}')})"
+def changed(source: str, *changes: tuple[str, str]) -> str:
+    for what, instead in changes:
+        assert what in source, what
+        source = source.replace(what, instead)
+    return source
+
+
+def prefetch(*changes) -> str:
+    return changed(PREFETCH, *changes)
+
+
+def draw(*changes) -> str:
+    return changed(DRAW, *changes)
+
+
+def enough(*changes) -> str:
+    return changed(ENOUGH, *changes)
 
 
 def without(what: str, instead: str = "") -> str:
     assert what in WHOLE, what
     return WHOLE.replace(what, instead)
 
-
-def amd(waves="chip.registers_per_lane // up", slots="chip.warps // chip.schedulers", rest="* chip.schedulers // num_warps", up="chip.register_granule") -> str:  # fmt: skip
-    return f"up = -(-registers // {up}) * {up}\nreturn min({waves}, {slots}) {rest}"
-
-
-ONE = ("等于 1 的整数", "equals 1")
-DIVISIBLE = ("16 只能整除其中一个", "16 divides only one")
-WIDE = ("装不进", "does not")
-WHICH = ("哪个参数", "which of the arguments")
-NEITHER = ("两个都不能被 16 整除", "16 divides neither")
-BOTH = ("两个都能被 16 整除", "16 divides both")
 
 WRONG = {
     "mended_formula": {
@@ -86,59 +119,64 @@ WRONG = {
         ): ("一半在那里", "half there"),
         without(" * chip.schedulers"): ("一个调度器", "one scheduler"),
     },
-    "cache_key": {
-        "return triton.next_power_of_2(x.shape[1])": DIVISIBLE,
-        "return (triton.next_power_of_2(x.shape[1]), x.shape[1] % 16 == 0)": ("类型不同", "different types"),
-        "return (x.dtype, x.shape[1] % 16 == 0, triton.next_power_of_2(x.shape[1]))": ONE,
-        "return (x.dtype, x.shape)": ("x 的行步幅 69", "row stride 69 in x"),
-        "return (x.dtype, x.shape, x.stride(), y.stride())": ("起始地址", "address of only one"),
-        "return (x.dtype, x.shape, x.stride(), y.stride(), x.data_ptr() % 16, y.data_ptr() % 16)": BOTH,
-        "return (x.dtype, x.shape, x.stride(), y.stride(), x.data_ptr(), y.data_ptr())": ("地址本身", "address itself"),
-        key().replace("triton.next_power_of_2(x.shape[1]), ", ""): ("BLOCK_SIZE 不同", "BLOCK_SIZE differs"),
-        key().replace("return (", "return [")[:-1] + "]": ("用元组", "use a tuple"),
-        key("(x.shape[1], x.stride(0), y.stride(0))"): ("32 行 64 列", "32×64"),
-        key(of="(n % 16 == 0, n >= 2**31)"): ONE,
-        key(of="(n == 1, n >= 2**31)"): DIVISIBLE,
-        key(of="(n == 1, n % 16 == 0)"): WIDE,
-        key(of="(n == 1, n % 16 == 0, n >= 2**32)"): WIDE,
-        key(of="(n == 1, n % 16 == 0, n > 2**31)"): WIDE,
-        key(of="(n == 1, n % 16, n >= 2**31)"): NEITHER,
-        key(of="(n == 1, math.gcd(n, 16), n >= 2**31)"): NEITHER,
-        key(of="n.bit_length()"): DIVISIBLE,
-        key(of="(n == 1, n % 16 == 0, n)"): BOTH,
-        key(of="n % 16 == 0 and n != 1", gather="all({})"): ONE,
-        key(of=ASKED, gather="tuple(sum(flags) for flags in zip(*({})))"): WHICH,
-        key(of=ASKED, gather="frozenset({})"): ONE,
-        key(of=ASKED, gather="tuple(sorted({}))"): WHICH,
-        key(more="x.dtype, (x.data_ptr() % 16 == 0) + (y.data_ptr() % 16 == 0)"): WHICH,
-        key(more="x.dtype, x.data_ptr() % 16, y.data_ptr() % 16"): ("地址本身", "address itself"),
-        key(more="x.element_size(), x.data_ptr() % 16 == 0, y.data_ptr() % 16 == 0"): ("类型不同", "different types"),
-        key(more=f"{TENSORS}, x.is_contiguous()"): ("紧不紧挨着", "packed"),
-        key("x.shape", more=f"x.is_contiguous(), {TENSORS}"): ("80", "80"),
-        key("(x.stride(0), *x.shape)"): ("y 的行步幅", "in y"),
-        key(more="x.dtype, x.data_ptr() % 16 == 0"): ("y 错开", "y off by"),
-        "return x": ("键里有张量", "tensor in the key"),
-        "return (x.dtype, (x,))": ("键里有张量", "tensor in the key"),
-        "import random\nreturn random.random()": ("同一次启动", "about one launch"),
-        "x.dtype, x.shape": ("return", "return"),
+    "draw_waiting": {
+        "return None": ("什么也没有画", "Nothing was drawn"),
+        "axes.set_xlabel('x')\naxes.set_ylabel('y')": ("什么也没有画", "Nothing was drawn"),
+        draw((UP_EACH, "g.bandwidth")): ("这是速度", "That is the speed"),
+        draw((UP_EACH, "1e3 * g.median_ms")): ("整次启动的时间", "time of the whole launch"),
+        draw((UP_EACH, "1e3 * g.median_ms / g.rows")): ("总时间 ÷ 总行数", "over all the rows"),
+        draw((" * sms", "")): ("sms", "A factor of sms"),
+        draw(("1e3 * ", "")): ("一千倍", "factor of a thousand"),
+        draw(("1e3 * ", "1e6 * ")): ("一千倍", "factor of a thousand"),
+        draw(("(across, up,", "(up, across,")): ("横纵对调", "exchanged"),
+        draw(("(1, 4)", "(4,)")): ("只有一条曲线", "There is one curve"),
+        draw(("[g.per_multiprocessor for", "[g.per_multiprocessor * sms for")): ("不是一共几个", "not those on all"),
+        draw((" if g.stages == stages", ""), ("(1, 4)", "(1,)")): ("连成了一条线", "joined into one line"),
+        draw(("sorted((", "list(("), (", key=lambda g: g.per_multiprocessor)", ")")): (
+            "没有按横轴排好",
+            "not in order",
+        ),
+        draw(('    axes.set_ylabel("us / row")\n', "")): ("两根轴", "both axes"),
+        draw((', label=f"{stages} stages"', "")): ("两条曲线要分得清", "Tell the curves apart"),
+        draw(("    axes.legend()\n", "")): ("显示出来", "show the labels"),
+        draw(("g.stages == stages", "g.stages != stages")): ("标签贴错了", "on the wrong curve"),
+        draw((UP_EACH, "g.median_ms * 7")): ("应画在", "should be at"),
     },
-    "amd_programs": {
-        amd(slots="10**6"): ("最多驻留的 wave", "waves at most are resident"),
-        amd("chip.registers_per_lane // registers"): (
-            "chip.register_granule 的倍数",
-            "multiple of chip.register_granule",
+    "prefetch_kernel": {
+        prefetch().removeprefix("@triton.jit\n"): ("@triton.jit", "@triton.jit"),
+        prefetch(("tl.where(ahead < n_rows, n_cols, 0)", "n_cols")): ("可是行号只到", "but the last is"),
+        prefetch(
+            (FOLLOWING, ""), ("        row, x = ahead, following\n", FOLLOWING + "        row, x = ahead, following\n")
+        ): (
+            "才去读第",
+            "before it loaded row",
         ),
-        amd(up="8"): ("看 chip.register_granule", "see chip.register_granule"),
-        amd("512 // up"): ("看 chip.registers_per_lane", "see chip.registers_per_lane"),
-        amd(rest="// num_warps"): ("一个 SIMD 上的", "on one SIMD"),
-        amd(rest="* chip.schedulers"): ("这是 wave 数", "Those are waves"),
-        amd(slots="chip.warps"): ("不是一个 SIMD 的", "not for one SIMD"),
-        amd(rest="// num_warps * chip.schedulers"): ("不够一个 program", "too few for a program"),
-        amd("chip.registers_per_lane * chip.schedulers // up", "chip.warps", "// num_warps"): (
-            "同一个 SIMD 里",
-            "registers on one SIMD",
-        ),
-        amd(slots="chip.warps // 4", rest="* 4 // num_warps"): ("不总是 4 个", "not always 4 schedulers"),
-        "return min(131072 // 64 // registers, 2048 // 64) // num_warps": ("应得", "should give"),
+        prefetch(
+            (
+                "        x = x.to(tl.float32)",
+                '        x = tl.load(x_ptr + row * x_stride + columns, mask=columns < n_cols, other=-float("inf")).to(tl.float32)',
+            )
+        ): ("遍。提前读到", "times. Keep the row"),
+        prefetch(("ahead = row + step", "ahead = row + 1")): ("做了", "was done"),
+        prefetch(("    while row < n_rows:\n", "    if row < n_rows:\n")): ("没有人做", "nobody did"),
+        prefetch(("row, x = ahead, following", "row = ahead")): ("应", "should"),
+        prefetch(("tl.exp(x - tl.max(x, axis=0))", "tl.exp(x)")): ("减", "subtract"),
+        prefetch(("y, mask=columns < n_cols)", "y)")): ("store", "store"),
+        prefetch((".to(tl.int64)", "")): ("int32", "int32"),
+        prefetch(('other=-float("inf")', "other=0.0")): ("填成了 0", "filled with 0"),
+        prefetch(("row * x_stride", "row * n_cols"), ("ahead * x_stride", "ahead * n_cols")): ("x_stride", "x_stride"),
+    },
+    "enough_programs": {
+        enough(("2 * needed", "needed")): ("没有乘 2", "factor of 2"),
+        enough(("round(", "math.ceil(")): ("向上取整", "not up"),
+        enough(("round(", "int(")): ("最接近的整数", "cut the fraction off"),
+        enough(("per_sm * sms", "per_sm")): ("一个 SM 上的个数", "for one SM"),
+        enough(("min(fits, round(2 * needed / sms))", "round(2 * needed / sms)")): ("比放得下的还多", "More than fit"),
+        enough(("min(rows, per_sm * sms)", "per_sm * sms")): ("比行还多", "More programs than rows"),
+        enough(("needed / sms", "needed")): ("要分给 sms 个 SM", "divide them among"),
+        enough(("min(fits, round(2 * needed / sms))", "fits")): ("这是放得下的个数", "how many fit"),
+        "return rows": ("够用就停", "no more than are"),
+        enough(("max(1, min(rows, per_sm * sms))", "min(rows, per_sm * sms)")): ("至少 1 个", "at least 1"),
+        "return 7": ("应得", "should give"),
     },
 }

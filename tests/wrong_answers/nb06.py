@@ -13,6 +13,15 @@ def events(
     return f"{warm}{before}begin = gpu.event()\n{inside}{launches}{after}end = gpu.event()\ngpu.synchronize()\nreturn {result}"
 
 
+def turns(reads="x{i}", writes="y{i}", warm=60, runs=100, divide=100) -> str:
+    """Launches with buffers of their own, in turn."""
+    launch = f'    gpu.launch(Work(work.name, work.nbytes, reads=f"{reads}", writes=f"{writes}"))\n'
+    return (
+        f"from course_utils.pretend_gpu import Work\nfor i in range({warm}):\n{launch}begin = gpu.event()\nfor i in range({warm}, {warm + runs}):\n{launch}"
+        f"end = gpu.event()\ngpu.synchronize()\nreturn (end.at - begin.at) / {divide}"
+    )
+
+
 OWN = (
     "from course_utils.pretend_gpu import PretendGPU\ngpu = PretendGPU()\ngpu.launch(work)\ngpu.synchronize()\n"
     "start = gpu.now()\nfor _ in range(10):\n    gpu.launch(work)\ngpu.synchronize()\nreturn (gpu.now() - start) / 10"
@@ -77,20 +86,26 @@ WRONG = {
         events(result="(end.at - begin.at) * 1000"): ("毫秒", "milliseconds"),
         events(result="begin.at - end.at"): ("不是正数", "not positive"),
     },
-    "typical_seconds": {
-        "return sum(samples) / len(samples)": ("平均值", "mean"),
-        "return min(samples)": ("最走运", "luckiest"),
-        "return max(samples)": ("最倒霉", "unluckiest"),
-        "return samples[len(samples) // 2]": ("先排序", "Sort before"),
-        "return math.exp(sum(math.log(s) for s in samples) / len(samples))": ("真值是", "The truth is"),
-        "sorted(samples)": ("return", "return"),
-    },
-    "fair_gigabytes": {
-        "return rows * columns * itemsize / seconds / 1e9": ("两样都要", "both count"),
-        "return 8 * rows * columns * itemsize / seconds / 1e9": ("8MN", "8MN"),
-        "return 2 * rows * columns * itemsize / seconds / 2**30": ("GiB", "GiB"),
-        "return 2 * rows * columns / seconds / 1e9": ("多少个元素", "elements a second"),
-        "return 2 * rows * columns * itemsize // seconds / 1e9": ("整除", "//"),
-        "return 2 * rows * columns * 4 / seconds / 1e9": ("不总是 4", "not always take 4"),
+    "sustained_benchmark": {
+        turns(reads="x", writes="y"): ("同一块内存", "same memory"),
+        turns(writes="y"): ("只有一半的字节", "Only half of the bytes"),
+        turns(reads="x"): ("只有一半的字节", "Only half of the bytes"),
+        turns(reads="x{i % 2}", writes="y{i % 2}"): ("轮流用的内存太少", "Too few buffers"),
+        turns(warm=1, runs=5, divide=5): ("还有空地方", "still room"),
+        turns(warm=0): SPREAD,
+        "from course_utils.pretend_gpu import Work\ngpu.launch(work)\ngpu.flush(by_reading=True)\nbegin = gpu.event()\n"
+        "gpu.launch(Work(work.name, work.nbytes, 'x', 'y'))\nend = gpu.event()\ngpu.synchronize()\nreturn end.at - begin.at": (
+            "只有一半的字节",
+            "Only half of the bytes",
+        ),
+        turns(divide=1): ("总时间", "several runs together"),
+        events(before="", runs=10, result="(end.at - begin.at) / 10"): ("同一块内存", "same memory"),
+        "return gpu.true_seconds(work)": KEY,
+        "return 2 * work.nbytes / gpu.bandwidth": SHEET,
+        turns(divide="100e-3"): ("毫秒", "milliseconds"),
+        turns(divide="100e-6"): ("微秒", "microseconds"),
+        turns(divide="-100"): ("不是正数", "not positive"),
+        turns(divide=150): ("真值是", "The truth is"),
+        turns().replace("gpu.synchronize()\n", ""): ("synchronize", "synchronize"),
     },
 }

@@ -1,0 +1,54 @@
+"""The grader of 05.prefetch_kernel: who did which row, and whether the next one was on its way before this one was stored."""
+
+from collections import Counter, defaultdict
+
+import torch
+
+from .launching import launched
+from .nb04 import _far_rows as far_rows
+from .nb04 import _softmax_of_each_row as softmax_of_each_row
+from .nb05_says import AHEAD
+from .sayings import counted
+from .schedule_probes import each_row_once, shares
+
+COLUMNS = 8  # packed, and a whole block: no mask and no stride to be mistaken for anything
+GRIDS = [(8, 4), (10, 4), (7, 3), (3, 5), (1, 1), (9, 2)]
+
+
+def prefetch_kernel(kernel):
+    for rows, programs in GRIDS:
+        x = torch.randn(rows, COLUMNS, generator=torch.Generator().manual_seed(rows))
+        asked = {
+            "grid": f"{rows} 行、{programs} 个 program",
+            "grid_en": f"{counted(rows, 'row')}, {counted(programs, 'program')}",
+        }
+        found = shares(kernel, x, programs)
+        beyond = [one for one in found.astray if one.kind == "load" and min(one.offsets) >= rows * COLUMNS]
+        if beyond:
+            row = int(min(beyond[0].offsets)) // COLUMNS
+            raise AHEAD.wrong("beyond", program=beyond[0].program[0], row=row, last=rows - 1, **asked)
+        if not found.astray:
+            each_row_once(found, rows, programs)
+            _next_row_first(kernel, x, programs, asked)
+    far_rows(kernel)
+    softmax_of_each_row(kernel)
+
+
+def _next_row_first(kernel, x, programs: int, asked: dict) -> None:
+    y = torch.zeros_like(x)
+    watch = f"{shares.__module__}:overhearing"
+    sizes = (*y.stride()[:1], *x.stride()[:1], *x.shape)
+    _, seen = launched(kernel, (programs,), y, x, *sizes, watch=watch, BLOCK_SIZE=COLUMNS)
+    steps, loads = defaultdict(list), Counter()
+    for kind, program, offsets in seen:
+        rows = sorted({offset // COLUMNS for offset in offsets.tolist()})
+        steps[program] += [(kind, row) for row in rows]
+        loads.update(rows if kind == "load" else [])
+    row, times = max(loads.items(), key=lambda item: item[1])
+    if times > 1:
+        raise AHEAD.wrong("loaded again", row=row, times=times, **asked)
+    for program, done in steps.items():
+        stored = [row for kind, row in done if kind == "store"]
+        for this, following in zip(stored, stored[1:]):
+            if done.index(("load", following)) > done.index(("store", this)):
+                raise AHEAD.wrong("not ahead", program=program, stored=this, loaded=following, **asked)

@@ -1,0 +1,21 @@
+"""What `ncu` printed of a few kernels, section by section, for reading it together."""
+
+import re
+
+from .recorded import DEVICE, FOLDER
+
+
+def read_report(case: str, device: str = DEVICE) -> dict[str, str]:
+    """{section: its table, as printed} of one kernel; `case` is "softmax float32" or the like: who, and the type."""
+    who, dtype = case.split()
+    text = (FOLDER / f"{device}-ncu.txt").read_text(encoding="utf-8")
+    kernels = dict(re.findall(r"(?ms)^## (\S+)\n(.*?)(?=^## |\Z)", text))
+    (found,) = (kernel for name, kernel in kernels.items() if name.startswith(f"{who}:{dtype}:"))
+    sections = re.findall(r"(?ms)^    Section: ([^\n]+)\n(.*?)\n\n", found + "\n\n")
+    return {name: re.sub(r"(?m)^    ", "", table) for name, table in sections}
+
+
+def value(table: str, metric: str) -> float:
+    """The figure that stands behind this metric."""
+    (line,) = (line for line in table.splitlines() if line.startswith(metric))
+    return float(line.split()[-1].replace(",", ""))
