@@ -40,7 +40,7 @@ _conductor = None  # who runs the programs of a launch; without one, they run on
 @contextmanager
 def conducted(conductor):
     """Let `conductor` (see `turns`) run the programs of launches in this block."""
-    with _replaced(sys.modules[__name__], "_conductor", conductor):
+    with replaced(sys.modules[__name__], "_conductor", conductor):
         yield
 
 
