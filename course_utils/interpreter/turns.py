@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from . import interpreter
-from .addresses import Access, Launch
+from .addresses import Access, WatchedLaunch
 
 REPEATS = 50  # of a fruitless access, before a program is believed to wait for good
 
@@ -62,7 +62,7 @@ class Turns(interpreter.Listener):
 
     # ---- called by the interpreter, in the launching thread
 
-    def collect(self, launch: Launch, body, set_index, listeners) -> object:
+    def collect(self, launch: WatchedLaunch, body, set_index, listeners) -> object:
         """What the launch calls for each program in turn: after the last, all of them run."""
         self.launch, self.set_index, self.listeners = launch, set_index, listeners
 
@@ -145,7 +145,7 @@ class Turns(interpreter.Listener):
         if self.stopping:
             raise Stopped
 
-    def accessed(self, launch: Launch, access: Access) -> None:
+    def accessed(self, launch: WatchedLaunch, access: Access) -> None:
         program, changed = self.now, access.changed
         what = (access.owner.tobytes(), access.offset[access.mask].tobytes(), np.asarray(access.seen).tobytes())
         where = (access.filename, access.line, access.kind)

@@ -8,7 +8,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 
 from ..interpreter import Listener
-from ..interpreter.addresses import Access, Launch
+from ..interpreter.addresses import Access, WatchedLaunch
 
 _ACQUIRES, _RELEASES = {"acquire", "acquire_release"}, {"release", "acquire_release"}
 
@@ -38,12 +38,12 @@ class Log(Listener):
     entries: dict = field(default_factory=lambda: defaultdict(list))  # (argument, element) → entries
     moved: dict = field(default_factory=lambda: defaultdict(lambda: [0, 0]))  # argument → elements loaded, stored
 
-    def launch_started(self, launch: Launch) -> None:
+    def launch_started(self, launch: WatchedLaunch) -> None:
         self.programs = launch.grid[0] * launch.grid[1] * launch.grid[2]
         self.clocks = [[int(a == b) for b in range(self.programs)] for a in range(self.programs)]
         self.told: dict[tuple[int, int], list[int]] = {}  # what was released to an element
 
-    def accessed(self, launch: Launch, access: Access) -> None:
+    def accessed(self, launch: WatchedLaunch, access: Access) -> None:
         number = self.number_of()
         clock, hits = self.clocks[number], access.mask & access.inside
         elements = sorted(set(zip(access.owner[hits].tolist(), access.offset[hits].tolist())))
