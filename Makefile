@@ -23,7 +23,7 @@ PARALLEL := -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 
 .DEFAULT_GOAL := help
-.PHONY: help lab check test test-deep test-oldest test-ascend execute derive format bench clean
+.PHONY: help lab site check test test-deep test-oldest test-ascend execute derive format bench clean
 
 help:  ## 列出命令 · list the commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | awk -F'\t' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -43,6 +43,9 @@ $(VENV)/ready-test: $(VENV)/ready
 lab: $(VENV)/ready  ## 打开课程 · open the course in JupyterLab
 	$(BIN)/jupyter lab --ServerApp.root_dir=. --LabApp.default_url=/lab/tree/notebooks/00_start_here.ipynb $(AS_ROOT) $(ARGS)
 
+site: $(VENV)/ready  ## 写出静态网站 site/：不装任何东西也能读、能动 · write the static site: reads and moves with nothing installed
+	$(BIN)/python -m course_tools.site site $(ARGS)
+
 STYLE = $(BIN)/ruff check --quiet . && $(BIN)/ruff format --quiet --check .
 # No notebook is run, nothing is compiled, no browser: what a small edit breaks most often.
 QUICK := floors derived notebooks language figures figures_layout figures_numbers hardware explorers occupancy recorded softmax
@@ -59,7 +62,7 @@ test-deep: $(VENV)/ready-test  ## 很少会坏的长测试 · long tests that ra
 	$(BIN)/python -m pytest $(PARALLEL) -m deep tests $(ARGS)
 
 # What looks the same on any triton is tested once: browser, handouts, slides, pictures.
-ONCE := browser handout slides figures
+ONCE := browser handout slides site player look figures
 
 test-oldest:  ## 用最旧的 triton 3.6.0 测试 · the same on the oldest triton
 	$(MAKE) test VENV=.venv-triton-3.6 TRITON="triton==3.6.0" ARGS="$(ONCE:%=--ignore-glob='*test_%*') $(ARGS)"
@@ -71,7 +74,7 @@ test-ascend:  ## 用 triton-ascend 测试 · what Ascend's triton makes of the c
 	$(VENV)/bin/python -m pytest $(PARALLEL) --nbval --nbval-current-env tests/ascend tests/test_npu.py tests/test_traffic.py \
 		tests/test_stepper.py `$(VENV)/bin/python -m course_tools.contents --without compiler` -k "not machine_that_compiles" $(ARGS)
 
-execute: $(VENV)/ready-test  ## 重跑笔记本并存下输出（NOTEBOOKS=…）· run the notebooks and store clean outputs
+execute: $(VENV)/ready-test  ## 重跑笔记本并存下输出（NOTEBOOKS=…） · run the notebooks and store clean outputs
 	$(BIN)/python -m course_tools.execute $(NOTEBOOKS)
 
 derive: $(VENV)/ready  ## 重写由笔记本和数据得出的一切：表、时长、图 · write again what is derived: tables, durations, pictures

@@ -115,3 +115,59 @@ def test_every_slide_fits_the_screen_and_needs_no_network(tmp_path):
         assert not errors
         assert not [url for url in asked if not url.startswith(("file:", "data:", "blob:"))]
         browser.close()
+
+
+@pytest.fixture(scope="module")
+def browser():
+    playwright = pytest.importorskip("playwright.sync_api")
+    if CHROMIUM is None:
+        pytest.skip("no Chromium here: apt install chromium")
+    with playwright.sync_playwright() as tool:
+        browser = tool.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+def accessible(browser, html, theme):
+    """Slide after slide, as somebody in the last row sees it."""
+    from axe import faults
+
+    page = browser.new_page(viewport={"width": 1280, "height": 720}, color_scheme=theme)
+    page.goto(html.as_uri())
+    page.wait_for_selector(".slides section[data-fits]", state="attached")
+    for _ in range(page.locator(".slides > section > section").count()):
+        assert faults(page) == [], (html.name, theme, page.url)
+        page.keyboard.press("Space")
+    page.close()
+
+
+def test_slides_are_accessible_and_play(browser, tmp_path):
+    path = min(NOTEBOOKS)
+    html = slides.write(path, tmp_path, "en", {path.name})[0]
+    accessible(browser, html, "dark")
+    page = browser.new_page(viewport={"width": 1280, "height": 720})
+    page.goto(html.as_uri())
+    page.wait_for_selector(".slides section[data-fits]", state="attached")
+    while not page.locator("section.present .player.steps").is_visible():
+        page.keyboard.press("Space")
+    before = page.url
+    slider = page.locator("section.present .player.steps input")
+    slider.focus()
+    slider.press("End")
+    page.wait_for_function("() => /tl.store/.test(document.querySelector('.player.steps .now').textContent)")
+    assert page.url == before, "the arrow keys moved the stepper, not the talk"
+    letters = page.locator("section.present .course-step .src").evaluate(
+        "e => parseFloat(getComputedStyle(e).fontSize) * e.currentCSSZoom * Reveal.getScale()"
+    )
+    assert letters >= 12, letters
+    number, arrow = (page.locator(f".reveal .{name}").bounding_box() for name in ("slide-number", "controls"))
+    assert number["x"] + number["width"] < arrow["x"], "the number is not under the arrows"
+
+
+@pytest.mark.deep
+@pytest.mark.timeout(2400)
+def test_all_slides_are_accessible(browser, tmp_path):
+    names = {path.name for path in NOTEBOOKS}
+    for path in NOTEBOOKS:
+        for language, theme in (("zh", "light"), ("en", "dark")):
+            accessible(browser, slides.write(path, tmp_path, language, names)[0], theme)

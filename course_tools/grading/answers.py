@@ -91,9 +91,24 @@ class _Nowhere:
 def needed(cells: list[str], name: str) -> str | None:
     """The program that defines `name` as these cells do, one after another; None if they never define it."""
     statements = [statement for cell in cells for statement in _statements(cell, name)]
+    kept = _kept(statements, name)
+    return "\n\n\n".join(statements[k].source for k in sorted(kept)) + "\n" if kept else None
+
+
+def needed_of_each(cells: list[str], name: str) -> list[list[ast.stmt]]:
+    """The same program cell by cell, as statements that know their lines."""
+    statements = [(k, statement) for k, cell in enumerate(cells) for statement in _statements(cell, name)]
+    kept = _kept([statement for _, statement in statements], name)
+    return [
+        [statement.node for at, (cell, statement) in enumerate(statements) if cell == k and at in kept]
+        for k in range(len(cells))
+    ]
+
+
+def _kept(statements: list[Statement], name: str) -> set[int]:
     found = _binder(statements, name, len(statements))
     if found is None or name not in statements[found].binds:
-        return None
+        return set()
     kept, waiting = set(), [found, *_changers(statements, name, found, len(statements))]
     while waiting:
         k = waiting.pop()
@@ -108,7 +123,7 @@ def needed(cells: list[str], name: str) -> str | None:
             at = _binder(statements, use, min(before, k) if use in statement.binds | statement.changes else before)
             if at is not None:
                 waiting += [at, *_changers(statements, use, at, before)]
-    return "\n\n\n".join(statements[k].source for k in sorted(kept)) + "\n"
+    return kept
 
 
 def _binder(statements, name: str, before: int) -> int | None:

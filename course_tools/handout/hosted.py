@@ -15,6 +15,7 @@ from .write import MARK, Refused
 
 _PICTURE = re.compile(r"(?<=\]\()(?P<file>[^)#\s:]+\.(?P<kind>svg|png))(?=\))")
 _LINK = re.compile(r"(?<!!)\[(?P<text>[^\]\n]*)\]\((?P<file>[^)#\s:]+)(?P<place>#[^)\s]*)?\)")
+_SITE = re.compile(r"https://[\w.-]+\.github\.io/[\w.-]+/")  # the README's first line, see CONTRIBUTING
 _KINDS = {"svg": "image/svg+xml", "png": "image/png"}
 _ONLINE = re.compile(r"(?<=<!-- online -->\n).*?(?=<!-- /online -->)", re.DOTALL)
 INSTALL = """\
@@ -83,10 +84,17 @@ def online(address: str, branch: str, folder: Path, first: str) -> str:
     return f"## 不装也能用 · With nothing installed\n\n{links(address, branch, folder, first)}\n\n"
 
 
+def site(address: str) -> str:
+    """Where GitHub shows the pages of this repository."""
+    owner, name = split(address).split("/")
+    return f"https://{owner.lower()}.github.io/{name}/"
+
+
 def fill(readme: Path, address: str, branch: str, folder: Path, first: str) -> bool:
     """Puts the repository's address into the README's links, whatever they say now; whether there was a place for it."""
     text = readme.read_text(encoding="utf-8") if readme.is_file() else ""
     if not _ONLINE.search(text):
         return False
-    readme.write_text(_ONLINE.sub(lambda _: online(address, branch, folder, first), text), encoding="utf-8")
+    text = _ONLINE.sub(lambda _: online(address, branch, folder, first), text)
+    readme.write_text(_SITE.sub(site(address), text), encoding="utf-8")
     return True

@@ -10,8 +10,10 @@ import nbformat
 
 from .select import tags
 
-LINES = 13  # that fit on a slide under its heading
-PICTURE = 9  # lines that a picture takes
+LINES = 16  # that fit on a slide under its heading
+SHORT = 4  # of a text beside something to show; the whole is in the speaker's notes
+PICTURE = 11  # lines that a picture takes
+STEPPER = 14  # with its source and every variable, and as big as can be
 _PROSE = re.compile(r'<div lang="\w+">\n\n(.*)\n\n</div>', re.DOTALL)
 
 
@@ -34,15 +36,24 @@ def is_prose(cell) -> bool:
     return bool({"zh", "en"} & set(tags(cell)))
 
 
+def is_list(cell) -> bool:
+    """Whether a text is a table, a list or a formula, which a slide carries whole."""
+    return bool(re.search(r"^(?:\||[-*] |1\. |\$\$)", bare(cell), re.MULTILINE))
+
+
 def shows_picture(cell) -> bool:
     data = [str(output.get("data", {}).get("text/html", "")) for output in cell.get("outputs", [])]
     data += ["<img" for output in cell.get("outputs", []) if "image/png" in output.get("data", {})]
-    return any("<img" in html or "<svg" in html for html in data) or cell.source.startswith("![")
+    return any("<img" in html or "<svg" in html for html in data) or shows_stepper(cell) or cell.source.startswith("![")
+
+
+def shows_stepper(cell) -> bool:
+    return any("course-step" in str(output.get("data", {}).get("text/html", "")) for output in cell.get("outputs", []))
 
 
 def is_silent(cell) -> bool:
-    """Whether a cell has no place in a talk: imports and other set-up, checks, answers."""
-    if "answer" in tags(cell) or cell.source.startswith("check("):
+    """Whether a cell has no place in a talk: imports and other set-up, checks, answers, and stubs: people type elsewhere."""
+    if {"answer", "exercise"} & set(tags(cell)) or cell.source.startswith("check("):
         return True
     lines = [line for line in cell.source.splitlines() if line.strip()]
     return cell.cell_type == "code" and all(line.startswith(("import ", "from ")) for line in lines)
@@ -55,7 +66,7 @@ def text_lines(text: str) -> int:
 
 def lines(cell) -> int:
     if shows_picture(cell):
-        return PICTURE
+        return STEPPER if shows_stepper(cell) else PICTURE
     printed = [str(o.get("text") or o.get("data", {}).get("text/plain", "")) for o in cell.get("outputs", [])]
     rows = [
         html.count("<tr") * 1.2
@@ -64,7 +75,7 @@ def lines(cell) -> int:
     ]
     shown = 0 if cell.cell_type == "code" and hides_code(cell) else len(cell.source.splitlines())
     if cell.cell_type == "markdown":
-        shown = text_lines(bare(cell))
+        shown = min(text_lines(bare(cell)), SHORT) if is_prose(cell) and not is_list(cell) else text_lines(bare(cell))
     return round(shown * 0.75 + 0.5 + (max(rows) if rows else sum(text.count("\n") + 1 for text in printed) * 0.75))
 
 
@@ -79,6 +90,8 @@ def hides_code(cell) -> bool:
     if not any("text/html" in output.get("data", {}) for output in cell.get("outputs", [])):
         return False
     statements = [line for line in code if line[0] not in " )]}"]
+    if shows_stepper(cell):  # it shows the code that matters, line by line
+        return True
     only_a_call = len(statements) == 1 and code[-1].endswith(")")
     return (
         only_a_call or shows_picture(cell) and (len(code) > 6 or statements[-1].startswith(("figures.", "explorers.")))

@@ -1,4 +1,6 @@
-"""A notebook as a web page that needs nothing else: no network, no script, no font; readable on a phone."""
+"""A notebook as a web page that needs nothing else: no network, no other file, no font; readable on a phone.
+
+Its steppers, explorers and predictions play (`course_tools.player`); with no script they are still pictures and fold-outs."""
 
 import re
 from pathlib import Path
@@ -7,8 +9,9 @@ from bs4 import BeautifulSoup
 from latex2mathml.converter import convert
 from nbconvert.exporters import HTMLExporter
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
-from pygments.formatters import HtmlFormatter
 
+from .. import look
+from ..player import bring_to_life
 from .select import one
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -52,8 +55,16 @@ def options(template: str, language: str) -> dict:
     }
 
 
-def resources(notebook, path: str = "") -> dict:
-    return {"title": title(notebook), "highlighting": HtmlFormatter(style="friendly").get_style_defs(".highlight")}
+def resources(notebook, language: str, **more) -> dict:
+    """What the templates ask for, beside the notebook."""
+    said = {
+        "title": title(notebook),
+        "language": language,
+        "style": look.style(),
+        "start": look.start(),
+        "script": look.script(),
+    }
+    return said | more
 
 
 def title(notebook) -> str:
@@ -71,11 +82,16 @@ def tidy(soup: BeautifulSoup, language: str) -> None:
                 element[name] = one(element[name], language)
         for cell in soup.select(f".jp-Cell:has(.course-only-{language})"):
             cell.decompose()
-    for memory in soup.select(".jp-Cell script, .course-switch-untrusted"):  # of the switch: its rules suffice here
-        memory.decompose()
+    for memory in soup.select(".jp-Cell script:not(.player script), .course-switch-untrusted"):
+        memory.decompose()  # of the switch: its rules suffice here
     styles = {style.get_text(): style.extract() for style in soup.select("body style")}
-    for style in styles.values():
-        soup.head.append(style)
+    for style in reversed(styles.values()):  # before the page's own, which have the last word
+        soup.head.style.insert_before(style)
+    for head in soup.select("body th"):
+        if not head.get_text(strip=True):
+            head.name = "td"  # an empty corner heads nothing
+            if head.find_parent(class_="course-step"):
+                head["class"] = "gap"
     for table in soup.select("body table"):
         if not table.find_parent(class_="wide"):
             table.wrap(soup.new_tag("div", attrs={"class": "wide"}))
@@ -85,9 +101,13 @@ def tidy(soup: BeautifulSoup, language: str) -> None:
             link["href"] = f"{address.removesuffix('.ipynb')}.html{hash}{place}"
 
 
-def page(notebook, language: str) -> str:
-    exporter = PageExporter(**options("course_page", language))
-    html, _ = exporter.from_notebook_node(notebook, resources(notebook))
+def soup_of(notebook, language: str, template: str = "course_page", **more) -> BeautifulSoup:
+    exporter = PageExporter(**options(template, language))
+    html, _ = exporter.from_notebook_node(bring_to_life(notebook), resources(notebook, language, **more))
     soup = BeautifulSoup(html, "html.parser")
     tidy(soup, language)
-    return str(soup)
+    return soup
+
+
+def page(notebook, language: str) -> str:
+    return str(soup_of(notebook, language))

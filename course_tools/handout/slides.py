@@ -7,6 +7,8 @@ import nbformat
 from bs4 import BeautifulSoup
 from nbconvert.exporters import SlidesExporter
 
+from .. import look
+from ..player import bring_to_life
 from . import pages
 from . import write as handout
 from .talk import talk
@@ -20,10 +22,14 @@ class _Exporter(pages._Formulas, SlidesExporter):
 
 def page(notebook, language: str) -> str:
     exporter = _Exporter(**pages.options("course_slides", language), exclude_anchor_links=True)
-    resources = pages.resources(notebook)
-    resources["reveal_css"] = (REVEAL / "reveal.css").read_text()
-    resources["scripts"] = [(REVEAL / name).read_text() for name in ("reveal.js", "notes.js")]
-    html, _ = exporter.from_notebook_node(notebook, resources)
+    resources = pages.resources(
+        notebook,
+        language,
+        style=look.style(pages.TEMPLATES / "course_slides" / "slides.css"),
+        reveal_css=(REVEAL / "reveal.css").read_text(),
+        scripts=[(REVEAL / name).read_text() for name in ("reveal.js", "notes.js")],
+    )
+    html, _ = exporter.from_notebook_node(bring_to_life(notebook), resources)
     soup = BeautifulSoup(html, "html.parser")
     pages.tidy(soup, language)
     return str(soup)

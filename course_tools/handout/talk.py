@@ -10,7 +10,20 @@ import re
 import nbformat
 
 from . import select
-from .mark import LINES, bare, hides_code, is_heading, is_prose, is_silent, kind_of, lines, mark, set_kind, text_lines
+from .mark import (
+    LINES,
+    SHORT,
+    bare,
+    hides_code,
+    is_heading,
+    is_prose,
+    is_silent,
+    kind_of,
+    lines,
+    mark,
+    set_kind,
+    text_lines,
+)
 
 _ENDS = re.compile(r"(?<=[。！？])(?=.)|(?<=[.!?”])\s+(?=[A-Z“*`$])")
 
@@ -55,7 +68,7 @@ def _pieces(notebook, language: str):
                 if kind_of(later) in ("slide", "subslide"):
                     break
                 followers += [] if is_silent(later) else [lines(later)]
-            short = shorten(whole, max(3, LINES - sum(followers)))
+            short = shorten(whole, max(3, min(SHORT if any(followers) else 8, LINES - sum(followers))))
             if short != whole:
                 cell.source = f'<div lang="{language}">\n\n{short}\n\n</div>'
                 yield cell

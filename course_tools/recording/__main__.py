@@ -34,7 +34,7 @@ def main(arguments: list[str] | None = None) -> None:
         "calls": "一次调用要多久 · what a call costs",
         "report": "ncu 打印的报告 · what ncu prints",
         "ladder": "从 row 到 softmax 的每一步 · every step from row to softmax",
-        "kernels": "每个内核用了什么 · what every kernel takes",
+        "kernels": "每个 kernel 用了什么 · what every kernel takes",
         "kernels-close": "同上，在 softmax 吃紧的形状上 · the same where softmax is hard pressed",
         "operations": "训练里的运算要多久 · how long the operations of training take",
         "attention": "注意力要多久 · how long attention takes",

@@ -20,9 +20,10 @@ class Explorer:
     description. `draw` takes the controls' names as keyword arguments and returns a `Picture`.
     """
 
-    def __init__(self, draw, *, slow=lambda **values: False, **controls: widgets.Widget):
+    def __init__(self, draw, *, slow=None, **controls: widgets.Widget):
         """`slow` says of the controls' values whether their picture takes long: then a progress bar shows meanwhile."""
-        self._draw, self._slow = draw, slow
+        self._draw, self._slow = draw, slow or (lambda **values: False)
+        self.sometimes_slow = slow is not None
         self.controls = controls
         self.view = widgets.HTML()
         self.widget = widgets.VBox([*map(_row, controls.values()), self.view])

@@ -11,26 +11,35 @@ function narrow(cell, scale) {
   }
 }
 
-function fit() {
-  for (const slide of document.querySelectorAll('.slides > section > section')) {
-    const layers = [slide.parentElement, slide];
-    const before = layers.map(e => [e.style.display, e.hidden]);
-    layers.forEach(e => { e.style.display = 'block'; e.hidden = false; });
-    const cells = [...slide.querySelectorAll('.jp-Cell')].filter(e => !e.querySelector('h1, h2'));
-    for (const scale of SCALES) {
-      cells.forEach(e => narrow(e, scale));
-      slide.dataset.fits = slide.scrollHeight <= HEIGHT && inside(slide);
-      if (slide.dataset.fits === 'true') break;
-    }
-    slide.dataset.scale = Math.min(...cells.map(e => e.style.zoom), SCALES[0]);
-    layers.forEach((e, k) => { [e.style.display, e.hidden] = before[k]; });
+// The largest scale, of those up to `most`, at which the slide is on the screen.
+function fitOne(slide, most = SCALES[0]) {
+  const layers = [slide.parentElement, slide];
+  const before = layers.map(e => [e.style.display, e.hidden]);
+  layers.forEach(e => { e.style.display = 'block'; e.hidden = false; });
+  const cells = [...slide.querySelectorAll('.jp-Cell')].filter(e => !e.querySelector('h1, h2'));
+  for (const scale of SCALES.filter(s => s <= most)) {
+    cells.forEach(e => narrow(e, scale));
+    slide.dataset.fits = slide.scrollHeight <= HEIGHT && inside(slide);
+    if (slide.dataset.fits === 'true') break;
   }
+  slide.dataset.scale = Math.min(...cells.map(e => e.style.zoom), SCALES[0]);
+  layers.forEach((e, k) => { [e.style.display, e.hidden] = before[k]; });
 }
+
+const slides = () => document.querySelectorAll('.slides > section > section');
+const fit = () => slides().forEach(slide => fitOne(slide));
+
+// A later step may be taller: then its slide gets smaller, and stays so.
+document.addEventListener('moved', event => {
+  const slide = event.target.closest('.slides > section > section');
+  if (slide && slide.scrollHeight > HEIGHT) fitOne(slide, +slide.dataset.scale);
+});
 
 Reveal.initialize({
   width: WIDTH, height: HEIGHT, margin: 0.06, center: false, hash: true, slideNumber: 'c/t', transition: 'none',
   plugins: [RevealNotes],
 }).then(() => {
+  document.querySelector('.reveal').removeAttribute('role');  // it is a text to read, not an application
   document.readyState === 'complete' ? fit() : addEventListener('load', fit);
   document.querySelectorAll('details').forEach(e => e.addEventListener('toggle', fit));
 });

@@ -1,0 +1,175 @@
+// Plays what film.py packed: steppers, explorers, predictions. No picture is drawn here; a position looks up its frame.
+
+function make(name, properties = {}, ...children) {
+  const element = Object.assign(document.createElement(name), properties);
+  element.append(...children);
+  return element;
+}
+
+// A text in both languages, as the rest of the page has it.
+function both([zh, en]) {
+  if (zh === en) return [zh];
+  return [make('span', {lang: 'zh', innerHTML: zh}), make('span', {className: 'course-both'}, ' · '), make('span', {lang: 'en', innerHTML: en})];
+}
+
+function button(sign, label) {
+  const found = make('button', {type: 'button', textContent: sign});
+  found.setAttribute('aria-label', label);
+  return found;
+}
+
+const still = matchMedia('(prefers-reduced-motion: reduce)');
+let made = 0;
+
+class Film {
+  constructor(box) {
+    this.box = box;
+    Object.assign(this, JSON.parse(box.querySelector('script.told').textContent));  // controls, at, actual, part
+    this.start = this.controls.map(control => control.start);
+    this.asked = [...this.start];
+    this.moves = this.start.map(() => 0);  // when each control was last moved
+    this.turn = 0;
+    this.number = ++made;
+    this.picture = box.querySelector('.still');
+    this.picture.classList.add('frame');
+    this.build();
+    for (const first of ['pointerenter', 'focusin']) box.addEventListener(first, () => this.load(), {once: true});
+    box.addEventListener('keydown', event => event.stopPropagation());  // slides would take the arrow keys
+  }
+
+  // The frames, unpacked once somebody is about to move something.
+  load() {
+    return this.loaded ??= (async () => {
+      const packed = Uint8Array.from(atob(this.box.querySelector('script.film').textContent), letter => letter.charCodeAt(0));
+      const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate'));
+      this.film = await new Response(stream).json();
+    })();
+  }
+
+  frame(number) {
+    return this.film.frames[number].split(' ').map(run => {
+      const [first, last = first] = run.split('-').map(digits => parseInt(digits, 36));
+      return this.film.pieces.slice(first, last + 1).join('');
+    }).join('');
+  }
+
+  build() {
+    this.bar = make('div', {className: 'dials'});
+    this.controls.forEach((control, k) => (control.group ? this.group(control) : this.bar).append(this.row(control, k)));
+    this.told = make('div', {className: 'unseen'});
+    this.told.setAttribute('aria-live', 'polite');
+    this.box.prepend(this.bar, ...(this.part ? [this.note()] : []), this.told);
+    this.box.classList.add('live');
+    this.mark();
+  }
+
+  note() {
+    return make('p', {className: 'part'}, ...both([
+      `这一页带着 ${Object.keys(this.at).length} 个位置。太远的组合没有带：最早动过的那个会回到起点。笔记本里每个位置都有。`,
+      `This page carries ${Object.keys(this.at).length} positions. Of combinations too far apart, the control moved longest ago goes back to its start; the notebook has every position.`]));
+  }
+
+  row(control, k) {
+    const id = `control-${this.number}-${k}`, label = make('label', {htmlFor: id}, ...both([control.zh, control.en]));
+    const input = this.inputs(control);
+    input.id = id;
+    input.addEventListener(control.kind === 'range' ? 'input' : 'change', () => this.move(k, control.kind === 'switch' ? +input.checked : +input.value));
+    control.input = input;
+    const row = make('div', {className: 'control'}, label, input);
+    if (control.kind === 'range') row.append(control.output = make('output', {htmlFor: id}));
+    if (control.play) row.append(this.buttons(control, k));
+    return row;
+  }
+
+  // Where boxes are ticked that belong together.
+  group({group}) {
+    if (this.ticks?.dataset.name === group.join()) return this.ticks;
+    this.ticks = make('div', {className: 'ticks'}, make('b', {}, ...both(group)));
+    this.ticks.dataset.name = group.join();
+    this.ticks.setAttribute('role', 'group');
+    this.ticks.setAttribute('aria-label', group.join(' · '));
+    this.bar.append(this.ticks);
+    return this.ticks;
+  }
+
+  inputs(control) {
+    if (control.kind === 'switch') return make('input', {type: 'checkbox'});
+    if (control.kind === 'range') return make('input', {type: 'range', min: 0, max: control.said.length - 1, step: 1});
+    const options = control.said.map((text, value) => make('option', {value, textContent: text}));
+    root.addEventListener('language', () => options.forEach((option, value) => option.textContent = said(control.said[value])));
+    return make('select', {}, ...options);
+  }
+
+  buttons(control, k) {
+    const back = button('◀', '上一步 · previous step'), forth = button('▶', '下一步 · next step'), play = button('▶▶', '播放 · play');
+    const by = step => this.move(k, Math.min(Math.max(this.shown[k] + step, 0), control.said.length - 1), true);
+    const stop = () => { clearInterval(control.timer); control.timer = 0; sign('▶▶', '播放 · play'); };
+    const sign = (text, label) => { play.textContent = text; whole.delete(play); play.setAttribute('aria-label', label); speak(this.box); };
+    back.addEventListener('click', () => { stop(); by(-1); });
+    forth.addEventListener('click', () => { stop(); by(1); });
+    play.addEventListener('click', () => {
+      if (control.timer) return stop();
+      sign('❚❚', '暂停 · pause');
+      if (this.shown[k] === control.said.length - 1) this.move(k, 0);
+      control.timer = setInterval(() => this.shown[k] < control.said.length - 1 ? by(1) : stop(), control.play);
+    });
+    play.hidden = still.matches;  // whoever wants nothing to move steps by hand
+    return make('div', {className: 'buttons'}, back, forth, play);
+  }
+
+  // One control moves. Where the page has no such position, the others go back to their start, the one moved longest ago first.
+  async move(k, index, aloud = false) {
+    this.asked[k] = index;
+    this.moves[k] = ++this.turn;
+    const others = [...this.asked.keys()].filter(other => other !== k).sort((a, b) => this.moves[a] - this.moves[b]);
+    while (!(this.asked.join() in this.at) && others.length) {
+      const other = others.shift();
+      this.asked[other] = this.start[other];
+    }
+    this.mark(aloud);
+    await this.load();
+    this.picture.innerHTML = this.frame(this.at[this.asked.join()]);
+    speak(this.picture);
+    watchAll(this.picture);
+    watch(this.picture);
+    this.box.dispatchEvent(new Event('moved', {bubbles: true}));
+  }
+
+  // The controls show where they are; one that follows another may be elsewhere than asked.
+  mark(aloud = false) {
+    const actual = this.actual[this.asked.join()] ?? this.asked;
+    this.shown = actual.map((place, k) => typeof place === 'number' ? place : this.asked[k]);
+    this.controls.forEach((control, k) => {
+      const text = typeof actual[k] === 'number' ? control.said[actual[k]] : actual[k];
+      if (control.kind === 'switch') control.input.checked = !!this.shown[k];
+      else control.input.value = this.shown[k];
+      if (control.output) control.output.textContent = control.play > 500 && text.includes(':') ? text.slice(0, text.indexOf(':')) : said(text);
+      if (control.kind === 'range') control.input.setAttribute('aria-valuetext', said(text));
+      if (aloud && control.play) this.told.textContent = said(text);
+    });
+  }
+}
+
+const LETTERS = 'ABCDEF';
+
+function ask(box) {
+  const {options, feedback} = JSON.parse(box.querySelector('script.told').textContent), name = `prediction-${++made}`;
+  const choices = options.map((text, k) => make('label', {},
+    make('input', {type: 'radio', name, value: k}), make('b', {}, LETTERS[k]), make('span', {}, ...both(text))));
+  const commit = make('button', {type: 'button', disabled: true}, ...both(['就选它', 'Commit']));
+  const answer = make('div', {className: 'answer', tabIndex: -1});
+  const field = make('fieldset', {}, make('legend', {}, ...both(['先选一个', 'Predict'])), ...choices, commit, answer);
+  field.addEventListener('change', () => commit.disabled = false);
+  commit.addEventListener('click', () => {
+    answer.innerHTML = feedback[field.querySelector('input:checked').value];
+    field.querySelectorAll('input').forEach(input => input.disabled = true);
+    commit.remove();
+    answer.focus();  // where the button was: the keyboard goes on from here, and a screen reader reads it
+  });
+  field.addEventListener('keydown', event => event.stopPropagation());
+  box.append(field);
+  box.classList.add('live');
+}
+
+for (const box of document.querySelectorAll('.player')) box.classList.contains('prediction') ? ask(box) : new Film(box);
+speak(document.body);

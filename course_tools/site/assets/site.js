@@ -1,0 +1,56 @@
+// The site's own: contents that fold on a phone, and the search.
+if (innerWidth < 1568) document.querySelector('.contents details')?.removeAttribute('open');
+
+const form = document.querySelector('.search'), field = form.querySelector('input'), list = form.querySelector('.found');
+let engine;
+
+// As search.py cuts words; of a query's Chinese the pairs alone, or a single character.
+function cut(text) {
+  return (text.toLowerCase().match(/[a-z0-9_]+|[\u4e00-\u9fff]+/g) ?? []).flatMap(run =>
+    run < '\u4e00' || run.length < 2 ? [run] : [...run].slice(1).map((letter, k) => run[k] + letter));
+}
+
+const load = file => new Promise((done, failed) => document.head.append(make('script', {src: file, onload: done, onerror: failed})));
+
+// The index is asked for when somebody is about to search: as a script, for a page opened as a file may not fetch.
+function ready() {
+  return engine ??= (async () => {
+    await Promise.all([load('assets/minisearch.js'), load('assets/index.js')]);
+    return MiniSearch.loadJS(COURSE_INDEX, {fields: ['title', 'text'], storeFields: ['language', 'address', 'page', 'title', 'text'], tokenize: cut});
+  })();
+}
+
+async function find() {
+  const words = cut(field.value);
+  list.hidden = !words.length;
+  if (!words.length) return;
+  const languages = root.dataset.lang === 'both' ? ['zh', 'en'] : [root.dataset.lang];
+  const hits = (await ready()).search(field.value, {
+    combineWith: 'AND', boost: {title: 3}, prefix: term => /^[a-z0-9_]{2,}/.test(term), filter: hit => languages.includes(hit.language),
+  }).slice(0, 20);
+  list.replaceChildren(hits.length ? make('ol', {}, ...hits.map(hit => shown(hit, words))) : make('p', {}, ...both(['没有找到。', 'Nothing found.'])));
+  keep();
+}
+
+function shown(hit, words) {
+  const low = hit.text.toLowerCase(), first = Math.max(0, Math.min(...words.map(word => low.indexOf(word)).filter(at => at >= 0), low.length) - 30);
+  const part = hit.text.slice(first, first + 120), excerpt = make('small');
+  const pattern = new RegExp(`(${words.join('|')})`, 'i');
+  for (const piece of part.split(pattern)) excerpt.append(pattern.test(piece) ? make('mark', {}, piece) : piece);
+  const name = hit.title === hit.page ? hit.title : `${hit.title}`;
+  return make('li', {lang: hit.language}, make('a', {href: hit.address}, name), make('small', {}, hit.title === hit.page ? '' : hit.page), excerpt);
+}
+
+field.addEventListener('focus', ready, {once: true});
+field.addEventListener('input', find);
+form.addEventListener('submit', event => { event.preventDefault(); list.querySelector('a')?.focus(); });
+form.addEventListener('keydown', event => {
+  if (event.key === 'Escape') { list.hidden = true; field.focus(); }
+  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+  const stops = [field, ...list.querySelectorAll('a')], at = stops.indexOf(document.activeElement);
+  stops[at + (event.key === 'ArrowDown' ? 1 : -1)]?.focus();
+  event.preventDefault();
+});
+list.addEventListener('click', event => { if (event.target.closest('a')) list.hidden = true; });
+document.addEventListener('click', event => { if (!form.contains(event.target)) list.hidden = true; });
+root.addEventListener('language', () => { if (!list.hidden) find(); });

@@ -1,0 +1,74 @@
+"""Writes the whole site into a folder."""
+
+import shutil
+from pathlib import Path
+
+from course_utils.language import Text
+
+from .. import look
+from ..contents import COURSE, Entry, entries
+from ..handout.write import Refused
+from . import front, lesson, search, words
+from .shell import GLOSSARY, INDEX, Page, address, shell
+
+HERE = Path(__file__).parent
+MINE = ".softmax-course-site"  # in a folder written here: it may be written over
+
+
+def build(folder: Path, course: Path = COURSE, only: list[str] | None = None):
+    """Yields each page as it is written, and its size."""
+    found = [entry for entry in entries(course) if not only or entry.number in only]
+    if not found:
+        raise Refused(f"{course} 里没有这样的笔记本。", f"There are no such notebooks in {course}.")
+    prepare(folder)
+    assets(folder / "assets")
+    documents: list[search.Document] = []
+    for position, entry in enumerate(found):
+        before, after = (found[k] if 0 <= k < len(found) else None for k in (position - 1, position + 1))
+        page = lesson.page(entry, {each.path.name for each in found}, folder, course)
+        documents += search.documents(page)
+        yield write(folder, page, found, before, after)
+    for page in (words.page(found), front.page(found, course)):
+        documents += search.documents(page)
+        yield write(folder, page, found)
+    path = folder / "assets" / "index.js"
+    path.write_text(f"COURSE_INDEX = {search.index(documents)};\n", encoding="utf-8")
+    yield path, path.stat().st_size
+
+
+def prepare(folder: Path) -> None:
+    """An empty folder; an older site in it is taken away, anything else is left alone."""
+    if folder.is_dir() and (folder / MINE).is_file():
+        shutil.rmtree(folder)
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise Refused(
+            f"{folder} 里有别的东西。换一个文件夹。", f"{folder} holds something else. Choose another folder."
+        )
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / MINE).touch()
+    (folder / ".nojekyll").touch()  # GitHub Pages shall serve it as it is
+
+
+def assets(folder: Path) -> None:
+    folder.mkdir()
+    own = HERE / "assets"
+    (folder / "course.css").write_text(
+        f"{look.style()}\n{(own / 'site.css').read_text(encoding='utf-8')}", encoding="utf-8"
+    )
+    (folder / "course.js").write_text(
+        f"{look.script()}\n{(own / 'site.js').read_text(encoding='utf-8')}", encoding="utf-8"
+    )
+    library = (HERE / "minisearch" / name for name in ("LICENSE", "minisearch.js"))
+    licence, code = (path.read_text(encoding="utf-8") for path in library)
+    (folder / "minisearch.js").write_text(
+        f"/*\n{licence}*/\n{code.partition('//# sourceMappingURL')[0]}", encoding="utf-8"
+    )
+
+
+def write(folder: Path, page: Page, found: list[Entry], before: Entry | None = None, after: Entry | None = None):
+    near = {"before": before and (address(before), before.title), "after": after and (address(after), after.title)}
+    if page.file == GLOSSARY:
+        near["before"] = (INDEX, Text("目录", "Contents"))
+    path = folder / page.file
+    path.write_text(shell(page, found, **near), encoding="utf-8")
+    return path, path.stat().st_size

@@ -1,0 +1,64 @@
+"""The first page: what the README says the course is, its map and contents, and how to open it in JupyterLab."""
+
+import re
+from html import escape
+from pathlib import Path
+
+from bs4 import BeautifulSoup
+
+from course_utils.figures import course_map
+from course_utils.language import Text, spans
+
+from ..contents import Entry, map_places
+from ..handout.pages import PageExporter
+from .shell import INDEX, Heading, Page, address, in_spans, two
+
+_CONTENTS = Text("目录", "Contents")
+_LAB = Text("在 JupyterLab 里运行", "Running it in JupyterLab")
+
+
+def page(found: list[Entry], course: Path) -> Page:
+    readme = (course / "README.md").read_text(encoding="utf-8")
+    head, *sections = re.split(r"^## ", readme, flags=re.MULTILINE)
+    title = two(head.partition("\n")[0].removeprefix("# "))
+    start = next(section.partition("\n")[2] for section in sections if "make lab" in section)
+    picture = course_map(map_places(found)).html()
+    parts = [
+        f"<h1>{in_spans(title)}</h1>",
+        *(_text(block) for block in head.split("\n\n")[1:] if not block.startswith(("![", "[", "<"))),
+        f'<h2 id="contents">{in_spans(_CONTENTS)}</h2>',
+        f'<ol class="lessons">{"".join(map(_lesson, found))}</ol>',
+        f'<div class="wide">{picture}</div>',
+        f'<h2 id="jupyterlab">{in_spans(_LAB)}</h2>',
+        *(_text(block) for block in start.split("\n\n") if not block.startswith(("|", "<"))),
+    ]
+    main = BeautifulSoup(f"<main>{''.join(parts)}</main>", "html.parser").main
+    styles = [style.extract().get_text() for style in main.select("style")]
+    return Page(INDEX, title, main, styles, [Heading(2, "contents", _CONTENTS), Heading(2, "jupyterlab", _LAB)])
+
+
+def _lesson(entry: Entry) -> str:
+    time = spans(
+        f"{entry.minutes} 分钟，练习 {entry.exercises} 道，另加 {entry.exercise_minutes} 分钟",
+        f"{entry.minutes} minutes, and {entry.exercise_minutes} more for {entry.exercises} exercises",
+    )
+    return (
+        f'<li><a href="{address(entry)}"><b>{entry.number}</b> {in_spans(entry.title)}</a>'
+        f"<p>{in_spans(entry.question)}</p><small>{time}</small></li>"
+    )
+
+
+def _text(block: str) -> str:
+    """A paragraph of the README: its lines in Chinese, its lines in English, or code."""
+    if block.startswith("```"):
+        code = "\n".join(block.splitlines()[1:-1])
+        return f'<div class="highlight"><pre>{escape(code, quote=False)}</pre></div>'
+    lines = {"zh": [], "en": []}
+    for line in filter(None, block.splitlines()):
+        lines["zh" if re.search("[\u4e00-\u9fff]", line) else "en"].append(line)
+    texts = {language: _html("\n".join(each)) for language, each in lines.items() if each}
+    return "".join(f'<div class="text" lang="{language}">{text}</div>' for language, text in texts.items())
+
+
+def _html(markdown: str) -> str:
+    return PageExporter(exclude_anchor_links=True).markdown2html(markdown)

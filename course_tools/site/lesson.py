@@ -1,0 +1,64 @@
+"""A notebook as a page of the site."""
+
+import copy
+import re
+from pathlib import Path
+from urllib.parse import unquote
+
+from bs4 import BeautifulSoup
+
+from course_utils.language import spans
+
+from .. import look
+from ..contents import Entry
+from ..handout import pages, select
+from ..handout.write import bring
+from . import words
+from .shell import GLOSSARY, INDEX, Page, address, speak_headings
+
+_GLOSSARY_FILE = re.compile(r"\]\(\.\./GLOSSARY\.md(#[^)]*)?\)")
+_CHECK = re.compile(r'^check\("')
+
+
+def page(entry: Entry, names: set[str], folder: Path, course: Path) -> Page:
+    """`names` are the notebooks of the site; what the text shows or links to is copied into `folder`."""
+    notebook = copy.deepcopy(entry.notebook)
+    # The page has a switch of its own; what speaks of the notebook's has nothing to speak of.
+    notebook.cells = [
+        cell for cell in notebook.cells if "switch" not in select.tags(cell) and select.START not in cell.source
+    ]
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            cell.source = _GLOSSARY_FILE.sub(f"]({GLOSSARY})", cell.source)
+        elif _CHECK.match(cell.source):
+            cell.outputs = []  # it judges what a reader runs; here nothing is run
+            cell.metadata.setdefault("tags", []).append("check")
+    bring(notebook, entry.path.parent, folder, names, course)
+    soup = pages.soup_of(notebook, "both")
+    main, look_itself = soup.main, look.style()
+    styles = [style.get_text() for style in soup.select("head style") if style.get_text() != look_itself]
+    headings = speak_headings(main)
+    whole(main, headings)
+    exercises(main, entry)
+    words.link(main)
+    return Page(address(entry), entry.title, main, styles, headings)
+
+
+def exercises(main: BeautifulSoup, entry: Entry) -> None:
+    """Below each exercise, where it can be done."""
+    for check in main.select(".celltag_check"):
+        name = f"notebooks/{entry.path.name}"
+        where = spans(
+            f'在 JupyterLab 里做：打开 <code>{name}</code>，写好后运行这一格，它会当场说出错在哪里。<a href="{INDEX}#jupyterlab">怎样打开 JupyterLab</a>',
+            f"Do it in JupyterLab: open <code>{name}</code>, write your answer and run this cell; it names the mistake on the spot. "
+            f'<a href="{INDEX}#jupyterlab">How to open JupyterLab</a>',
+        )
+        check.append(BeautifulSoup(f'<p class="exercise text">{where}</p>', "html.parser"))
+
+
+def whole(main: BeautifulSoup, headings) -> None:
+    """Every link to a place on this page leads to one: a language's words alone were not the heading's."""
+    ids = {heading.id for heading in headings}
+    for link in main.select('a[href^="#"]'):
+        if unquote(link["href"][1:]) not in {unquote(id) for id in ids}:
+            link.unwrap()

@@ -1,0 +1,91 @@
+"""What is around every page of the site: the bar with the switches and the search, contents, previous and next."""
+
+import re
+from dataclasses import dataclass, field
+from functools import cache
+from html import escape
+from pathlib import Path
+
+import jinja2
+from bs4 import BeautifulSoup
+
+from course_utils.language import Text, spans
+
+from .. import look
+from ..contents import Entry
+
+INDEX, GLOSSARY = "index.html", "glossary.html"
+HERE = Path(__file__).parent
+_CJK = "\u3000-\u303f\u4e00-\u9fff\uff00-\uffef"
+_TWO = re.compile(rf"(?P<zh>.*?[{_CJK}].*?) · (?P<en>[^{_CJK}]*)", re.DOTALL)  # what page.js holds for two languages
+
+
+@dataclass
+class Heading:
+    level: int
+    id: str
+    text: Text
+
+
+@dataclass
+class Page:
+    file: str
+    title: Text
+    main: BeautifulSoup
+    styles: list[str] = field(default_factory=list)
+    headings: list[Heading] = field(default_factory=list)
+
+
+def address(entry: Entry) -> str:
+    return f"{entry.path.stem}.html"
+
+
+def two(text: str) -> Text:
+    """A text such as "掩码 · The mask" in its languages; any other text is the same in both."""
+    found = _TWO.fullmatch(text.strip())
+    return Text(found["zh"].lstrip(), found["en"].rstrip()) if found else Text(text.strip(), text.strip())
+
+
+def in_spans(text: Text) -> str:
+    return spans(escape(text.zh, quote=False), escape(text.en, quote=False))
+
+
+def speak_headings(main: BeautifulSoup) -> list[Heading]:
+    """Puts the two languages of each heading into spans of their own; returns what a table of contents lists."""
+    found = []
+    for heading in main.select("h1, h2, h3"):
+        anchor = heading.select_one(".anchor-link")
+        if anchor:
+            anchor.extract()
+            anchor["aria-label"] = "链接到这里 · link to this place"
+        text = two(heading.get_text())
+        if text.zh != text.en:
+            heading.clear()
+            heading.append(BeautifulSoup(in_spans(text), "html.parser"))
+        if anchor:
+            heading.append(anchor)
+        found.append(Heading(int(heading.name[1]), heading.get("id", ""), text))
+    for summary in main.select("summary:not(:has(*))"):
+        text = two(summary.get_text())
+        summary.clear()
+        summary.append(BeautifulSoup(in_spans(text), "html.parser"))
+    return found
+
+
+@cache
+def _template() -> jinja2.Template:
+    environment = jinja2.Environment(
+        autoescape=False, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
+    )
+    environment.filters |= {"said": in_spans, "attribute": lambda text: escape(f"{text.zh} · {text.en}")}
+    return environment.from_string((HERE / "assets" / "page.html.j2").read_text(encoding="utf-8"))
+
+
+def shell(page: Page, found: list[Entry], before=None, after=None) -> str:
+    """The whole page. `before` and `after` are (address, title)."""
+    places = [(address(entry), entry) for entry in found]
+    contents = [heading for heading in page.headings if heading.level in (2, 3) and heading.id]
+    return _template().render(
+        page=page, places=places, contents=contents, before=before, after=after,
+        start=look.start(), index=INDEX, glossary=GLOSSARY, Text=Text,
+    )  # fmt: skip

@@ -1,0 +1,107 @@
+"""The glossary as a page, and the terms in the text that lead to it."""
+
+import re
+from html import escape
+
+from bs4 import BeautifulSoup, NavigableString
+
+from course_utils.glossary import GLOSSARY as TERMS
+from course_utils.glossary import Term
+from course_utils.language import Text
+
+from ..contents import Entry
+from .shell import GLOSSARY, Heading, Page, address, in_spans
+
+_TITLE = Text("词汇表", "Glossary")
+_NOT_IN = ("a", "code", "pre", "math", "h1", "h2", "h3", "summary", "th", "script", "style")
+
+
+def place(term: Term) -> str:
+    return "term-" + re.sub(r"[^a-z0-9]+", "-", term.name.en.lower()).strip("-")
+
+
+def page(found: list[Entry]) -> Page:
+    taught = {entry.number: entry for entry in found}
+    parts, headings = [f"<h1>{in_spans(_TITLE)}</h1>"], [Heading(1, "", _TITLE)]
+    for number, (heading, terms) in enumerate(TERMS.items()):
+        headings.append(Heading(2, f"part-{number}", heading))
+        parts.append(
+            f'<h2 id="part-{number}">{in_spans(heading)}</h2><dl>{"".join(_entry(term, taught) for term in terms)}</dl>'
+        )
+    main = BeautifulSoup(f"<main>{''.join(parts)}</main>", "html.parser").main
+    return Page(GLOSSARY, _TITLE, main, headings=headings)
+
+
+def _entry(term: Term, taught: dict[str, Entry]) -> str:
+    """A word in the reader's language, beside it what it is called in the other one and by CUDA."""
+    also = (
+        f'<span class="also" lang="zh">{escape(term.name.en)}</span><span class="also" lang="en">{escape(term.name.zh)}</span>'
+        if term.name.zh != term.name.en
+        else ""
+    )
+    cuda = re.sub(r"`([^`]*)`", r"<code>\1</code>", escape(term.cuda))
+    where = taught.get(term.taught)
+    link = f' <a href="{address(where)}">{where.number} {in_spans(where.title)}</a>' if where else ""
+    return (
+        f'<dt id="{place(term)}">{in_spans(term.name)} {also}</dt>'
+        f"<dd>{in_spans(term.says)}<br><small>CUDA: {cuda}.{link}</small></dd>"
+    )
+
+
+def _forms() -> dict[str, dict[str, str]]:
+    """How each term is written in each language, "SM (streaming multiprocessor)" in two ways, and where it leads."""
+    found: dict[str, dict[str, str]] = {"zh": {}, "en": {}}
+    for terms in TERMS.values():
+        for term in terms:
+            for language in found:
+                for form in re.split(r"[（(）)]", getattr(term.name, language)):
+                    if form.strip():
+                        found[language].setdefault(form.strip().lower(), place(term))
+    return found
+
+
+_FORMS = _forms()
+
+
+def _pattern(language: str) -> re.Pattern:
+    forms = sorted(_FORMS[language], key=len, reverse=True)
+    plural = "(?:s|es)?" if language == "en" else ""
+    words = (rf"(?<![\w-]){re.escape(form)}{plural}(?![\w-])" if form.isascii() else re.escape(form) for form in forms)
+    return re.compile("|".join(words), re.IGNORECASE | re.ASCII)
+
+
+_PATTERNS = {language: _pattern(language) for language in _FORMS}
+
+
+def link(main: BeautifulSoup) -> None:
+    """The first time a section uses a term, in either language, it leads to the glossary."""
+    seen: set[tuple[str, str]] = set()
+    for element in main.select("h2, .jp-MarkdownCell div[lang]"):
+        if element.name == "h2":
+            seen.clear()
+            continue
+        language = element["lang"]
+        for text in list(element.find_all(string=True)):
+            if type(text) is NavigableString and not text.find_parent(_NOT_IN):
+                _link_in(text, language, seen)
+
+
+def _link_in(text: NavigableString, language: str, seen: set) -> None:
+    parts, end = [], 0
+    for match in _PATTERNS[language].finditer(text):
+        form = match[0].lower()
+        target = next(
+            _FORMS[language][each]
+            for each in (form, form.removesuffix("s"), form.removesuffix("es"))
+            if each in _FORMS[language]
+        )
+        if (language, target) in seen:
+            continue
+        seen.add((language, target))
+        parts += [
+            escape(text[end : match.start()], quote=False),
+            f'<a class="term" href="{GLOSSARY}#{target}">{escape(match[0])}</a>',
+        ]
+        end = match.end()
+    if parts:
+        text.replace_with(BeautifulSoup("".join([*parts, escape(text[end:], quote=False)]), "html.parser"))

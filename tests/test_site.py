@@ -1,0 +1,341 @@
+"""The site as a learner meets it: from a file, with no network, on a phone, in either language."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from urllib.parse import unquote
+
+import html5lib
+import pytest
+from axe import USE_ALL, faults
+from browser import CHROMIUM, FLAGS
+from bs4 import BeautifulSoup
+from course import NOTEBOOKS, ROOT
+
+from course_tools.contents import entries
+from course_tools.handout.write import Refused
+from course_tools.site import search, words
+from course_tools.site.build import build
+from course_tools.site.shell import two
+from course_utils.glossary import GLOSSARY
+
+PAGE, ALL = 1_500_000, 20_000_000  # bytes
+PHONE, DESK = (390, 844), (1280, 900)
+FEW = [
+    path.name[:2] for path in NOTEBOOKS if path.name[3:5] in ("na", "ma")
+]  # a short one, and the one with everything
+
+
+def test_the_few_are_there():
+    assert len(FEW) == 2
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("site") / "site"
+    list(build(folder, only=FEW))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """Every notebook: for the deep tests."""
+    folder = tmp_path_factory.mktemp("whole") / "site"
+    list(build(folder))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def browser():
+    playwright = pytest.importorskip("playwright.sync_api")
+    if CHROMIUM is None:
+        pytest.skip("no Chromium here: apt install chromium")
+    with playwright.sync_playwright() as tool:
+        browser = tool.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def opened(browser):
+    """Opens a page as a file, with the network cut; what it asks of other hosts, and what goes wrong in it, is a failure."""
+    contexts, asked, errors = [], [], []
+
+    def open_(path, size=DESK, language="zh", **more):
+        context = browser.new_context(viewport=dict(zip(("width", "height"), size)), offline=True, **more)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("request", lambda request: asked.append(request.url))
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.goto(f"{path.as_uri()}?lang={language}")
+        return page
+
+    yield open_
+    for context in contexts:
+        context.close()
+    assert not errors
+    assert not [url for url in asked if not url.startswith(("file:", "data:", "blob:"))]
+
+
+def check_pages(folder):
+    pages = {path.name: BeautifulSoup(path.read_text(), "html.parser") for path in folder.glob("*.html")}
+    shared = sum(
+        path.stat().st_size for path in (folder / "assets").iterdir() if path.name in ("course.css", "course.js")
+    )
+    for name, soup in pages.items():
+        path = folder / name
+        assert path.stat().st_size + shared <= PAGE, name
+        parser = html5lib.HTMLParser()
+        parser.parse(path.read_text())
+        assert parser.errors == [], (name, parser.errors[:3])
+        ids = [element["id"] for element in soup.select("[id]")]
+        assert len(ids) == len(set(ids)), name
+        assert all(image.get("alt") for image in soup.select("img")), name
+        fetching = re.sub(r'<a [^>]*href="https://', "<a ", str(soup))
+        assert not re.search(r"""(?:src|href)=["']?(?:https?:)?//|url\((?!data:)""", fetching), name
+        for link in soup.select("a[href]"):
+            file, _, place = link["href"].partition("#")
+            if file.startswith("https:"):
+                continue
+            target = pages.get(file or name)
+            assert target or (folder / file).is_file(), (name, link["href"])
+            assert not file.endswith(".ipynb")
+            if place and target:
+                assert target.find(id=lambda id: id and unquote(id) == unquote(place)), (name, link["href"])  # noqa: B023
+    assert sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) <= ALL
+    return pages
+
+
+def test_pages_are_valid_and_lead_somewhere(site):
+    pages = check_pages(site)
+    found = [entry for entry in entries() if entry.number in FEW]
+    assert {f"{entry.path.stem}.html" for entry in found} | {"index.html", "glossary.html"} == set(pages)
+    for entry in found:
+        soup = pages[f"{entry.path.stem}.html"]
+        assert len(soup.select(".exercise code")) == 2 * entry.exercises
+        assert soup.select("details pre") and not soup.select(".course-switch")
+        for heading in soup.select("main :is(h1, h2, h3)"):
+            assert two(heading.get_text().removesuffix("¶")).zh, heading
+    links = pages[f"{found[-1].path.stem}.html"].select("a.term")
+    assert {link.find_parent(attrs={"lang": True})["lang"] for link in links} == {"zh", "en"}
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_a_learner_on_a_phone(site, opened, language):
+    """Reads, steps a kernel to its end, answers three predictions, moves three explorers, finds "occupancy"."""
+    lesson = next(path for path in site.glob("03_*.html"))
+    page = opened(site / "index.html", PHONE, language)
+    page.locator(f'a[href^="{lesson.name}"]').first.click()
+    page.wait_for_url("**/03_*")
+    other = {"zh": "en", "en": "zh"}[language]
+    assert f"lang={language}" in page.url and page.locator("html").get_attribute("lang") == language
+    assert page.locator(f'main div[lang="{language}"]').first.is_visible()
+    assert not page.locator(f'main [lang="{other}"]:visible').count()
+    assert page.evaluate("document.documentElement.scrollWidth") == PHONE[0]
+
+    stepper = page.locator(".player.steps").first
+    forth = stepper.locator("button").nth(1)
+    steps = int(stepper.locator("input").get_attribute("max"))
+    for _ in range(steps):
+        forth.click()
+    page.wait_for_function("() => /tl.store/.test(document.querySelector('.player.steps .now').textContent)")
+    assert stepper.locator("td.wr").count() and stepper.locator("output").inner_text() == f"{steps} / {steps}"
+    assert page.evaluate("document.documentElement.scrollWidth") == PHONE[0]
+
+    for number in range(3):
+        field = page.locator("fieldset").nth(number)
+        field.locator("label").nth(1).click()
+        field.locator("button").click()
+        said = field.locator(".answer").inner_text()
+        assert {"zh": "你选了 B", "en": "You chose B"}[language] in said
+        assert re.search("[\u4e00-\u9fff]", said) if language == "zh" else not re.search("[\u4e00-\u9fff]", said)
+
+    move_explorers(page, 2)
+    page.goto(f"{next(site.glob('01_*.html')).as_uri()}?lang={language}")
+    move_explorers(page, 1)
+
+    field = page.get_by_role("searchbox")
+    field.fill({"zh": "占用率", "en": "occupancy"}[language])
+    page.locator(".found li").first.wait_for()
+    assert re.search({"zh": "占用率", "en": "occupancy"}[language], page.locator(".found").inner_text())
+    field.press("Enter")
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"**lang={language}**#term-occupancy")
+    assert page.locator("#term-occupancy").is_visible()
+
+
+def move_explorers(page, count):
+    """A control of each, with the keyboard; the picture becomes another one."""
+    for number in range(count):
+        explorer = page.locator(".player.explorer").nth(number)
+        before = explorer.locator(".still").inner_html()
+        slider = explorer.locator("input[type=range]").first
+        slider.focus()
+        slider.press("End")
+        page.wait_for_function(
+            "([box, before]) => box.querySelector('.still').innerHTML !== before",
+            arg=[explorer.element_handle(), before],
+        )
+        assert explorer.locator("svg").count() == 1
+
+
+def test_every_frame_is_the_steppers_own(site, opened):
+    """What the page plays is what the notebook's stepper draws, at every step."""
+    from course_tools.player.film import frame, unpacked
+
+    lesson = next(site.glob("03_*.html"))
+    page = opened(lesson)
+    page.locator(".player.steps").first.evaluate("box => box.dispatchEvent(new Event('pointerenter'))")
+    soup = BeautifulSoup(lesson.read_text(), "html.parser").select_one(".player.steps")
+    reel = unpacked(soup.select_one("script.film").string)
+    for k in range(len(reel["frames"])):
+        slider = page.locator(".player.steps input").first
+        slider.evaluate("(input, k) => { input.value = k; input.dispatchEvent(new Event('input')); }", k)
+        page.wait_for_function(
+            "text => document.querySelector('.player.steps .now').textContent.trim() === text",
+            arg=BeautifulSoup(frame(reel, k), "html.parser").select_one(".now").get_text().strip(),
+        )
+
+
+def test_a_move_too_far_takes_the_oldest_back(site, opened):
+    """The page has no position with every control away from its start; the one moved last always goes where it is put."""
+    page = opened(next(site.glob("01_*.html")), language="en")
+    sliders = page.locator(".player.explorer input[type=range]")
+    assert "positions" in page.locator(".part").inner_text()
+    for k in range(sliders.count()):
+        sliders.nth(k).focus()
+        page.keyboard.press("Home")
+        assert sliders.nth(k).input_value() == "0"
+    assert sliders.nth(0).input_value() != "0"
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_language_and_theme_are_kept(site, opened, theme):
+    page = opened(site / "index.html", color_scheme=theme)
+    paper = "getComputedStyle(document.body).backgroundColor"
+    system = page.evaluate(paper)
+    page.get_by_role("button", name="English").click()
+    page.locator("[data-paint]").click()
+    assert page.evaluate(paper) != system
+    page.locator(".lessons a").first.click()
+    page.wait_for_url("**lang=en**")
+    assert f"theme={'dark' if theme == 'light' else 'light'}" in page.url and page.evaluate(paper) != system
+    assert page.title() == page.locator("h1").inner_text().removesuffix("¶").strip()
+
+
+def test_keyboard_alone(site, opened):
+    """Each thing to use can be reached by Tab, shows that it is, and does what it does."""
+    page = opened(next(site.glob("03_*.html")), language="en")
+    seen, last = set(), None
+    for _ in range(400):
+        page.keyboard.press("Tab")
+        kind, outline, place = page.evaluate(
+            "() => { const e = document.activeElement, s = getComputedStyle(e);"
+            " return [e.closest('.player, .bar, nav')?.className ?? e.localName, s.outlineStyle !== 'none' && parseFloat(s.outlineWidth) >= 2,"
+            " [...document.querySelectorAll('*')].indexOf(e)] }"
+        )
+        if kind == "body" or place == last:
+            break
+        assert outline, kind
+        seen.add(kind.split()[1] if kind.startswith("player") else kind)
+        last = place
+    assert {"bar", "contents", "prediction", "explorer", "steps", "near"} <= {each.split()[0] for each in seen} | seen
+    field = page.locator("fieldset").first
+    field.locator("input").first.focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    assert "You chose B" in field.locator(".answer").inner_text()
+    assert page.evaluate("document.activeElement.className") == "answer"
+
+
+def test_with_no_script_everything_is_there(site, opened):
+    page = opened(next(site.glob("03_*.html")), java_script_enabled=False)
+    assert (
+        page.locator('main div[lang="zh"]').first.is_visible()
+        and page.locator('main div[lang="en"]').first.is_visible()
+    )
+    assert page.locator(".player .still").first.is_visible() and page.locator(".player details").count()
+
+
+def test_nothing_moves_for_whoever_wants_that(site, opened):
+    page = opened(next(site.glob("03_*.html")), reduced_motion="reduce")
+    assert not page.get_by_role("button", name="播放").count()
+    assert page.locator(".player.steps button").first.is_visible()
+
+
+def test_in_print_predictions_are_open(site, opened):
+    page = opened(next(site.glob("03_*.html")), language="en")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    page.emulate_media(media="print")
+    assert (
+        page.locator(".player.prediction details").first.is_visible()
+        and not page.locator("fieldset").first.is_visible()
+    )
+    assert "the answer is" in page.locator(".player.prediction .still").first.inner_text()
+
+
+def test_words_are_cut_alike(site, opened):
+    page = opened(site / "index.html")
+    for text in ("BLOCK_SIZE 占用率 tl.load", "在途字节", "率", "a1 B2，第 3 号 program"):
+        cut = page.evaluate("text => cut(text)", text)
+        assert set(cut) <= set(search.tokens(text)), text
+        assert cut
+
+
+def test_every_term_has_its_place():
+    places = [words.place(term) for terms in GLOSSARY.values() for term in terms]
+    assert len(places) == len(set(places)) and all(re.fullmatch("term-[a-z0-9-]+", place) for place in places)
+
+
+def test_what_is_not_a_site_is_left_alone(tmp_path):
+    (tmp_path / "thesis.txt").write_text("mine")
+    with pytest.raises(Refused):
+        list(build(tmp_path))
+    assert (tmp_path / "thesis.txt").read_text() == "mine"
+
+
+def test_accessible(site, opened):
+    """One page, everything on it used; the rest in the deep test."""
+    page = opened(next(site.glob("03_*.html")), PHONE, "en", color_scheme="dark")
+    page.evaluate("document.querySelector('div[lang=en] p').style.color = '#444'")
+    assert any("color-contrast" in fault for fault in faults(page)), "axe looks"
+    page.evaluate("document.querySelector('div[lang=en] p').style.color = ''")
+    page.evaluate(USE_ALL)
+    assert faults(page) == []
+
+
+@pytest.mark.deep
+def test_the_whole_site_is_valid(whole):
+    check_pages(whole)
+
+
+@pytest.mark.deep
+@pytest.mark.timeout(2400)
+def test_the_whole_site_is_accessible(whole, opened):
+    """Every page, both languages, both themes, both widths, with everything on it used."""
+    for path in sorted(whole.glob("*.html")):
+        for language in ("zh", "en"):
+            for theme in ("light", "dark"):
+                for size in (PHONE, DESK):
+                    page = opened(path, size, language, color_scheme=theme)
+                    page.evaluate(USE_ALL)
+                    assert page.evaluate("document.documentElement.scrollWidth") <= size[0], path.name
+                    assert faults(page) == [], (path.name, language, theme, size)
+                    page.close()
+
+
+@pytest.mark.deep
+def test_twice_the_same_bytes(tmp_path):
+    made = []
+    for seed in "12":
+        folder = tmp_path / seed
+        command = [sys.executable, "-m", "course_tools.site", str(folder), "--only", FEW[0]]
+        subprocess.run(command, cwd=ROOT, env={**os.environ, "PYTHONHASHSEED": seed}, check=True, timeout=250)
+        made.append({path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()})
+    assert made[0] == made[1]
+    assert json.loads(
+        re.sub(rb"^COURSE_INDEX = |;\s*$", b"", made[0][next(p for p in made[0] if p.name == "index.js")])
+    )
