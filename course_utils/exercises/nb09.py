@@ -128,7 +128,7 @@ def watched_there(answer, grid, arguments, constexprs, places):
 
 
 def _watched(kernel, grid, *arguments, places=None, **constexprs):
-    from ..races.finder import Deadlock, Findings, Place, Race
+    from ..races.findings import Deadlock, Findings, Place, Race
 
     if not getattr(kernel, "is_kernel", False):
         raise Wrong("kernel 要有 @triton.jit 这一行。", "A kernel needs the line @triton.jit.")
