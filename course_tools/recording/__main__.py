@@ -84,7 +84,18 @@ def _record(options) -> list:
 
 def _lines(what: str) -> list[dict]:
     from . import (
-        astray, attention, calls, kernels, ladder, launch_counters, launches, marks, occupancy, operations, pipeline, samples,
+        astray,
+        attention,
+        calls,
+        kernels,
+        ladder,
+        launch_counters,
+        launches,
+        marks,
+        occupancy,
+        operations,
+        pipeline,
+        samples,
         tail,
     )  # fmt: skip
 

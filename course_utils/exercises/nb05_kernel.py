@@ -5,13 +5,13 @@ from collections import Counter, defaultdict
 import torch
 
 from .launching import launched
-from .nb04 import _far_rows as far_rows
 from .nb04 import _softmax_of_each_row as softmax_of_each_row
 from .nb05_says import AHEAD
 from .sayings import counted
 from .schedule_probes import each_row_once, shares
 
 COLUMNS = 8  # packed, and a whole block: no mask and no stride to be mistaken for anything
+FAR = 2**30  # a row stride: row 2 begins at 2³¹, where int32 ends
 GRIDS = [(8, 4), (10, 4), (7, 3), (3, 5), (1, 1), (9, 2)]
 
 
@@ -30,7 +30,7 @@ def prefetch_kernel(kernel):
         if not found.astray:
             each_row_once(found, rows, programs)
             _next_row_first(kernel, x, programs, asked)
-    far_rows(kernel)
+    _far_rows(kernel)
     softmax_of_each_row(kernel)
 
 
@@ -52,3 +52,12 @@ def _next_row_first(kernel, x, programs: int, asked: dict) -> None:
         for this, following in zip(stored, stored[1:]):
             if done.index(("load", following)) > done.index(("store", this)):
                 raise AHEAD.wrong("not ahead", program=program, stored=this, loaded=following, **asked)
+
+
+def _far_rows(kernel) -> None:
+    """Row times stride, computed in int32, wraps around to the negative. The far rows are not there; their offsets tell enough."""
+    x = torch.zeros(5, 4)
+    for kind, strides in (("load", (4, FAR)), ("store", (FAR, 4))):
+        lowest = min(shares(kernel, x, 2, strides=strides).offsets[kind], default=0)
+        if lowest < 0:
+            raise AHEAD.wrong("int32", kind=kind, offset=lowest)

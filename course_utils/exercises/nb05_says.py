@@ -211,6 +211,10 @@ not ahead
 {grid}：program {program} 先写完第 {stored} 行，才去读第 {loaded} 行。写之前就要发出下一行的 load。
 {grid_en}: program {program} stored row {stored} before it loaded row {loaded}. Issue the load of the next row before you store this one.
 
+int32
+行步幅是 2³⁰ 时，{kind} 落到了偏移 {offset}：行号乘步幅按 int32 算，绕回了负数。行号要先变成 int64。
+With a row stride of 2³⁰ a {kind} lands at offset {offset}: row times stride is computed in int32 and wraps around. Make the row an int64 first.
+
 loaded again
 {grid}：第 {row} 行读了 {times} 遍。提前读到的那一行，留到下一圈用，别再读。
 {grid_en}: row {row} was loaded {times} times. Keep the row that was loaded ahead for the next turn instead of loading it again.

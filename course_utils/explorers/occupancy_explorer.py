@@ -40,7 +40,7 @@ def explore_occupancy(*kernels, arguments=None, block=1024, num_warps=8, stages=
 
     controls = {}
     if len(kernels) > 1:
-        controls["kernel"] = choice("kernel", "kernel", first, list(kernels))
+        controls["kernel"] = choice("kernel（核函数）", "kernel", first, list(kernels))
     controls |= {
         "block": steps("块大小", "block size", block, sorted({*_BLOCKS, block})),
         "num_warps": steps("num_warps", "num_warps", num_warps, _WARPS),
