@@ -128,7 +128,7 @@ def watched_there(answer, grid, arguments, constexprs, places):
 
 
 def _watched(kernel, grid, *arguments, places=None, **constexprs):
-    from ..races.finder import Deadlock, Findings, Place, Race
+    from ..races.findings import Deadlock, Findings, Place, Race
 
     if not getattr(kernel, "is_kernel", False):
         raise Wrong("kernel 要有 @triton.jit 这一行。", "A kernel needs the line @triton.jit.")
@@ -205,6 +205,7 @@ def _last_kernel(kernel):
         (ODD - 30, "7 列、段长 4 时错了：多余的位置按 0 分参加了计算，other 该填 −inf。", "Wrong on 7 columns in parts of 4: spare places take part with a score of 0; let other be −inf."),
         (HALF_EMPTY, "有一段全是 −inf 时得到了 NaN：−inf − (−inf) 没有定义，最大值是 −inf 时改减 0。", "A part of nothing but −inf gives NaN: −inf − (−inf) is undefined. Where the maximum is −inf, subtract 0 instead."),
         (RISING[:, :7], "输入是从 8 列里切出的 7 列时错了：换行要加 x_stride。", "Wrong on 7 columns cut out of 8: the next row is x_stride further on."),
+        (torch.full((1, 8), -INF), "整行都是 −inf 时，结果应是 −inf：合并各对时也要防 −inf − (−inf)。", "A row of nothing but −inf should give −inf: beware of −inf − (−inf) when merging the pairs as well."),
         (torch.tensor([[1.0, 2.0, 0.0, NAN, 3.0, 2.0, 1.0, 0.0]]), "输入里有 NaN 时，结果应是 NaN。", "With NaN in the input the result should be NaN."),
     ):  # fmt: skip
         if not right(x):

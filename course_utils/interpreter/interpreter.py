@@ -234,6 +234,7 @@ def _watched(executor_class):
     def watched(executor, *arguments, **options):
         global _running
         launch, started = WatchedLaunch(executor.fn.__name__), False
+        load = builder.create_masked_load  # as it is by now: somebody may have put another one there
         names = {}  # id of a tensor → its name, and the tensor, which keeps the id from being used again
 
         def prepare_and_name(executor, arguments, options):
@@ -269,7 +270,7 @@ def _watched(executor_class):
 
         def create_masked_load(*operands):
             launch.volatile = bool(operands[-1])
-            return type(builder).create_masked_load(builder, *operands)
+            return load(*operands)
 
         with ExitStack() as stack:
             stack.enter_context(np.errstate(all="ignore"))  # a GPU divides by zero without a word, too

@@ -14,6 +14,7 @@ interpreter does in sequence. What orders them is an atomic that releases, read 
 What the warps of one program do among themselves is not seen: here a program is one thread.
 """
 
-from .finder import Findings, find_races, run_together
+from .finder import find_races, run_together
+from .findings import Findings
 
 __all__ = ["Findings", "find_races", "run_together"]

@@ -106,6 +106,7 @@ WRONG = {
         last(("m + tl.log(s)", "m + s")): ("少了对数", "logarithm is missing"),
         last((' * tl.exp(ms - tl.where(m == -float("inf"), 0.0, m))', "")): ("直接相加了", "added as they are"),
         last(('s = tl.sum(tl.exp(x - tl.where(m == -float("inf"), 0.0, m)), axis=0)', "s = tl.sum(tl.exp(x - m), axis=0)")): ("改减 0", "subtract 0"),
+        last((' * tl.exp(ms - tl.where(m == -float("inf"), 0.0, m))', " * tl.exp(ms - m)")): ("整行都是 −inf", "nothing but −inf should give"),
         last(('other=-float("inf")', "other=0.0")): ("other 该填 −inf", "let other be −inf"),
         last(("row * x_stride", "row * n_cols")): ("x_stride", "x_stride"),
         last(("    tl.store(out_ptr + row, m + tl.log(s))", "tl.store(out_ptr + row, m + tl.log(s))")): ("写了不止一次", "more than once"),
