@@ -116,7 +116,7 @@ def _npu() -> Backend:
             "as far as linalg (Ascend910B); beyond that it takes Huawei's CANN",
         ),
         tested=Text(
-            f"在 CI 上：triton-ascend 的解释器跑 {notebooks}，它的编译器把 NPU 用的内核逐个降到 linalg",
+            f"在 CI 上：triton-ascend 的解释器跑 {notebooks}，它的编译器把 NPU 用的 kernel 逐个降到 linalg",
             f"in CI: triton-ascend's interpreter runs {notebooks}, and its compiler lowers every kernel that an NPU gets",
         ),
         tests=("tests/ascend/test_ascend.py", "tests/test_npu.py"),

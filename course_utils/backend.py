@@ -56,7 +56,7 @@ def _choose() -> str:
     if already is not None and already.knobs.runtime.interpret != (mode == "interpreter"):
         raise RuntimeError(
             both(
-                "triton 在课程选定运行方式之前就被导入了，一个进程不能换方式。请重启内核（Kernel → Restart），并先运行第一个单元格。",
+                "triton 在课程选定运行方式之前就被导入了，一个进程不能换方式。请重启 Jupyter 内核（Kernel → Restart），并先运行第一个单元格。",
                 "triton was imported before the course chose how to run it, and a process cannot switch. Restart the kernel "
                 "(Kernel → Restart) and run the first cell first.",
             )

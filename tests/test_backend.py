@@ -45,7 +45,7 @@ def test_a_backend_can_be_asked_for():
 
 def test_a_triton_imported_too_early_is_told_to_restart():
     run = python("import triton\nfrom course_utils import backend", COURSE_BACKEND="interpreter")
-    assert "重启内核" in run.stderr and "Restart the kernel" in run.stderr
+    assert "重启 Jupyter 内核" in run.stderr and "Restart the kernel" in run.stderr
     again = python(
         "import triton\nfrom course_utils import backend", COURSE_BACKEND="interpreter", TRITON_INTERPRET="1"
     )

@@ -10,8 +10,10 @@ import torch
 from answers import EXERCISES, IDS, RIGHT, WRONG, define, right_answers, wrong_answers
 from course import NOTEBOOKS
 
+from course_utils.compiler import compile_for
 from course_utils.exercises import engine
 from course_utils.exercises.prediction import Prediction
+from course_utils.softmax import row_kernel
 from course_utils.traffic import ledger
 
 
@@ -73,6 +75,18 @@ def test_the_traffic_that_02_asks_for_is_what_the_ledger_counts():
                 code(x)
             counted = book.totals.read.elements, book.totals.written.elements
             assert counted == tuple(a * rows * columns + b * rows for a, b in terms)
+
+
+@pytest.mark.parametrize("columns", [1024, 1008, 1004, 781])
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_what_A2_says_a_thread_reads_at_once_is_what_the_compiler_makes(columns, dtype):
+    asked = importlib.import_module("course_utils.exercises.nbA2").elements_at_once
+    for warps in (1, 8):
+        launch = (dtype, dtype, columns, columns, columns)
+        ptx = compile_for(row_kernel, "H200", *launch, BLOCK_SIZE=1024, num_warps=warps).text("ptx")
+        ((vector, bits),) = set(re.findall(r"ld\.global(?:\.v(\d))?\.b(\d+)", ptx))
+        at_once = int(vector or 1) * int(bits) // (8 * dtype.itemsize)
+        assert at_once == asked(columns, dtype.itemsize, 4096, 1024 // (32 * warps))
 
 
 HOSTILE = {

@@ -12,7 +12,7 @@ FLOORS = [
     {"language"},
     {"backend", "glossary", "hardware", "worker", "interpreter", "machine", "notebook", "pretend_gpu", "switch"},
     {"softmax", "attention", "occupancy", "compiler"},
-    {"figures", "stepper", "traffic", "timing"},
+    {"figures", "stepper", "traffic", "timing", "races"},
     {"explorers", "exercises"},
     {"course_tools"},
 ]

@@ -14,7 +14,7 @@ import yaml
 from course import NOTEBOOKS, ROOT
 from test_report import FIRST, WRONG, filled
 
-from course_tools.grading import classroom, gradebooks, report, roster
+from course_tools.grading import classroom, gradebooks, nbgrader, report, roster
 from course_tools.grading.handed_in import exercises
 from course_tools.grading.judge import Result
 from course_utils.language import Text
@@ -144,3 +144,20 @@ def test_the_workflow_for_github_classroom_has_a_step_for_each_exercise():
     last = steps[-1]
     assert last["with"]["runners"].split(",") == ids and set(last["env"]) == {f"{step.upper()}_RESULTS" for step in ids}
     assert all(re.fullmatch(r"\$\{\{steps\.[\w-]+\.outputs\.result\}\}", value) for value in last["env"].values())
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_nbgrader_gets_answers_between_its_marks_and_tests_of_one_point(path):
+    asked = exercises(path.stem[:2])
+    made = nbgrader.convert(nbformat.read(path, as_version=4))
+    told = {cell.metadata["nbgrader"]["grade_id"]: cell for cell in made.cells if "nbgrader" in cell.metadata}
+    assert set(told) == {f"{kind}-{path.stem[:2]}-{name}" for kind in ("answer", "check") for name in asked}
+    for grade_id, cell in told.items():
+        said = cell.metadata["nbgrader"]
+        assert said["schema_version"] == 3 and said["solution"] == (not said["grade"]) == (not said["locked"])
+        if grade_id.startswith("answer"):
+            assert "### BEGIN SOLUTION" in cell.source and "..." not in cell.source
+        else:
+            assert said["points"] == 1 and 'status == "right"' in cell.source
+        compile(cell.source, grade_id, "exec")
+    assert not any("answer" in cell.metadata.get("tags", []) for cell in made.cells)

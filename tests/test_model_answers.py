@@ -12,6 +12,7 @@ from course_utils.interpreter import Listener, listening
 KERNELS = [asked for asked in EXERCISES if "stride" in asked.stub and "@triton.jit" in asked.answer]
 PACKED = [asked for asked in EXERCISES if "stride" not in asked.stub and "tl.program_id(0)" in asked.answer]
 ROWS, COLUMNS = 5, 4
+CONSTANTS = {"ROWS": 1, "PARTS": 1, "FULL": 1, "K": 1}
 THERE = {row * FAR + column for row in range(ROWS) for column in range(COLUMNS)}
 
 
@@ -19,7 +20,7 @@ class Offsets(Listener):
     """Every element that loads and stores ask for, whether it is there or not, by the name of the tensor."""
 
     def __init__(self):
-        self.asked = {"load": defaultdict(set), "store": defaultdict(set)}
+        self.asked = {"load": defaultdict(set), "store": defaultdict(set), "atomic": defaultdict(set)}
 
     def accessed(self, launch, access):
         for owner, offset in zip(access.owner[access.mask].flat, access.offset[access.mask].flat, strict=True):
@@ -42,7 +43,9 @@ def given(name: str, kernel) -> object:
         )
     if name.endswith("stride"):
         return 1 if "col" in name else FAR
-    return {"n_rows": ROWS, "n_cols": COLUMNS, "BLOCK_SIZE": COLUMNS, "scale": 0.5, "ignore_index": -100}[name]
+    return {"n_rows": ROWS, "n_cols": COLUMNS, "BLOCK_SIZE": COLUMNS, "scale": 0.5, "ignore_index": -100} | CONSTANTS[
+        name
+    ]
 
 
 def touched(kernel) -> dict[str, dict[str, set[int]]]:

@@ -159,7 +159,9 @@ def test_the_first_code_cell_is_the_switch(notebook):
 def test_code_cells_are_short(notebook):
     lengths = sorted(len(cell.source.splitlines()) for cell in code_cells(notebook))
     assert lengths[len(lengths) // 2] <= 5
-    assert lengths[-1] <= 30
+    longest = {True: 60, False: 30}  # a kernel that the course launches is shown whole
+    for cell in code_cells(notebook):
+        assert len(cell.source.splitlines()) <= longest[cell.source.startswith("@triton.jit")], cell.source
 
 
 def test_at_least_80_percent_of_outputs_are_compared(notebook):
@@ -277,6 +279,7 @@ def test_a_run_of_nbval_fails_on_changed_outputs(tmp_path):
         "04_grid_stride_kernel",
         "05_occupancy_launcher",
         "07_online_softmax",
+        "09_one_row_many_sms",
         "10_training",
     ],
 )
@@ -295,13 +298,15 @@ def test_a_notebook_shows_the_very_code_the_package_holds(name):
         return [ast.dump(node) for node in function.body]
 
     softmax = importlib.import_module("course_utils.softmax")
+    inner = [importlib.import_module(f"course_utils.softmax.{file}") for file in ("team", "packed", "split")]
     shown = 0
     for cell in code_cells(read(ROOT / "notebooks" / f"{name}.ipynb")):
         if "exercise" in tags(cell):
             continue
         for node in ast.parse(cell.source).body:
-            if isinstance(node, ast.FunctionDef) and hasattr(softmax, node.name):
-                held = getattr(softmax, node.name)
+            holder = next((each for each in (softmax, *inner) if hasattr(each, getattr(node, "name", ""))), None)
+            if isinstance(node, ast.FunctionDef) and holder:
+                held = getattr(holder, node.name)
                 held = ast.parse(textwrap.dedent(inspect.getsource(getattr(held, "fn", held))))
                 assert body(ast.Module([node], [])) == body(held), node.name
                 shown += 1

@@ -34,10 +34,11 @@ def main(arguments: list[str] | None = None) -> None:
         "calls": "一次调用要多久 · what a call costs",
         "report": "ncu 打印的报告 · what ncu prints",
         "ladder": "从 row 到 softmax 的每一步 · every step from row to softmax",
-        "kernels": "每个内核用了什么 · what every kernel takes",
+        "kernels": "每个 kernel 用了什么 · what every kernel takes",
         "kernels-close": "同上，在 softmax 吃紧的形状上 · the same where softmax is hard pressed",
         "operations": "训练里的运算要多久 · how long the operations of training take",
         "attention": "注意力要多久 · how long attention takes",
+        "clusters": "编译器怎样做簇（不用 GPU）· what the compiler makes of clusters (needs no GPU)",
         "pipeline": "流水线的级数 · pipeline stages",
         "astray": "kernel 读到张量之外会怎样 · what comes of reading beyond a tensor",
         "occupancy-variants": "驱动放得下多少程序 · how many programs the driver lets in",
@@ -71,6 +72,10 @@ def _record(options) -> list:
         from .report import record_report
 
         return record_report(options.folder)
+    if options.what == "clusters":
+        from . import clusters
+
+        return clusters.record(options.folder)
     from .provenance import provenance, short_name
 
     told = provenance(f"python -m course_tools.recording {options.what}")
@@ -79,7 +84,18 @@ def _record(options) -> list:
 
 def _lines(what: str) -> list[dict]:
     from . import (
-        astray, attention, calls, kernels, ladder, launch_counters, launches, marks, occupancy, operations, pipeline, samples,
+        astray,
+        attention,
+        calls,
+        kernels,
+        ladder,
+        launch_counters,
+        launches,
+        marks,
+        occupancy,
+        operations,
+        pipeline,
+        samples,
         tail,
     )  # fmt: skip
 

@@ -12,7 +12,6 @@ from course_utils.timing.stopwatch import measure
 
 from .ahead import compile_ahead
 
-
 WRITTEN = 4096  # the longest sequence whose scores are written out: they take seconds to measure, and show nothing new
 
 

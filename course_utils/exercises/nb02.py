@@ -320,13 +320,13 @@ def _measured_ratio() -> float:
 OPTIONS = Options("""
 measured_ratio
 正好 4 倍：时间与字节成正比 | 4 times exactly: time goes with bytes
-想法没错，前提是每个内核都跑到同样的带宽。
+想法没错，前提是每个 kernel 都跑到同样的带宽。
 The idea is right, provided every kernel reaches the same bandwidth.
 不到 4 倍：总有别的开销 | less than 4: there is always some overhead
-开销确实有；不过五个内核的开销比一个内核的多。
+开销确实有；不过五个 kernel 的开销比一个 kernel 的多。
 There is overhead, true; but five kernels have more of it than one.
 超过 4 倍 | more than 4
-五个内核里有几个跑不到满带宽，一个融合内核则跑得到。
+五个 kernel 里有几个跑不到满带宽，一个融合 kernel 则跑得到。
 Some of the five kernels do not reach full bandwidth, and the one fused kernel does.
 
 subtract

@@ -115,6 +115,7 @@ _sustained_benchmark = Benchmark(
         ("same buffers", partial(in_turn, inputs=False, outputs=False)),
         ("same buffers", partial(between_events, flush="nowhere", runs=10)),
         ("same buffers", partial(between_events, flush="nowhere")),
+        *[("few buffers", partial(in_turn, among=among)) for among in (2, 3, 4)],
         ("half paid", partial(in_turn, outputs=False)),
         ("half paid", partial(in_turn, inputs=False)),
         ("half paid", partial(_from_the_first, runs=1)),

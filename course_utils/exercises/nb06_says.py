@@ -27,6 +27,10 @@ half paid
 只有一半的字节付了账，另一半一直留在 L2 里。reads 和 writes 都要每次换名字，启动也不能只有一次。
 Only half of the bytes were paid for; the other half never left L2. Give both reads and writes another name each time, and launch more than once.
 
+few buffers
+轮流用的内存太少，下次轮到时还有一部分在 L2 里：让它们合起来有几倍缓存那么多。
+Too few buffers take turns, and some are still in L2 when their turn comes again: let them be several times the cache in all.
+
 too few
 开始计时的时候缓存里还有空地方，前几次的输出不用写回：先让缓存满起来，再多跑几次。
 When the clock starts there is still room in the cache, so the first outputs need not be written back: fill the cache first, and time more launches.

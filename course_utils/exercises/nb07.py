@@ -176,7 +176,7 @@ def _three(told) -> list[float]:
 def _merge_triples(answer):
     if not hasattr(answer, "fn"):
         raise Wrong(
-            "它要给内核用，所以也要有 @triton.jit 这一行。",
+            "它要给 kernel 用，所以也要有 @triton.jit 这一行。",
             "Kernels are to use it, so it needs the line @triton.jit too.",
         )
 
@@ -572,7 +572,7 @@ EXERCISES = {
         "kept_kernel",
         _kept_kernel,
         Text(
-            "最后一块没有再读。一行只有一块时，它就读 MN、写 MN：两个内核成了一个。",
+            "最后一块没有再读。一行只有一块时，它就读 MN、写 MN：两个 kernel 成了一个。",
             "The last block is not read again. With a single block it reads MN and writes MN: two kernels have become one.",
         ),
     ),
@@ -580,7 +580,7 @@ EXERCISES = {
         "pairs_kernel",
         _pairs_kernel,
         Text(
-            "每份只留下两个数，第二个内核把它们合并，再写结果：一行由许多 program 分担，谁也不必等谁。",
+            "每份只留下两个数，第二个 kernel 把它们合并，再写结果：一行由许多 program 分担，谁也不必等谁。",
             "Each part leaves two numbers; a second kernel merges them and writes the result: many programs share a row, and none waits for another.",
         ),
     ),

@@ -124,10 +124,10 @@ Floating-point arithmetic raises no error; it gives NaN, and NaN travels on.
 
 exponentials
 多一倍 | twice as many
-与一行装得下的内核比，是多一倍；与三遍的比就不是了。
+与一行装得下的 kernel 比，是多一倍；与三遍的比就不是了。
 Twice as many as where the row fits; not beside the three passes.
 几乎一样多 | nearly the same number
-三遍的内核在第二遍和第三遍各算一次。两遍的也是两次，只为每一块多补救两次。
+三遍的 kernel 在第二遍和第三遍各算一次。两遍的也是两次，只为每一块多补救两次。
 The three passes take one in their second and one in their third. Two passes take two as well, and two more for each block.
 少一半 | half as many
 求和要一次，写结果又要一次，省不掉。
@@ -135,7 +135,7 @@ The sum takes one and the result takes another; neither can go.
 
 fits
 0.75 倍：它比三遍的少 | 0.75 times: it beats three passes
-三遍的内核本来就不该用在装得下的行上。
+三遍的 kernel 本来就不该用在装得下的行上。
 Three passes are no choice for a row that fits in the first place.
 一样多 | the same
 它不知道只有一块：第二遍照样再读。

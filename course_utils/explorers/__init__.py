@@ -11,6 +11,7 @@ from .own_kernel import needs_of, on_the_curve
 from .pipeline_explorer import explore_pipeline
 from .reduction_explorer import explore_reduction
 from .softmax_explorer import explore_softmax
+from .split_explorer import explore_split
 from .stride_explorer import explore_grid_stride
 from .traffic_explorer import explore_traffic
 from .training_explorers import explore_gradient, explore_vocabulary
@@ -29,6 +30,7 @@ __all__ = [
     "explore_pipeline",
     "explore_reduction",
     "explore_softmax",
+    "explore_split",
     "explore_traffic",
     "explore_vocabulary",
     "needs_of",

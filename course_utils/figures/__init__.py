@@ -27,6 +27,7 @@ from .pipeline import pipeline
 from .reduction import reduction_tree
 from .relative import relative_speeds
 from .roofline import roofline
+from .row_split import row_split
 from .sectors import sectors
 from .shapes import broadcast
 from .softmax_pictures import exp_limits, softmax_steps
@@ -59,6 +60,7 @@ __all__ = [
     "reduction_tree",
     "relative_speeds",
     "roofline",
+    "row_split",
     "sectors",
     "softmax_gradient",
     "softmax_steps",

@@ -55,7 +55,7 @@ def vocabulary_bytes(rows=8192, columns=131072, dtype="bfloat16") -> Picture:
     matrix = rows * columns * _SIZES[dtype]
     bars = traffic_bars(
         [
-            ("PyTorch 的调用 · calls", 4 * matrix, 4 * matrix),
+            ("PyTorch 的调用 · calls", 3 * matrix, 3 * matrix),
             ("两个 kernel · two kernels", 2 * matrix, matrix),
             ("前向里求完 · all in one", matrix, matrix),
         ]

@@ -21,7 +21,7 @@ def heat_map(values, *, title="", across=("", ""), down=("", ""), alarms=()) -> 
     canvas.stacked(24, TOP + CELL * len(rows) / 2, *down, style.SMALL, "mute", "start", fit=LEFT - 60)
     low, high = min(values.values()), max(values.values())
     for c, column in enumerate(columns):
-        canvas.text(LEFT + (c + 0.5) * wide, TOP - 10, column, style.BODY, "ink", "middle")
+        canvas.text(LEFT + (c + 0.5) * wide, TOP - 10, column, style.BODY, "ink", "middle", fit=wide - 4)
     for r, row in enumerate(rows):
         y = TOP + r * CELL
         canvas.text(LEFT - 12, y + CELL / 2 + 5, row, style.BODY, "ink", "end")

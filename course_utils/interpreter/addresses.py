@@ -52,6 +52,10 @@ class Access:
     inside: np.ndarray  # … and hit an element of their argument
     width: int  # bytes a lane
     values: np.ndarray | None = None  # loaded or stored, in the interpreter's form (bfloat16 as uint16)
+    seen: np.ndarray | None = None  # what a load or an atomic found there
+    changed: bool = False  # whether memory may now hold something else: a store, or an atomic that made a difference
+    volatile: bool = False  # a load that asks memory each time
+    order: str = ""  # of an atomic: relaxed, acquire, release or acquire_release
 
     @property
     def astray(self) -> np.ndarray:
@@ -66,6 +70,7 @@ class WatchedLaunch:
     grid: tuple[int, int, int] = (1, 1, 1)
     program: tuple[int, int, int] = (0, 0, 0)
     arguments: list[Argument] = field(default_factory=list)
+    volatile: bool = False  # whether the load that is under way is
 
     def add(self, name: str, tensor: torch.Tensor) -> int:
         # The low bits stay true, so that whatever depends on alignment behaves as it would.

@@ -9,7 +9,7 @@ import importlib
 import os
 import sys
 from contextlib import ExitStack, contextmanager
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 import torch
@@ -34,6 +34,14 @@ class Listener:
 
 _listeners: list[Listener] = []
 _running = 0
+_conductor = None  # who runs the programs of a launch; without one, they run one after another
+
+
+@contextmanager
+def conducted(conductor):
+    """Let `conductor` (see `turns`) run the programs of launches in this block."""
+    with replaced(sys.modules[__name__], "_conductor", conductor):
+        yield
 
 
 @contextmanager
@@ -98,18 +106,20 @@ class _Memory:
             values = np.array(values)
             for owner in np.unique(access.owner[access.astray]):
                 values[access.astray & (access.owner == owner)] = self._garbage(owner, dtype)
+        access.seen, access.volatile = values, self._launch.volatile
         self._tell(access, values)
         return values
 
     def store(self, pointers, values, mask):
         access, real = self._touch("store", pointers, mask, values.itemsize)
         self._real.store(real, values, access.inside)
+        access.changed = True
         self._tell(access, values)
 
     def atomic_rmw(self, operation, pointers, values, mask, order):
         access, real = self._touch("atomic", pointers, mask, values.itemsize)
         before = self._real.atomic_rmw(operation, real, values, access.inside, order)
-        self._tell(access, values)
+        self._tell_atomic(access, values, before, real, order)
         return before
 
     def atomic_cas(self, pointers, expected, values, order):
@@ -117,8 +127,15 @@ class _Memory:
         waste = np.zeros(8, dtype=np.uint8)  # compare-and-swap takes no mask: lanes astray swap here
         real = np.where(access.inside, real, np.uint64(waste.ctypes.data))
         before = self._real.atomic_cas(real, expected, values, order)
-        self._tell(access, values)
+        self._tell_atomic(access, values, before, real, order)
         return before
+
+    def _tell_atomic(self, access: Access, values, before, real, order) -> None:
+        access.order = order.name.lower()
+        access.seen = np.array(before)
+        after = self._real.load(real, access.inside, access.seen, access.seen.dtype)
+        access.changed = bool((np.asarray(after)[access.inside] != access.seen[access.inside]).any())
+        self._tell(access, values)
 
     def _touch(self, kind, pointers, mask, width):
         frame = _kernel_frame()
@@ -240,12 +257,19 @@ def _watched(executor_class):
             launch.grid, started = tuple(int(size) for size in grid), True
             for listener in _listeners:
                 listener.launch_started(launch)
+            if _conductor is not None:
+                set_index = partial(type(builder).set_grid_idx, builder)
+                executor.fn = _conductor.collect(launch, executor.fn, set_index, tuple(_listeners))
 
         def set_grid_idx(*program):
             type(builder).set_grid_idx(builder, *program)
             launch.program = program
-            for listener in _listeners:
+            for listener in _listeners if _conductor is None else ():
                 listener.program_started(launch)
+
+        def create_masked_load(*operands):
+            launch.volatile = bool(operands[-1])
+            return type(builder).create_masked_load(builder, *operands)
 
         with ExitStack() as stack:
             stack.enter_context(np.errstate(all="ignore"))  # a GPU divides by zero without a word, too
@@ -256,6 +280,7 @@ def _watched(executor_class):
                 (executor_class, "_init_args_hst", prepare_and_name),
                 (builder, "set_grid_dim", set_grid_dim),
                 (builder, "set_grid_idx", set_grid_idx),
+                (builder, "create_masked_load", create_masked_load),
             ):
                 stack.enter_context(replaced(owner, name, value))
             stack.enter_context(_in_namespace(executor.fn.__globals__, "range", _range_of_a_kernel))

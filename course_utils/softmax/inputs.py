@@ -60,14 +60,14 @@ def check(x) -> None:
     if x.device.type != kernel_device:
         raise ValueError(
             both(
-                f"x 在 {x.device} 上，而这里的内核在 {kernel_device} 上运行（方式：{mode}）。请先 x.to({kernel_device!r})。",
+                f"x 在 {x.device} 上，而这里的 kernel 在 {kernel_device} 上运行（方式：{mode}）。请先 x.to({kernel_device!r})。",
                 f"x is on {x.device}, but kernels run on {kernel_device} here (mode: {mode}). Move it: x.to({kernel_device!r}).",
             )
         )
     if x.numel() and not address(x):
         raise TypeError(
             both(
-                "x 没有自己的内存（例如在 vmap、jvp 里，或是 FakeTensor），内核读不到它。请在外面调用 softmax，或用 torch.softmax。",
+                "x 没有自己的内存（例如在 vmap、jvp 里，或是 FakeTensor），kernel 读不到它。请在外面调用 softmax，或用 torch.softmax。",
                 "x has no memory of its own (as within vmap or jvp, or a FakeTensor), so no kernel can read it. Call softmax "
                 "outside, or use torch.softmax.",
             )

@@ -167,7 +167,7 @@ def _refuse_targets(x, target, label_smoothing, reduction):
     if tiles.mode == "npu":
         raise NotImplementedError(
             both(
-                "cross_entropy 的内核还不能为昇腾编译。请用 torch.nn.functional.cross_entropy。",
+                "cross_entropy 的 kernel 还不能为昇腾编译。请用 torch.nn.functional.cross_entropy。",
                 "The kernels of cross_entropy do not compile for Ascend yet. Use torch.nn.functional.cross_entropy.",
             )
         )

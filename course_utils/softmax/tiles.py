@@ -110,7 +110,7 @@ def refuse(x, name: str, instead: str) -> None:
     if x.device.type != kernel_device:
         raise ValueError(
             both(
-                f"张量在 {x.device} 上，而这里的内核在 {kernel_device} 上运行（方式：{mode}）。请先 .to({kernel_device!r})。",
+                f"张量在 {x.device} 上，而这里的 kernel 在 {kernel_device} 上运行（方式：{mode}）。请先 .to({kernel_device!r})。",
                 f"A tensor is on {x.device}, but kernels run on {kernel_device} here (mode: {mode}). Move it: "
                 f".to({kernel_device!r}).",
             )
@@ -128,7 +128,7 @@ def refuse(x, name: str, instead: str) -> None:
     if x.numel() and not address(x):
         raise TypeError(
             both(
-                f"张量没有自己的内存（例如在 vmap、jvp 里），内核读不到它。请在外面调用 {name}，或用 {instead}。",
+                f"张量没有自己的内存（例如在 vmap、jvp 里），kernel 读不到它。请在外面调用 {name}，或用 {instead}。",
                 f"A tensor has no memory of its own (as within vmap or jvp), so no kernel can read it. Call {name} outside, or "
                 f"use {instead}.",
             )

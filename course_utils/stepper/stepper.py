@@ -1,6 +1,7 @@
 """A program of a kernel, stepped through: its moments for code, its pictures and buttons for readers."""
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -126,7 +127,7 @@ class Steps:
         """Buttons, a slider and the picture they move; every part can be reached with the keyboard."""
         from .widget import build
 
-        return build(self)
+        return build(self.start, len(self), partial(render, self.trace))
 
     def _repr_mimebundle_(self, include=None, exclude=None) -> dict:
         # Where no kernel answers (an exported page, GitHub) the still picture remains; the text has nothing that varies.

@@ -19,6 +19,9 @@ STYLE = """<style>
 .course-step .src .now .no { opacity: 1; font-weight: 700; }
 .course-step .src .caller { padding: 0 8px 3px; text-indent: 0; opacity: .8; }
 .course-step .src i { opacity: .65; font-style: normal; }
+.course-step .together .one { flex: 1 1 320px; min-width: 0; max-width: 560px; }
+.course-step .together .head.waiting { box-shadow: inset 0 -3px #d55e00; }
+.course-step .together .head.queued, .course-step .together .head.ended { opacity: .65; }
 .course-step .vars { flex: 1 0 auto; max-width: 100%; overflow-x: auto; }
 .course-step .singles { margin-bottom: 6px; max-width: 480px; font: 12px/1.6 var(--jp-code-font-family, monospace); }
 .course-step .singles > span { white-space: nowrap; }

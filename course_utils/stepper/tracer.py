@@ -29,7 +29,7 @@ def trace_program(kernel, grid, program, arguments: Arguments) -> Trace:
     """Run the launch on copies of its arguments until `program` has ended, and keep what that program did."""
     program = tuple(int(index) for index in np.atleast_1d(program))
     program += (0,) * (3 - len(program))
-    tracer = _Tracer(program)
+    tracer = Tracer(program)
     positional, named = arguments.tensors()
     tracing = sys.gettrace()
     try:
@@ -79,7 +79,7 @@ class _Frame:
     raised: bool = False
 
 
-class _Tracer(Listener):
+class Tracer(Listener):
     def __init__(self, program):
         self.trace = Trace("", program)
         self.stack: list[_Frame] = []
@@ -100,7 +100,7 @@ class _Tracer(Listener):
     def program_started(self, launch: WatchedLaunch) -> None:
         if launch.program == self.trace.program:
             for argument in launch.arguments:
-                tensor, data = argument.tensor, _read(argument)
+                tensor, data = argument.tensor, read_elements(argument)
                 form = (tuple(tensor.shape), tensor.stride(), str(tensor.dtype).removeprefix("torch."))
                 memory = (tensor.untyped_storage().data_ptr(), tensor.storage_offset())
                 self.trace.tensors.append(TensorBefore(argument.name, *form, data, argument.owned, *memory))
@@ -119,7 +119,7 @@ class _Tracer(Listener):
             offsets, inside, after = access.offset[lanes], access.inside[lanes], None
             name = launch.arguments[owner].name if owner >= 0 else "?"
             if access.kind != "load" and owner >= 0:
-                after = _read(launch.arguments[owner], offsets[inside])
+                after = read_elements(launch.arguments[owner], offsets[inside])
             self.stack[-1].touches.append(Touch(access.kind, name, offsets, inside, access.mask.size))
             if after is not None:
                 tensor = self.trace.tensors[owner]
@@ -231,7 +231,7 @@ class _Tracer(Listener):
         raise _Enough
 
 
-def _read(argument, offsets=None) -> np.ndarray:
+def read_elements(argument, offsets=None) -> np.ndarray:
     """Elements of a tensor as numbers that numpy knows; bfloat16 and float8 are widened."""
     flat = argument.tensor.as_strided((argument.span,), (1,))
     flat = flat.clone() if offsets is None else flat[torch.from_numpy(np.ascontiguousarray(offsets))]

@@ -23,8 +23,8 @@ def render(trace: Trace, index: int) -> str:
     step = trace.steps[index]
     return (
         f'{STYLE}<div class="course-step">{_head(trace, index)}'
-        f'<div class="cols">{_source(trace, step)}{_variables(trace, index)}</div>'
-        f"{_memory(trace, index)}{_legend()}</div>"
+        f'<div class="cols">{source(trace, step)}{variables(trace, index)}</div>'
+        f"{memory(trace, index)}{legend()}</div>"
     )
 
 
@@ -69,9 +69,9 @@ def stopped(trace: Trace) -> Text:
     )
 
 
-def _source(trace: Trace, step: Step) -> str:
-    source = trace.sources[step.function]
-    first, lines = source.first_line, source.lines
+def source(trace: Trace, step: Step) -> str:
+    text = trace.sources[step.function]
+    first, lines = text.first_line, text.lines
     shown = [
         f'<span class="caller">{html.escape(name)} {spans(f"第 {line} 行", f"line {line}")} ▸ '
         f"{html.escape(trace.sources[name].line(line).strip())}\n</span>"
@@ -81,8 +81,8 @@ def _source(trace: Trace, step: Step) -> str:
     if len(lines) > LINES:
         start = min(max(0, step.line - first - LINES // 2), len(lines) - LINES)
     digits = len(str(first + len(lines)))
-    for number, text in enumerate(lines[start : start + LINES], first + start):
-        code = f"{number:>{digits}}</span> {_comment_dimmed(text)}\n"
+    for number, line in enumerate(lines[start : start + LINES], first + start):
+        code = f"{number:>{digits}}</span> {_comment_dimmed(line)}\n"
         if number == step.line:
             shown.append(f'<b class="now" aria-current="step"><span class="no">▶ {code}</b>')
         else:
@@ -97,7 +97,7 @@ def _comment_dimmed(text: str) -> str:
     return f"{html.escape(code)}<i>#{html.escape(comment)}</i>"
 
 
-def _variables(trace: Trace, index: int) -> str:
+def variables(trace: Trace, index: int) -> str:
     """Single values in a line that wraps, blocks of lanes below each other."""
     changed, values = trace.steps[index].changed, trace.values(index)
     singles: list[str] = []
@@ -170,7 +170,7 @@ def _block(held: Held, columns, label: str, kind: str) -> str:
     return f"<tbody>{''.join(lines)}</tbody>"
 
 
-def _memory(trace: Trace, index: int) -> str:
+def memory(trace: Trace, index: int) -> str:
     step = trace.steps[index]
     parts = [_tensor(trace, index, tensor, step) for tensor in trace.tensors]
     lost = [touch for touch in step.touches if touch.tensor == "?"]
@@ -253,7 +253,7 @@ def _said(touch, tensor: TensorBefore) -> str:
     return said
 
 
-def _legend() -> str:
+def legend() -> str:
     chips = (
         ("rd", "<u>3</u>", "这一步读", "read by this step"),
         ("wr", "<b>3</b>", "这一步写", "written by this step"),

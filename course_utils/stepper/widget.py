@@ -3,15 +3,15 @@
 import ipywidgets as widgets
 
 from ..language import spans
-from .view import render
 
 
-def build(steps) -> widgets.VBox:
-    last = len(steps) - 1
-    picture = widgets.HTML(render(steps.trace, steps.start), layout=widgets.Layout(width="100%", margin="0"))
+def build(start: int, count: int, picture_of) -> widgets.VBox:
+    """`picture_of(step)` is the HTML of one of `count` steps."""
+    last = count - 1
+    picture = widgets.HTML(picture_of(start), layout=widgets.Layout(width="100%", margin="0"))
     label = widgets.HTML(f'<span style="padding-left:14px">{spans("步", "step")}</span>')
-    slider = widgets.IntSlider(steps.start, 0, last, layout=widgets.Layout(width="300px"))
-    play = widgets.Play(value=steps.start, min=0, max=last, interval=900, show_repeat=False)
+    slider = widgets.IntSlider(start, 0, last, layout=widgets.Layout(width="300px"))
+    play = widgets.Play(value=start, min=0, max=last, interval=900, show_repeat=False)
     back = widgets.Button(icon="step-backward", tooltip="上一步 · previous step", layout=widgets.Layout(width="44px"))
     forth = widgets.Button(icon="step-forward", tooltip="下一步 · next step", layout=widgets.Layout(width="44px"))
     widgets.jslink((play, "value"), (slider, "value"))
@@ -20,7 +20,7 @@ def build(steps) -> widgets.VBox:
         slider.value = min(max(slider.value + by, 0), last)
 
     def draw(change) -> None:
-        picture.value = render(steps.trace, change["new"])
+        picture.value = picture_of(change["new"])
 
     back.on_click(lambda _: move(-1))
     forth.on_click(lambda _: move(1))

@@ -175,4 +175,4 @@ class _Ledger(TorchDispatchMode):
     def launched(self, traffic: LaunchTraffic) -> None:
         grid = "×".join(map(str, traffic.grid)).removesuffix("×1").removesuffix("×1")
         read, written = Side(traffic.read), Side(traffic.written)
-        self.book.rows.append(Row("内核", "kernel", f"{traffic.name}[{grid}]", read, written, traffic))
+        self.book.rows.append(Row("kernel", "kernel", f"{traffic.name}[{grid}]", read, written, traffic))

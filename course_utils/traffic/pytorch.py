@@ -1,7 +1,7 @@
 """What one PyTorch operation reads and writes, by its schema and its tensors."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 
 import torch
@@ -23,6 +23,7 @@ _TITLES = {
     "mm": ("矩阵乘", "matrix product"),
     "_softmax": ("softmax", "softmax"),
     "_log_softmax": ("log-softmax", "log-softmax"),
+    "nll_loss_forward": ("负对数似然", "negative log likelihood"),
     "clone": ("复制", "copy"),
     "copy": ("复制", "copy"),
     "_to_copy": ("转换", "convert"),
@@ -89,7 +90,11 @@ def operands(function, args, kwargs, result) -> tuple[list[Amount], list[Amount]
     returns_view = not wrote and any(True for _ in _tensors(result))
     if returns_view or name.endswith("_like") or name.startswith("new_"):
         inputs = []  # only the shape was looked at
+    if name == "nll_loss_backward":  # of the logarithms, only the shape
+        inputs = [tensor for tensor in inputs if tensor is not given["self"]]
     read = [_distinct(tensor) for tensor in inputs + updated]
+    if name == "nll_loss_forward":  # one logarithm a row
+        read[0] = replace(read[0], shape=tuple(given["target"].shape))
     if name in _PICK and fresh and read:
         picked = _distinct(fresh[0])
         read[0] = min(read[0], picked, key=lambda amount: amount.elements)

@@ -90,6 +90,7 @@ WRONG = {
         turns(reads="x", writes="y"): ("同一块内存", "same memory"),
         turns(writes="y"): ("只有一半的字节", "Only half of the bytes"),
         turns(reads="x"): ("只有一半的字节", "Only half of the bytes"),
+        turns(reads="x{i % 2}", writes="y{i % 2}"): ("轮流用的内存太少", "Too few buffers"),
         turns(warm=1, runs=5, divide=5): ("还有空地方", "still room"),
         turns(warm=0): SPREAD,
         "from course_utils.pretend_gpu import Work\ngpu.launch(work)\ngpu.flush(by_reading=True)\nbegin = gpu.event()\n"

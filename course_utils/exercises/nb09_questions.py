@@ -1,0 +1,136 @@
+"""What 09_one_row_many_sms lets the learner predict, and how each result is found."""
+
+import torch
+
+from ..backend import device, tl, triton
+from ..language import Text
+from .prediction import Option, Question
+
+
+@triton.jit
+def _lost_kernel(total_ptr, x_ptr, BLOCK_SIZE: tl.constexpr):
+    x = tl.load(x_ptr + tl.program_id(0) * BLOCK_SIZE + tl.arange(0, BLOCK_SIZE))
+    so_far = tl.load(total_ptr)
+    tl.store(total_ptr, so_far + tl.sum(x, axis=0))
+
+
+@triton.jit
+def _meeting_kernel(arrived_ptr, PARTS: tl.constexpr):
+    tl.atomic_add(arrived_ptr, 1)
+    while tl.atomic_add(arrived_ptr, 0) < PARTS:
+        pass
+
+
+@triton.jit
+def _turned_kernel(out_ptr, m_ptr, s_ptr):
+    if tl.program_id(0) == 0:
+        tl.store(s_ptr, 2.0)
+        tl.store(m_ptr, 1.0)
+    else:
+        while tl.load(m_ptr, volatile=True) == 0.0:
+            pass
+        tl.store(out_ptr, tl.load(s_ptr))
+
+
+def _read_by_two_kernels() -> float:
+    """Elements of x that the two launches read, in units of MN."""
+    from ..softmax.split import finish_kernel, parts_kernel
+    from ..traffic import ledger
+
+    x = torch.zeros(2, 64, device=device)
+    y, pairs = torch.empty_like(x), torch.zeros(2, 2, 2, device=device)
+    sizes = {"ALIGN": 1, "PARTS": 2, "BLOCK": 32, "ACC": tl.float32}
+    with ledger() as book:
+        parts_kernel[(4,)](pairs, x, 64, 64, **sizes)
+        finish_kernel[(4,)](y, x, pairs, 64, 64, 64, **sizes)
+    of_x = sum(t.loads for launch in book.launches for t in launch.tensors if t.name == "x_ptr")
+    return of_x / x.numel()
+
+
+def _lost() -> int:
+    """How many different totals come out."""
+    from ..races import find_races
+
+    found = find_races(_lost_kernel, (4,), torch.zeros(1), torch.arange(32.0), BLOCK_SIZE=8)
+    return len(found.outcomes["total_ptr"])
+
+
+def _places() -> bool:
+    from ..races import find_races
+
+    return find_races(_meeting_kernel, (8,), torch.zeros(1, dtype=torch.int32), places=4, PARTS=8).deadlock is not None
+
+
+def _turned() -> tuple[bool, bool]:
+    """Whether all orders that were tried end well, and whether there is a race."""
+    from ..races import find_races
+
+    found = find_races(_turned_kernel, (2,), *(torch.zeros(1) for _ in range(3)))
+    return found.outcomes["out_ptr"] == [[2.0]], bool(found.races)
+
+
+def _packed() -> tuple[int, int]:
+    """Programs on an SM of an H200: as float32, and packed."""
+    from .. import occupancy
+    from ..compiler import Pointer, compile_for
+    from ..softmax import packed_kernel, team_kernel
+
+    types = [Pointer("bfloat16")] * 2 + [Pointer("int64")]
+    part = {"ALIGN": 8, "TEAM": 5, "PIECES": 13, "WARPS": 4, "LANES": 256, "ORDERED": False, "RAGGED": False}
+    plain = compile_for(team_kernel, "H200", *types, *[8192] * 3, **part, num_warps=4)
+    packed = compile_for(packed_kernel, "H200", *types, *[8192] * 3, 0, **part, KEPT=1, num_warps=4, maxnreg=72)
+    return occupancy.of(plain).programs, occupancy.of(packed).programs
+
+
+QUESTIONS = {
+    "two_kernels": Question(
+        measure=_read_by_two_kernels,
+        options=lambda read: [
+            Option(Text("MN：每个 program 只管自己那一段", "MN: each program has a part of its own"), Text("段是分开了，可是两个 kernel 各读一遍：寄存器里的东西留不到下一个 kernel。", "The parts are separate, but each kernel reads them: nothing in registers lives on to the next.")),
+            Option(Text("2MN", "2MN"), Text("求和一遍，写结果再一遍，与 07 一样。", "Once for the sums and once for the result, as in 07.")),
+            Option(Text("3MN", "3MN"), Text("最大值与和在同一遍里，这是 07 的功劳。", "Maximum and sum come out of one pass, thanks to 07.")),
+        ],
+        right=lambda read: (1.0, 2.0, 3.0).index(read),
+        result=lambda read: Text(f"账本数到 {read:g}MN。", f"The ledger counts {read:g}MN."),
+    ),
+    "lost": Question(
+        measure=_lost,
+        options=lambda count: [
+            Option(Text("496，总和", "496, the sum of all"), Text("只有一个接一个地跑才是。", "Only if one runs after another.")),
+            Option(Text("0：谁也没加上", "0: nobody's was added"), Text("总有一个最后写，它加的那份留了下来。", "Somebody stores last, and what that one added remains.")),
+            Option(Text("说不准，每次可能不一样", "can't say: it may differ from run to run"), Text("要看谁在谁之前读、谁在谁之后写。", "It depends on who loads before whom, and who stores after whom.")),
+        ],
+        right=lambda count: 2 if count > 1 else 0,
+        result=lambda count: Text(f"几种次序里得到 {count} 种总和。", f"Different totals in these orders: {count}."),
+    ),
+    "places": Question(
+        measure=_places,
+        options=lambda stuck: [
+            Option(Text("慢一倍：分两批做完", "half as fast: two batches"), Text("第一批要等到第二批，才做得完。", "The first batch can't end before the second has come.")),
+            Option(Text("结果错：少了四份", "a wrong result: four parts are missing"), Text("它们宁可等，也不会少算。", "They wait rather than leave anything out.")),
+            Option(Text("永远不结束", "it never ends"), Text("前四个等后四个，后四个等位置。", "The first four wait for the others, and the others for a place.")),
+        ],
+        right=lambda stuck: 2 if stuck else 0,
+        result=lambda stuck: Text("死锁。" if stuck else "结束了。", "Deadlock." if stuck else "It ends."),
+    ),
+    "turned": Question(
+        measure=_turned,
+        options=lambda found: [
+            Option(Text("对：看到 m 时，s 早写好了", "right: with m there, s has long been stored"), Text("对写的那个 program 是这样，别的 program 看到的次序可以不同。", "To the program that stores, yes; others may see the stores in another order.")),
+            Option(Text("试出来的都对，仍有竞争", "right whenever tried, and still a race"), Text("没有什么把先后定下来，GPU 可以让后写的先到。", "Nothing fixes the order, and a GPU may let the later store arrive first.")),
+            Option(Text("试一试就会错", "wrong as soon as one tries"), Text("轮流走的时候，写的次序不会乱。", "Where programs take turns, stores stay in sequence.")),
+        ],
+        right=lambda found: (1 if found[1] else 0) if found[0] else 2,
+        result=lambda found: Text("每种次序都得到 2；仍有竞争。", "Every order gives 2; there is a race all the same."),
+    ),
+    "packed": Question(
+        measure=_packed,
+        options=lambda fit: [
+            Option(Text("一样多", "as many"), Text("一段的元素占的寄存器少了一半以上。", "The elements of a part take less than half the registers.")),
+            Option(Text("大约 1.5 倍", "about 1.5 times"), Text("不止：float32 的分子也不留了。", "More than that: the float32 numerators are gone too.")),
+            Option(Text("两倍多", "more than twice"), Text("字占一半的寄存器，地址之类的两边一样，又因为限定了寄存器数。", "Words take half the registers, and the number of registers is limited on top.")),
+        ],
+        right=lambda fit: 2 if fit[1] > 2 * fit[0] else 0 if fit[0] == fit[1] else 1,
+        result=lambda fit: Text(f"{fit[0]} 个变成 {fit[1]} 个。", f"From {fit[0]} to {fit[1]}."),
+    ),
+}  # fmt: skip

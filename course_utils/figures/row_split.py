@@ -1,0 +1,99 @@
+"""One row, shared out: to clusters and programs, their warps, their lanes; and who has to wait for whom at each level."""
+
+from ..language import Text
+from . import style
+from .canvas import Canvas
+from .picture import Picture
+
+LANES = 32
+ROOM = 128  # elements a lane can hold beside everything else, of 255 registers at most
+MOST = 32  # boxes drawn of one level
+
+# level: name in both languages; how they tell each other; whether anybody waits
+_LEVELS = {
+    "clusters": ("簇", "clusters", "显存里的信箱，经过 L2", "a mailbox in memory, through L2", "轮询", "polling"),
+    "programs": ("program", "programs", "显存里的信箱，经过 L2", "a mailbox in memory, through L2", "轮询", "polling"),
+    "members": ("簇内的 program", "programs of a cluster", "彼此的共享内存", "each other's shared memory", "簇屏障", "a cluster's barrier"),
+    "warps": ("warp", "warps", "共享内存", "shared memory", "屏障", "a barrier"),
+    "lanes": ("lane", "lanes", "寄存器之间的 shuffle", "shuffles between registers", "", ""),
+}  # fmt: skip
+
+
+def levels(columns: int, programs: int, cluster: int, warps: int) -> list[tuple[str, int, int]]:
+    """(level, how many there are in the one above, columns that each holds), from the whole row down to a lane."""
+    cluster = min(cluster, programs)
+    found = []
+    if cluster > 1:
+        if programs > cluster:
+            found.append(("clusters", programs // cluster, columns * cluster // programs))
+        found.append(("members", cluster, columns // programs))
+    elif programs > 1:
+        found.append(("programs", programs, columns // programs))
+    if warps > 1:
+        found.append(("warps", warps, columns // programs // warps))
+    return [*found, ("lanes", LANES, columns // programs // warps // LANES)]
+
+
+def row_split(columns=131072, programs=8, cluster=1, warps=4) -> Picture:
+    """A row of so many columns, its parts level by level."""
+    found = levels(columns, programs, cluster, warps)
+    left, wide, top, step = 24, 400, 74, 70
+    right = left + wide + 26
+    canvas = Canvas(style.WIDTH, top + step * (len(found) + 1) + 8)
+    canvas.text(left, 34, f"N = {columns}", style.BODY, "ink", bold=True)
+    canvas.both(right, 34, "谁等谁", "who waits for whom", style.BODY, "ink", bold=True)
+    canvas.rect(left, top - 26, wide, 22, "c7", "ink", opacity=0.4, round_=3)
+    canvas.both(left + wide / 2, top - 10, "一行", "one row", style.SMALL, "ink", "middle")
+    share = wide
+    for number, (level, count, held) in enumerate(found):
+        y, drawn, colour = top + step * number, min(count, MOST), style.counted(number)
+        # The first part of the level above is drawn large.
+        for x, to in ((left, left), (left + share, left + wide)):
+            canvas.lines([(x, y - 4), (to, y + 18)], "mute", line=1, dash="3 3")
+        share = wide / drawn
+        for k in range(drawn):
+            canvas.rect(left + k * share + 1, y + 18, share - 2, 22, colour, colour, opacity=0.75 if k == 0 else 0.35, round_=2)  # fmt: skip
+        zh, en, how_zh, how_en, wait_zh, wait_en = _LEVELS[level]
+        more = " …" if count > drawn else ""
+        canvas.text(left, y + 56, f"{count} {zh} · {en}{more}", style.SMALL, "ink", fit=wide / 2 - 4)
+        canvas.text(left + wide, y + 56, f"{held} 列 · columns", style.SMALL, "mute", "end", fit=wide / 2 - 4)
+        canvas.text(right, y + 26, f"{how_zh} · {how_en}", style.SMALL, "ink", fit=style.WIDTH - right - 16)
+        said = f"{wait_zh} · {wait_en}" if wait_zh else "谁也不等：齐步走 · nobody waits: in step"
+        canvas.text(right, y + 44, said, style.SMALL, "c6" if level in ("clusters", "programs") else "mute", fit=style.WIDTH - right - 16)  # fmt: skip
+    held = found[-1][2]
+    fits = held <= ROOM
+    y = top + step * len(found)
+    canvas.rect(left, y + 14, wide * min(held, ROOM) / ROOM, 16, "c2" if fits else "alarm", opacity=0.7, round_=2)
+    canvas.rect(left, y + 14, wide, 16, None, "mute", round_=2)
+    canvas.text(right, y + 27, f"{held} 个元素一个 lane · elements a lane", style.SMALL, "ink" if fits else "alarm", fit=style.WIDTH - right - 16)  # fmt: skip
+    return Picture(canvas, *_described(found, columns), _note(found, fits))
+
+
+def _described(found, columns) -> tuple[str, str]:
+    zh = "，".join(f"{count} 个 {_LEVELS[level][0]} 各 {held} 列" for level, count, held in found)
+    en = ", ".join(f"{count} {_LEVELS[level][1]} of {held} columns" for level, count, held in found)
+    return f"一行 {columns} 列：{zh}", f"a row of {columns} columns: {en}"
+
+
+def _note(found, fits: bool) -> Text:
+    names = [level for level, _, _ in found]
+    held = found[-1][2]
+    if not fits:
+        return Text(
+            f"一个 lane 要拿 {held} 个 float32，寄存器放不下：再多几个 program 或 warp。",
+            f"A lane would hold {held} float32, more than its registers can: take more programs or warps.",
+        )
+    if "clusters" in names or "programs" in names:
+        return Text(
+            "有 program 要等别的 program，而硬件不保证它们同时在 GPU 上：每一个被等的，都要有位置。",
+            "Programs wait for others of which the hardware does not promise that they are on the GPU together: each one must have a place.",
+        )
+    if "members" in names:
+        return Text(
+            "program 之间要等，但一个簇要么整个上 GPU，要么都不上：不会死锁。",
+            "Programs wait for each other, yet a cluster comes onto the GPU as a whole or not at all: no deadlock.",
+        )
+    return Text(
+        "一个 program 做一行：warp 之间等一次屏障，program 之间谁也不等谁。",
+        "One program does the row: its warps meet at a barrier, and no program waits for another.",
+    )

@@ -1,0 +1,86 @@
+"""What each program of a launch touched, in which order, and what it could know of the others by then.
+
+What a program knows is a vector clock (Lamport's and Mattern's idea, as in FastTrack, doi.org/10.1145/1542476.1542490): how far every
+other program had come when it last told, directly or through others, by a release that was acquired.
+"""
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+
+from ..interpreter import Listener
+from ..interpreter.addresses import Access, WatchedLaunch
+
+_ACQUIRES, _RELEASES = {"acquire", "acquire_release"}, {"release", "acquire_release"}
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One access of one program, and what that program knew."""
+
+    program: int
+    place: tuple[str, str, int]  # function, file, line
+    kind: str  # load, store, atomic
+    alone: bool  # whether others see all or nothing of it: an atomic, or a volatile load
+    known: tuple[int, ...]
+
+    @property
+    def writes(self) -> bool:
+        return self.kind != "load"
+
+    def is_known_to(self, later: "Entry") -> bool:
+        return later.known[self.program] >= self.known[self.program]
+
+
+@dataclass
+class Log(Listener):
+    number_of: object = None  # a function: which program is running
+    programs: int = 0
+    entries: dict = field(default_factory=lambda: defaultdict(list))  # (argument, element) → entries
+    moved: dict = field(default_factory=lambda: defaultdict(lambda: [0, 0]))  # argument → elements loaded, stored
+
+    def launch_started(self, launch: WatchedLaunch) -> None:
+        self.programs = launch.grid[0] * launch.grid[1] * launch.grid[2]
+        self.clocks = [[int(a == b) for b in range(self.programs)] for a in range(self.programs)]
+        self.told: dict[tuple[int, int], list[int]] = {}  # what was released to an element
+
+    def accessed(self, launch: WatchedLaunch, access: Access) -> None:
+        number = self.number_of()
+        clock, hits = self.clocks[number], access.mask & access.inside
+        elements = sorted(set(zip(access.owner[hits].tolist(), access.offset[hits].tolist())))
+        if access.order in _ACQUIRES:
+            for element in elements:
+                clock[:] = map(max, clock, self.told.get(element, clock))
+        place = (access.function, access.filename, access.line)
+        alone = access.kind == "atomic" or access.volatile
+        entry = Entry(number, place, access.kind, alone, tuple(clock))
+        for element in elements:
+            self._keep(self.entries[element], entry)
+            self.moved[element[0]][0] += access.kind != "store"
+            self.moved[element[0]][1] += access.kind != "load"
+        if access.order in _RELEASES:
+            for element in elements:
+                self.told[element] = list(map(max, clock, self.told.get(element, clock)))
+            clock[number] += 1
+
+    @staticmethod
+    def _keep(entries: list[Entry], entry: Entry) -> None:
+        """Of a program that spins on one line, the first and the latest will do."""
+        same = [k for k, each in enumerate(entries) if (each.program, each.place) == (entry.program, entry.place)]
+        if len(same) > 1:
+            del entries[same[-1]]
+        entries.append(entry)
+
+    def races(self):
+        """Pairs of accesses to one element that nothing orders, of which one writes and one is not atomic."""
+        for element, entries in self.entries.items():
+            if not any(entry.writes for entry in entries):
+                continue
+            for k, later in enumerate(entries):
+                for earlier in entries[:k]:
+                    if (
+                        earlier.program != later.program
+                        and (earlier.writes or later.writes)
+                        and not (earlier.alone and later.alone)
+                        and not earlier.is_known_to(later)
+                    ):
+                        yield element, earlier, later

@@ -1,0 +1,253 @@
+"""Programs that take turns: what the finder says of right kernels and wrong ones, and what stepping side by side shows."""
+
+import linecache
+import os
+import subprocess
+import sys
+
+import pytest
+import torch
+from course import ROOT
+
+from course_utils.backend import mode, tl, triton
+from course_utils.interpreter.turns import Turns, taking_turns
+from course_utils.races import find_races, run_together
+from course_utils.softmax import packed_kernel, team_kernel
+from course_utils.stepper import step_together
+
+interpreted = pytest.mark.skipif(mode != "interpreter", reason="launches in the interpreter itself")
+
+
+@triton.jit
+def lost(total_ptr, x_ptr, BLOCK: tl.constexpr):
+    x = tl.load(x_ptr + tl.program_id(0) * BLOCK + tl.arange(0, BLOCK))
+    so_far = tl.load(total_ptr)
+    tl.store(total_ptr, so_far + tl.sum(x, axis=0))
+
+
+@triton.jit
+def added(total_ptr, x_ptr, BLOCK: tl.constexpr):
+    x = tl.load(x_ptr + tl.program_id(0) * BLOCK + tl.arange(0, BLOCK))
+    tl.atomic_add(total_ptr, tl.sum(x, axis=0))
+
+
+@triton.jit
+def half(out_ptr, m_ptr, s_ptr, M_FIRST: tl.constexpr):
+    if tl.program_id(0) == 0:
+        if M_FIRST:
+            tl.store(m_ptr, 1.0)
+            tl.store(s_ptr, 2.0)
+        else:
+            tl.store(s_ptr, 2.0)
+            tl.store(m_ptr, 1.0)
+    else:
+        while tl.load(m_ptr, volatile=True) == 0.0:
+            pass
+        tl.store(out_ptr, tl.load(s_ptr))
+
+
+@triton.jit
+def flagged(out_ptr, s_ptr, flag_ptr, WRITES: tl.constexpr, READS: tl.constexpr):
+    if tl.program_id(0) == 0:
+        tl.store(s_ptr, 2.0)
+        tl.atomic_xchg(flag_ptr, 1, sem=WRITES)
+    else:
+        while tl.atomic_add(flag_ptr, 0, sem=READS) == 0:
+            pass
+        tl.store(out_ptr, tl.load(s_ptr))
+
+
+@triton.jit
+def relayed(out_ptr, s_ptr, flags_ptr):
+    me = tl.program_id(0)
+    if me == 0:
+        tl.store(s_ptr, 2.0)
+    else:
+        while tl.atomic_add(flags_ptr + me - 1, 0) == 0:
+            pass
+    if me == 2:
+        tl.store(out_ptr, tl.load(s_ptr))
+    tl.atomic_xchg(flags_ptr + me, 1)
+
+
+@triton.jit
+def meeting(arrived_ptr, out_ptr, PARTS: tl.constexpr):
+    tl.atomic_add(arrived_ptr, 1)
+    while tl.atomic_add(arrived_ptr, 0) < PARTS:
+        pass
+    tl.store(out_ptr + tl.program_id(0), 1.0)
+
+
+@triton.jit
+def patient(out_ptr, x_ptr, ROUNDS: tl.constexpr):
+    total = 0.0
+    for _ in range(ROUNDS):  # not waiting: the same load, again and again, and then it ends
+        total += tl.load(x_ptr)
+    tl.store(out_ptr + tl.program_id(0), total)
+
+
+@triton.jit
+def failing(out_ptr, N: tl.constexpr):
+    tl.store(out_ptr + tl.program_id(0), 1.0)
+    tl.store(out_ptr + tl.arange(0, N), 1.0)
+
+
+def zeros(*sizes, dtype=torch.float32):
+    return [torch.zeros(size, dtype=dtype) for size in sizes]
+
+
+def counter(size=1):
+    return torch.zeros(size, dtype=torch.int32)
+
+
+def test_a_lost_update_is_named_and_its_totals_differ():
+    total, x = torch.zeros(1), torch.arange(32.0)
+    found = find_races(lost, (4,), total, x, BLOCK=8)
+    sources = {(race.first.source, race.second.source) for race in found.races}
+    store, load = "tl.store(total_ptr, so_far + tl.sum(x, axis=0))", "so_far = tl.load(total_ptr)"
+    assert sources == {(store, store), (store, load)} and not found.deadlock
+    assert len(found.outcomes["total_ptr"]) > 1 and [496.0] in found.outcomes["total_ptr"]
+    assert total.item() == 0, "the caller's tensors are left alone"
+    assert found.moved["x_ptr"] == (32, 0)
+    for race in found.races:
+        assert linecache.getline(__file__, race.second.line).strip() == race.second.source
+        assert "Race" in race.text.en and "竞争" in race.text.zh
+
+
+def test_atomics_mend_it():
+    found = find_races(added, (4,), torch.zeros(1), torch.arange(32.0), BLOCK=8)
+    assert found.clean and found.outcomes["total_ptr"] == [[496.0]]
+
+
+@pytest.mark.parametrize("m_first", [True, False])
+def test_half_a_message(m_first):
+    found = find_races(half, (2,), *zeros(1, 1, 1), M_FIRST=m_first)
+    assert {race.tensor for race in found.races} == {"m_ptr", "s_ptr"}
+    # Turned round, no order of turns goes wrong, and it is a race nevertheless.
+    assert found.outcomes["out_ptr"] == ([[0.0], [2.0]] if m_first else [[2.0]])
+
+
+@pytest.mark.parametrize(
+    "writes, reads, clean",
+    [
+        ("release", "acquire", True),
+        ("acq_rel", "acq_rel", True),
+        ("relaxed", "acquire", False),
+        ("release", "relaxed", False),
+        ("relaxed", "relaxed", False),
+    ],
+)
+def test_what_orders(writes, reads, clean):
+    found = find_races(flagged, (2,), *zeros(1, 1), counter(), WRITES=writes, READS=reads)
+    assert found.clean == clean and found.outcomes["out_ptr"] == [[2.0]]
+
+
+def test_order_is_handed_on():
+    assert find_races(relayed, (3,), *zeros(1, 1), counter(3)).clean
+
+
+@pytest.mark.parametrize("places, without", [(4, 4), (7, 1), (1, 7)])
+def test_too_few_places(places, without):
+    found = find_races(meeting, (8,), counter(), torch.zeros(8), places=places, PARTS=8)
+    assert len(found.deadlock.waiting) == places and len(found.deadlock.without) == without
+    assert {tensor for _, tensor, _ in found.deadlock.waiting} == {"arrived_ptr"}
+    assert not found.races and str(places) in found.deadlock.text.en
+
+
+def test_enough_places_and_one_who_never_comes():
+    assert find_races(meeting, (8,), counter(), torch.zeros(8), places=8, PARTS=8).clean
+    found = find_races(meeting, (4,), counter(), torch.zeros(4), PARTS=5)
+    assert not found.deadlock.without and "nobody" in found.deadlock.text.en
+
+
+def test_looking_often_is_not_waiting():
+    found = find_races(patient, (2,), torch.zeros(2), torch.ones(1), ROUNDS=30)
+    assert found.clean and found.outcomes["out_ptr"] == [[30.0, 30.0]]
+
+
+def team(kernel, dtype, ordered, places):
+    x = torch.randn(2, 1000, generator=torch.Generator().manual_seed(0)).to(dtype)
+    mailbox, sizes = torch.zeros(9, dtype=torch.int64), (1000 // 8, 1000 // 8, 1000 // 8)
+    constants = {"ALIGN": 8, "TEAM": 4, "PIECES": 1, "WARPS": 1, "LANES": 256, "ORDERED": ordered, "RAGGED": False}
+    more = ((0,), {"KEPT": 1}) if kernel is packed_kernel else ((), {})
+    return x, find_races(kernel, (8,), torch.empty_like(x), x, mailbox, *sizes, *more[0], places=places, **constants, **more[1])  # fmt: skip
+
+
+@pytest.mark.parametrize("kernel, dtype", [(team_kernel, torch.float32), (packed_kernel, torch.bfloat16)], ids=str)
+def test_the_courses_teams(kernel, dtype):
+    """No race; where they draw their numbers, places for one team are enough; with their own numbers they are not."""
+    x, found = team(kernel, dtype, ordered=False, places=4)
+    assert found.clean
+    assert found.moved["x_ptr"][0] == x.numel() // (1 if kernel is team_kernel else 2)  # packed, two at a time
+    assert team(kernel, dtype, ordered=False, places=3)[1].deadlock
+    assert team(kernel, dtype, ordered=True, places=None)[1].clean
+    assert team(kernel, dtype, ordered=True, places=4)[1].deadlock
+
+
+def test_an_error_in_a_kernel_is_raised():
+    with pytest.raises(Exception, match="power of 2"):
+        find_races(failing, (2,), torch.zeros(3), N=3)
+
+
+def test_run_together_writes_to_the_tensors_it_is_given():
+    out = torch.zeros(4)
+    run_together(meeting, (4,), counter(), out, PARTS=4)
+    assert out.tolist() == [1.0] * 4
+    if mode == "interpreter":
+        with pytest.raises(RuntimeError, match="Deadlock"):
+            run_together(meeting, (4,), counter(), torch.zeros(4), PARTS=5)
+
+
+@interpreted
+@pytest.mark.parametrize("order", ["up", "down", "eager", 1, 2])
+def test_every_order_runs_every_program_once(order):
+    total = torch.zeros(1)
+    with taking_turns(Turns(3, order)) as turns:
+        added[(8,)](total, torch.arange(16.0), BLOCK=2)
+    assert total.item() == 120 and not turns.resident and not turns.queue and all(each.ended for each in turns.programs)
+    added[(8,)](total.zero_(), torch.arange(16.0), BLOCK=2)  # and after it, launches are ordinary ones again
+    assert total.item() == 120
+
+
+# ---- side by side
+
+
+def test_stepping_up_to_where_one_waits():
+    steps = step_together(meeting, (2,), counter(), torch.zeros(2), PARTS=2)
+    at = steps.at("waiting")
+    assert steps.states(at.start) == ("waiting", "ready")
+    number, moment = steps[at.start]
+    assert number == 0 and moment.line.startswith("while") and moment.tensors["arrived_ptr"].tolist() == [1]
+    number, moment = steps[-1]
+    assert moment.tensors["out_ptr"].tolist() == [1.0, 1.0] and moment.tensors["arrived_ptr"].tolist() == [2]
+    moves = [number for number, _ in (steps[k] for k in range(len(steps)))]
+    assert moves[0] == 0 and 1 in moves and moves[-1] == 0, "the first waits, the second comes, the first goes on"
+
+
+def test_stepping_into_a_deadlock():
+    steps = step_together(meeting, (3,), counter(), torch.zeros(3), places=2, PARTS=3)
+    assert steps.timeline.deadlock and steps.states(len(steps) - 1) == ("waiting", "waiting", "queued")
+    assert "Deadlock" in steps.at(-1).still() and "Deadlock" not in steps.at(0).still()
+    assert len(steps) < 60, "it ends where all wait, not where the finder lost patience"
+
+
+def test_together_shows_as_a_widget_and_as_text():
+    steps = step_together(added, (2,), torch.zeros(1), torch.arange(4.0), BLOCK=2)
+    bundle = steps.at(3)._repr_mimebundle_()
+    assert "application/vnd.jupyter.widget-view+json" in bundle and "program 1" in bundle["text/plain"]
+    with pytest.raises(ValueError, match="waiting"):
+        steps.at("waiting")
+
+
+@pytest.mark.slow
+def test_a_machine_that_compiles_says_the_same():
+    code = (
+        "import torch\nfrom test_races import *\n"
+        "print(find_races(half, (2,), *zeros(1, 1, 1), M_FIRST=True).outcomes['out_ptr'])\n"
+        "print(repr(step_together(meeting, (2,), counter(), torch.zeros(2), PARTS=2).at('waiting')))\n"
+    )
+    path = os.pathsep.join([str(ROOT / "tests"), *sys.path])
+    here = {**os.environ, "COURSE_BACKEND": "cuda", "PYTHONPATH": path}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=here, cwd=ROOT)
+    assert done.returncode == 0, done.stderr
+    assert "[[0.0], [2.0]]" in done.stdout and "program 0: waiting" in done.stdout

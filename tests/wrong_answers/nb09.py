@@ -1,0 +1,128 @@
+"""Plausible wrong answers to the exercises of 09_one_row_many_sms, and a word of what the check must say, in both languages."""
+
+from wrong_answers.nb07 import changed, kernel
+
+# ---- the right answers, as the notebook has them, to make others of
+
+FINISH = """
+row, part = tl.program_id(0).to(tl.int64), tl.program_id(1)
+k = (row * PARTS + tl.arange(0, PARTS)) * 2
+ms, ss = tl.load(pairs_ptr + k), tl.load(pairs_ptr + k + 1)
+m = tl.max(ms, axis=0)
+base = tl.where(m == -float("inf"), 0.0, m)
+s = tl.sum(ss * tl.exp(ms - base), axis=0)
+columns = part * BLOCK_SIZE + tl.arange(0, BLOCK_SIZE)
+mask = columns < n_cols
+x = tl.load(x_ptr + row * x_stride + columns, mask=mask).to(tl.float32)
+tl.store(y_ptr + row * y_stride + columns, tl.exp(x - m) / s, mask=mask)
+"""
+
+LAST = """
+row, part = tl.program_id(0).to(tl.int64), tl.program_id(1)
+columns = part * BLOCK_SIZE + tl.arange(0, BLOCK_SIZE)
+x = tl.load(x_ptr + row * x_stride + columns, mask=columns < n_cols, other=-float("inf")).to(tl.float32)
+m = tl.max(x, axis=0)
+s = tl.sum(tl.exp(x - tl.where(m == -float("inf"), 0.0, m)), axis=0)
+mine = pairs_ptr + (row * PARTS + part) * 2
+tl.store(mine, m)
+tl.store(mine + 1, s)
+if tl.atomic_add(arrived_ptr + row, 1) == PARTS - 1:
+    k = (row * PARTS + tl.arange(0, PARTS)) * 2
+    ms, ss = tl.load(pairs_ptr + k), tl.load(pairs_ptr + k + 1)
+    m = tl.max(ms, axis=0)
+    s = tl.sum(ss * tl.exp(ms - tl.where(m == -float("inf"), 0.0, m)), axis=0)
+    tl.store(out_ptr + row, m + tl.log(s))
+"""
+
+BROKEN = """
+part = tl.program_id(0)
+columns = part * BLOCK_SIZE + tl.arange(0, BLOCK_SIZE)
+x = tl.load(x_ptr + columns)
+tl.store(total_ptr, tl.load(total_ptr) + tl.sum(x, axis=0))
+tl.atomic_add(arrived_ptr, 1, sem="relaxed")
+while tl.load(arrived_ptr) < PARTS:
+    pass
+tl.store(y_ptr + columns, x / tl.load(total_ptr))
+"""
+
+SHARE = """
+part = tl.program_id(0)
+columns = part * BLOCK_SIZE + tl.arange(0, BLOCK_SIZE)
+x = tl.load(x_ptr + columns)
+tl.atomic_add(total_ptr, tl.sum(x, axis=0))
+tl.atomic_add(arrived_ptr, 1)
+while tl.atomic_add(arrived_ptr, 0) < PARTS:
+    pass
+tl.store(y_ptr + columns, x / tl.load(total_ptr))
+"""
+
+SIZES = "PARTS: tl.constexpr, BLOCK_SIZE: tl.constexpr"
+
+
+def finish(*changes) -> str:
+    return kernel(
+        "finish_row_kernel", f"y_ptr, x_ptr, pairs_ptr, y_stride, x_stride, n_cols, {SIZES}", changed(FINISH, *changes)
+    )
+
+
+def last(*changes) -> str:
+    return kernel(
+        "last_kernel", f"out_ptr, pairs_ptr, arrived_ptr, x_ptr, x_stride, n_cols, {SIZES}", changed(LAST, *changes)
+    )
+
+
+def share(*changes, body=SHARE) -> str:
+    return kernel("mended_share_kernel", f"y_ptr, total_ptr, arrived_ptr, x_ptr, {SIZES}", changed(body, *changes))
+
+
+ATOMIC_LOOP = "while tl.atomic_add(arrived_ptr, 0) < PARTS:\n    pass\n"
+REPORT = "if tl.atomic_add(arrived_ptr + row, 1) == PARTS - 1:"
+
+WRONG = {
+    "finish_row_kernel": {
+        finish(("s = tl.sum(ss * tl.exp(ms - base), axis=0)", "s = tl.sum(ss, axis=0)")): ("直接相加了", "added as they are"),
+        finish(("ms, ss = tl.load(pairs_ptr + k), tl.load(pairs_ptr + k + 1)\nm = tl.max(ms, axis=0)", "m = tl.load(pairs_ptr + (row * PARTS + part) * 2)"),
+               ("s = tl.sum(ss * tl.exp(ms - base), axis=0)", "s = tl.load(pairs_ptr + (row * PARTS + part) * 2 + 1)")): ("各自成了 softmax", "a softmax of its own"),
+        finish((" / s", "")): ("忘了除以整行的和", "division by the row's sum"),
+        finish(("tl.exp(x - m)", "tl.exp(x)")): ("忘了减整行的最大值", "not shifted"),
+        finish(("part * BLOCK_SIZE + ", "")): ("没有写", "not written"),
+        finish(("k = (row * PARTS + tl.arange(0, PARTS)) * 2", "k = tl.arange(0, PARTS) * 2")): ("第 1 行错", "row 1 is wrong"),
+        finish(("k = (row * PARTS + tl.arange(0, PARTS)) * 2", "k = (row * n_cols + tl.arange(0, PARTS)) * 2")): ("对子读到外面去了", "pairs that are not there"),
+        finish(("row * x_stride", "row * n_cols")): ("x_stride", "x_stride"),
+        finish(("row * y_stride", "row * n_cols")): ("y_stride", "y_stride"),
+        finish(("/ s, mask=mask", "/ s")): ("越界", "leaves its tensor"),
+        finish(("columns, mask=mask)", "columns)")): ("越界", "leaves its tensor"),
+        finish(('base = tl.where(m == -float("inf"), 0.0, m)\n', "base = 0.0\n")): ("", ""),
+    },
+    "last_kernel": {
+        last(("== PARTS - 1", "== PARTS")): ("PARTS − 1", "PARTS − 1"),
+        last(("== PARTS - 1", "== 0")): ("", ""),
+        last(("arrived_ptr + row", "arrived_ptr")): ("自己的计数器", "a counter of its own"),
+        last(("if tl.atomic_add(arrived_ptr + row, 1) == PARTS - 1:", "tl.atomic_add(arrived_ptr + row, 1)\nwhile tl.atomic_add(arrived_ptr + row, 0) < PARTS:\n    pass\nif part == 0:")): ("谁也不必等", "Nobody need wait"),
+        last(("if tl.atomic_add(arrived_ptr + row, 1) == PARTS - 1:", 'if tl.atomic_add(arrived_ptr + row, 1, sem="relaxed") == PARTS - 1:')): ("acq_rel", "acq_rel"),
+        last(("if tl.atomic_add(arrived_ptr + row, 1) == PARTS - 1:", "before = tl.load(arrived_ptr + row)\ntl.store(arrived_ptr + row, before + 1)\nif before == PARTS - 1:")): ("计数器", "The counter"),
+        last(("tl.store(mine, m)\ntl.store(mine + 1, s)\nif tl.atomic_add(arrived_ptr + row, 1) == PARTS - 1:", "before = tl.atomic_add(arrived_ptr + row, 1)\ntl.store(mine, m)\ntl.store(mine + 1, s)\nif before == PARTS - 1:")): ("先写再报到", "write, then report"),
+        last(("m + tl.log(s)", "tl.log(s)")): ("加回 m", "add m back"),
+        last(("m + tl.log(s)", "m + s")): ("少了对数", "logarithm is missing"),
+        last((' * tl.exp(ms - tl.where(m == -float("inf"), 0.0, m))', "")): ("直接相加了", "added as they are"),
+        last(('s = tl.sum(tl.exp(x - tl.where(m == -float("inf"), 0.0, m)), axis=0)', "s = tl.sum(tl.exp(x - m), axis=0)")): ("改减 0", "subtract 0"),
+        last(('other=-float("inf")', "other=0.0")): ("other 该填 −inf", "let other be −inf"),
+        last(("row * x_stride", "row * n_cols")): ("x_stride", "x_stride"),
+        last(("    tl.store(out_ptr + row, m + tl.log(s))", "tl.store(out_ptr + row, m + tl.log(s))")): ("写了不止一次", "more than once"),
+    },
+    "mended_share_kernel": {
+        share(("tl.atomic_add(total_ptr, tl.sum(x, axis=0))", "tl.store(total_ptr, tl.load(total_ptr) + tl.sum(x, axis=0))")): ("更新会丢", "updates get lost"),
+        share(("tl.atomic_add(arrived_ptr, 1)", 'tl.atomic_add(arrived_ptr, 1, sem="relaxed")')): ("acq_rel", "acq_rel"),
+        share(("tl.atomic_add(arrived_ptr, 0)", "tl.load(arrived_ptr)")): ("普通的 load", "plain load"),
+        share(("tl.atomic_add(arrived_ptr, 0)", "tl.load(arrived_ptr, volatile=True)")): ("可能还没有写", "may not have written it yet"),
+        share((ATOMIC_LOOP, "")): ("可能还没有写", "may not have written it yet"),
+        share(("tl.atomic_add(arrived_ptr, 1)\n" + ATOMIC_LOOP, ATOMIC_LOOP + "tl.atomic_add(arrived_ptr, 1)\n")): ("死锁", "deadlock"),
+        share(("< PARTS", "<= PARTS")): ("死锁", "deadlock"),
+        share(("< PARTS", "< PARTS - 1")): ("可能还没有写", "may not have written it yet"),
+        share(("x / tl.load(total_ptr)", "x / tl.sum(x, axis=0)")): ("除以整行的总和", "the total of the row"),
+        share(("tl.store(y_ptr + columns, x / ", "tl.store(y_ptr + columns, tl.load(x_ptr + columns) / ")): ("还在寄存器里", "still in registers"),
+        share(("tl.atomic_add(total_ptr, tl.sum(x, axis=0))\ntl.atomic_add(arrived_ptr, 1)", "tl.atomic_add(arrived_ptr, 1)\ntl.atomic_add(total_ptr, tl.sum(x, axis=0))")): ("先写再报到", "write, then report"),
+        share(("tl.atomic_add(arrived_ptr, 1)", "tl.store(arrived_ptr, tl.load(arrived_ptr) + 1)")): ("计数器", "The counter"),
+        share(body=BROKEN): ("", ""),
+    },
+}  # fmt: skip
