@@ -95,7 +95,7 @@ class Film {
   inputs(control) {
     if (control.kind === 'switch') return make('input', {type: 'checkbox'});
     if (control.kind === 'range') return make('input', {type: 'range', min: 0, max: control.said.length - 1, step: 1});
-    const options = control.said.map((text, value) => make('option', {value, textContent: text}));
+    const options = control.said.map((text, value) => make('option', {value, textContent: said(text)}));
     root.addEventListener('language', () => options.forEach((option, value) => option.textContent = said(control.said[value])));
     return make('select', {}, ...options);
   }
