@@ -18,6 +18,14 @@ from course import NOTEBOOKS, ROOT, code_cells, read, tags
 
 from course_tools.handout import hosted, pages, select, write
 from course_tools.handout.__main__ import main
+from course_tools.player import positions
+
+
+@pytest.fixture(autouse=True)
+def few_positions(monkeypatch):
+    """What is tested here is what a handout holds; how far things move on it is test_player's."""
+    monkeypatch.setattr(positions, "ROOM", 40)
+
 
 CJK = "\u4e00-\u9fff"
 SIX = [(language, answers) for language in ("zh", "en", "both") for answers in (True, False)]

@@ -92,7 +92,7 @@ def tidy(soup: BeautifulSoup, language: str) -> None:
             head.name = "td"  # an empty corner heads nothing
             if head.find_parent(class_="course-step"):
                 head["class"] = "gap"
-    for table in soup.select("body table"):
+    for table in soup.select("body table, body img.course-picture"):  # what scrolls, without the text around it
         if not table.find_parent(class_="wide"):
             table.wrap(soup.new_tag("div", attrs={"class": "wide"}))
     for link in soup.select("body a[href]"):

@@ -95,7 +95,7 @@ class Film {
   inputs(control) {
     if (control.kind === 'switch') return make('input', {type: 'checkbox'});
     if (control.kind === 'range') return make('input', {type: 'range', min: 0, max: control.said.length - 1, step: 1});
-    const options = control.said.map((text, value) => make('option', {value, textContent: text}));
+    const options = control.said.map((text, value) => make('option', {value, textContent: said(text)}));
     root.addEventListener('language', () => options.forEach((option, value) => option.textContent = said(control.said[value])));
     return make('select', {}, ...options);
   }
@@ -129,6 +129,8 @@ class Film {
     this.mark(aloud);
     await this.load();
     this.picture.innerHTML = this.frame(this.at[this.asked.join()]);
+    const drawn = this.picture.querySelector(':scope > svg');
+    if (drawn) this.picture.prepend(make('div', {className: 'wide'}, drawn));  // it scrolls, not the note below it
     speak(this.picture);
     watchAll(this.picture);
     watch(this.picture);
