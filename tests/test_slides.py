@@ -117,10 +117,10 @@ def test_every_slide_fits_the_screen_and_needs_no_network(browser, path, tmp_pat
         page.wait_for_selector(".slides section[data-fits]", state="attached")
         shown = page.evaluate(
             "[...document.querySelectorAll('.slides > section > section')].map(e =>"
-            " ({fits: e.dataset.fits, scale: +e.dataset.scale, cells: e.querySelectorAll('.jp-Cell').length,"
-            " text: e.innerText.slice(0, 80)}))"
+            " ({fits: e.dataset.fits, scale: +e.dataset.scale, text: e.innerText.slice(0, 80),"
+            " big: !!e.querySelector('.course-step') || [...e.querySelectorAll('pre')].some(p => p.textContent.split('\\n').length > 16)}))"
         )
-        smallest = lambda one: 0.6 if one["cells"] > 2 else 0.5  # a long kernel, alone under its heading  # noqa: E731
+        smallest = lambda one: 0.5 if one["big"] else 0.6  # a long kernel, a stepper  # noqa: E731
         soup = BeautifulSoup(html.read_text(), "html.parser")
         assert len(shown) == len(soup.select(".slides > section > section")) >= 8
         assert [one for one in shown if one["fits"] != "true" or one["scale"] < smallest(one)] == [], (path, language)

@@ -47,8 +47,10 @@ def shows_picture(cell) -> bool:
     return any("<img" in html or "<svg" in html for html in data) or shows_stepper(cell) or cell.source.startswith("![")
 
 
-def shows_stepper(cell) -> bool:
-    return any("course-step" in str(output.get("data", {}).get("text/html", "")) for output in cell.get("outputs", []))
+def shows_stepper(cell, kind: str = "course-step") -> bool:
+    """A program line by line; "together": several side by side."""
+    shown = [str(output.get("data", {}).get("text/html", "")) for output in cell.get("outputs", [])]
+    return any("course-step" in html and kind in html for html in shown)
 
 
 def is_silent(cell) -> bool:
@@ -66,7 +68,7 @@ def text_lines(text: str) -> int:
 
 def lines(cell) -> int:
     if shows_picture(cell):
-        return STEPPER if shows_stepper(cell) else PICTURE
+        return LINES if shows_stepper(cell, "together") else STEPPER if shows_stepper(cell) else PICTURE
     printed = [str(o.get("text") or o.get("data", {}).get("text/plain", "")) for o in cell.get("outputs", [])]
     rows = [
         html.count("<tr") * 1.2
@@ -76,7 +78,8 @@ def lines(cell) -> int:
     shown = 0 if cell.cell_type == "code" and hides_code(cell) else len(cell.source.splitlines())
     if cell.cell_type == "markdown":
         shown = min(text_lines(bare(cell)), SHORT) if is_prose(cell) and not is_list(cell) else text_lines(bare(cell))
-    return round(shown * 0.75 + 0.5 + (max(rows) if rows else sum(text.count("\n") + 1 for text in printed) * 0.75))
+    line = 0.9 if cell.cell_type == "code" and shown > 16 else 0.75  # a long kernel stands alone
+    return round(shown * line + 0.5 + (max(rows) if rows else sum(text.count("\n") + 1 for text in printed) * 0.75))
 
 
 def bare(cell) -> str:

@@ -56,8 +56,9 @@ function carried(address, chosen) {
 const BOXES = '.highlight, .jp-OutputArea-output, .wide, .jp-RenderedText, math[display="block"], .course-step .vars, .course-step .tensor, .frame';
 
 function watch(box) {
-  const more = box.scrollWidth > box.clientWidth + 1 && getComputedStyle(box).overflowX !== 'visible';
-  if (!more) {
+  const wide = box.scrollWidth > box.clientWidth + 1 && getComputedStyle(box).overflowX !== 'visible';
+  const tall = box.classList.contains('highlight') && box.scrollHeight > box.clientHeight + 2;  // a long kernel on a slide
+  if (!wide && !tall) {
     if (!box.dataset.more) return;
     for (const name of ['data-more', 'tabindex', 'role', 'aria-label']) box.removeAttribute(name);
     return;
@@ -68,10 +69,10 @@ function watch(box) {
     box.addEventListener('scroll', () => watch(box), {passive: true});
     if (box.localName !== 'math') {
       box.setAttribute('role', 'group');
-      box.setAttribute('aria-label', said('可以左右滚动 · scrolls sideways'));
+      box.setAttribute('aria-label', said(wide ? '可以左右滚动 · scrolls sideways' : '可以上下滚动 · scrolls down'));
     }
   }
-  box.dataset.more = before && after ? 'both' : before ? 'left' : 'right';
+  box.dataset.more = !wide ? 'down' : before && after ? 'both' : before ? 'left' : 'right';
 }
 
 function watchAll(scope = document) { for (const box of scope.querySelectorAll(BOXES)) watch(box); }
