@@ -173,7 +173,9 @@ def team(kernel, dtype, ordered, places):
     return x, find_races(kernel, (8,), torch.empty_like(x), x, mailbox, *sizes, *more[0], places=places, **constants, **more[1])  # fmt: skip
 
 
-@pytest.mark.parametrize("kernel, dtype", [(team_kernel, torch.float32), (packed_kernel, torch.bfloat16)], ids=str)
+@pytest.mark.parametrize(
+    "kernel, dtype", [(team_kernel, torch.float32), (packed_kernel, torch.bfloat16)], ids=["team", "packed"]
+)
 def test_the_courses_teams(kernel, dtype):
     """No race; where they draw their numbers, places for one team are enough; with their own numbers they are not."""
     x, found = team(kernel, dtype, ordered=False, places=4)
