@@ -44,7 +44,7 @@ def step_changes(panels, *, title="") -> Picture:
         "mute",
     )
     listed = ", ".join(told)
-    return Picture(canvas, f"{title}：{listed}", f"{title}: {listed}")
+    return Picture(canvas, f"{title}。用时的变化：{listed}", f"{title}. Change of the time: {listed}")
 
 
 def all_steps(entries, copy_us: float, *, title="") -> Picture:
@@ -74,7 +74,11 @@ def all_steps(entries, copy_us: float, *, title="") -> Picture:
     canvas.lines([(x, top - 4), (x, bottom + 4)], "copy", line=1.6, dash="6 4")
     canvas.text(x, bottom + 20, f"copy {copy_us:.2f} µs", style.SMALL, "copy", "middle")
     listed = ", ".join(told)
-    return Picture(canvas, f"{title}：copy {copy_us:.2f} µs, {listed}", f"{title}: copy {copy_us:.2f} µs, {listed}")
+    return Picture(
+        canvas,
+        f"{title}。复制 {copy_us:.2f} µs；各步：{listed}",
+        f"{title}. A copy takes {copy_us:.2f} µs; the steps: {listed}",
+    )
 
 
 def _percent(change: float) -> str:
