@@ -7,6 +7,7 @@ those that show an error of Triton's which triton-ascend does not make are liste
 
 import functools
 import importlib.metadata
+import re
 
 import pytest
 from nbval.plugin import NbCellError
@@ -34,13 +35,19 @@ def pytest_collection_modifyitems(items):
                     item.add_marker(pytest.mark.xfail(strict=True, reason=why))
             if all(part in item.cell.source for part in SLOW):
                 item.add_marker(pytest.mark.skip(reason="1823 programs take a minute in this interpreter"))
-            item.runtest = functools.partial(_run, item.runtest)
+            item.runtest = functools.partial(_run, item, item.runtest)
 
 
-def _run(run):
+def _run(item, run):
+    skipped = item.parent.__dict__.setdefault(
+        "skipped", []
+    )  # cells of this notebook: what they define is missing later
     try:
         run()
     except NbCellError as error:
-        if NO_COMPILER in str(error.inner_traceback):
+        missing = re.search(r"name '(\w+)' is not defined", str(error.inner_traceback))
+        needs_skipped = missing and any(re.search(rf"^{missing[1]} = ", source, re.MULTILINE) for source in skipped)
+        if NO_COMPILER in str(error.inner_traceback) or needs_skipped:
+            skipped.append(item.cell.source)
             pytest.skip("compiles for a GPU of another vendor")
         raise
