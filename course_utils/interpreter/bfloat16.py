@@ -1,6 +1,7 @@
-"""A repair: the interpreter keeps bfloat16 as 16-bit integers, and `tl.dot` would multiply those.
+"""Repairs: the interpreter keeps bfloat16 as 16-bit integers, and `tl.dot` would multiply those.
 
-Products of two bfloat16 are exact in float32, which is where a GPU adds them up, so the operands are widened first.
+Products of two bfloat16 are exact in float32, which is where a GPU adds them up, so the operands are widened first. And Triton 3.6
+has no way to make a bfloat16 of a plain number, as in `x * 0.5`.
 """
 
 import importlib
@@ -24,3 +25,11 @@ def _create_dot(self, a, b, *more):
 
 
 interpreter.InterpreterBuilder.create_dot = _create_dot
+
+
+def _get_bf16(self, value):
+    return self.create_fp_trunc(self.get_fp32(value), tl.bfloat16)
+
+
+if not hasattr(interpreter.InterpreterBuilder, "get_bf16"):
+    interpreter.InterpreterBuilder.get_bf16 = _get_bf16
