@@ -2,6 +2,8 @@
 
 import re
 
+import os
+
 import pytest
 from answers import EXERCISES, define
 from mutants import mutants
@@ -69,7 +71,8 @@ EQUAL = [
     ],
     *[("11", f"(k_ptr + places, mask={mask}, other=0.0)", f"(k_ptr + places, mask={mask})", HIDDEN) for mask in ("inside", "keys[:, None] < n")],
 ]  # fmt: skip
-NOT_YET_HELD_TO_IT = ("08", "09")
+# Those of 07, 10 and 11 take long: MUTANTS=all. Those of 08 and 09 are not yet held to it.
+LEFT_OUT = ("08", "09") if os.environ.get("MUTANTS") == "all" else ("07", "08", "09", "10", "11")
 
 
 def known_equal(identifier: str, difference: str) -> bool:
@@ -86,7 +89,7 @@ def known_equal(identifier: str, difference: str) -> bool:
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize(
     "asked",
-    [asked for asked in EXERCISES if not asked.identifier.startswith(NOT_YET_HELD_TO_IT)],
+    [asked for asked in EXERCISES if not asked.identifier.startswith(LEFT_OUT)],
     ids=lambda asked: asked.identifier,
 )
 def test_no_mutant_of_the_answer_passes(asked, monkeypatch):
