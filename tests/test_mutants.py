@@ -1,8 +1,7 @@
 """Right answers with one thing changed: the check refuses every one, or it is known to be no mistake, and why."""
 
-import re
-
 import os
+import re
 
 import pytest
 from answers import EXERCISES, define
