@@ -24,6 +24,7 @@ TOO_MANY = "no chip has room for so many"
 EQUAL = [
     ("02.upcast_ratio", "(2 + 2)", "2 * 2", "2 + 2 is 2 * 2"),
     ("04.biased_kernel", ".to(tl.float32)", "", "the bias is float32, and so is the sum"),
+    ("05.prefetch", "x = x.to(tl.float32)", "", PROMOTED),
     *[("04.biased_kernel", "other=0.0", f"other={one}", "where x is −inf, the bias makes no difference") for one in ("1.0", "-1.0")],
     ("A1.amd_programs", "//", "/", "slots are dealt evenly: it comes out even"),
     ("A1.most_warps", "// wave", "/ wave", "powers of two divide evenly, or give less than 1"),

@@ -22,6 +22,7 @@ class Answer:
         names = facts.get("parameters")
         self.parameters = [name for name in names if str(name).isidentifier()] if isinstance(names, list) else []
         self.launches: list[tuple] = []  # what a kernel was launched with, for whoever wants to compile it
+        self.undefined = False  # whether a result of it rests on what a masked load without `other` leaves behind
 
     def __call__(self, *arguments, **named):
         value, after = _pair(self.pupil.apply(f"{_HERE}:call", arguments, named, again=True))

@@ -8,6 +8,11 @@ from .exercise import find
 from .wrong import Refused, Wrong
 
 MOST_SAID = 3000  # characters
+UNDEFINED = (
+    "load 有 mask 而没有 other：没有读的那些位置是什么值，Triton 没有规定，你的结果却用到了它们。用 other 说明该填什么。",
+    "A load has a mask and no other: what stands in the places it does not load is undefined, and the result depends on it. Say "
+    "with other what they are to hold.",
+)
 
 
 def grade(identifier: str, load: str, arguments: tuple, limits: dict, texts: dict) -> dict:
@@ -37,6 +42,8 @@ def _graded(exercise, pupil: Pupil) -> dict:
     try:
         exercise.grade(answer)
         pupil.settle()
+        if answer.undefined:
+            return {"wrong": list(UNDEFINED)}
         return {"right": answer.launches, "packed": _packed(pupil, answer)}
     except (Wrong, Refused) as mistake:
         return {"wrong": [cut(clean(str(each)), MOST_SAID) for each in mistake.args]}

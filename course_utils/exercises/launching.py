@@ -22,33 +22,33 @@ def launched(answer: Answer, grid, y: torch.Tensor, x: torch.Tensor, *rest, watc
     return traffic.astray, seen
 
 
-def counted(answer: Answer, grid, *arguments, writes: int = 0, watch: str = "", strict: bool = False, **constexprs):
+def counted(answer: Answer, grid, *arguments, writes: int = 0, watch: str = "", **constexprs):
     """Launches the kernel on any arguments. What it stored is in argument number `writes` then; no other may have changed.
 
-    Gives the traffic of the launch, and what the course's context manager `watch` ("module:name") saw over there. If `strict`,
-    a result that rests on what a masked load without `other` leaves behind is refused."""
+    Gives the traffic of the launch, and what the course's context manager `watch` ("module:name") saw over there. Whether the
+    result rests on what a masked load without `other` leaves behind is kept in `answer.undefined`."""
     if not getattr(answer, "is_kernel", False):
         raise Wrong("kernel 要有 @triton.jit 这一行。", "A kernel needs the line @triton.jit.")
     answer.launches.append((arguments, constexprs))
     job = f"{__name__}:count_there", grid, arguments, constexprs, watch
-    told = answer.pupil.apply(*job, strict, returns=_TOLD)
+    told = answer.pupil.apply(*job, True, returns=_TOLD)
     try:
         (traffic,), after, seen, undefined = told
         for found in traffic.astray:
             _check(found)
+        if undefined:
+            with_nan, after = after[writes], answer.pupil.apply(*job, False, returns=_TOLD)[1]
+            answer.undefined |= not same(with_nan, after[writes]) and not traffic.astray
         changed = []
         for position, (given, now) in enumerate(zip(arguments, after, strict=True)):
             if isinstance(given, torch.Tensor):
                 if now.shape != given.shape or now.dtype != given.dtype:
                     raise TypeError
                 if position == writes:
-                    rests_on_nothing = undefined and _changes(
-                        now, answer.pupil.apply(*job, False, returns=_TOLD)[1][position]
-                    )
                     given.copy_(now)
                 elif not same(now, given):
                     changed.append(position)
-    except (AttributeError, TypeError, ValueError):
+    except (AttributeError, IndexError, TypeError, ValueError):
         raise Fallen("meddled") from None
     if changed and not traffic.astray:
         name, output = answer.parameter(changed[0]), answer.parameter(writes)
@@ -56,17 +56,7 @@ def counted(answer: Answer, grid, *arguments, writes: int = 0, watch: str = "", 
             f"你的 kernel 写进了输入 {name}。输入只读，结果写到 {output}。",
             f"Your kernel stored into {name}, its input. Only read from it, and store the result to {output}.",
         )
-    if rests_on_nothing and not traffic.astray:
-        raise Wrong(
-            "load 有 mask 而没有 other：没有读的那些位置是什么值，Triton 没有规定，你的结果却用到了它们。用 other 说明该填什么。",
-            "A load has a mask and no other: what stands in the places it does not load is undefined, and the result depends on it. "
-            "Say with other what they are to hold.",
-        )
     return traffic, seen
-
-
-def _changes(strict: torch.Tensor, plain) -> bool:
-    return not isinstance(plain, torch.Tensor) or not same(strict, plain)
 
 
 def _check(found: Astray) -> None:

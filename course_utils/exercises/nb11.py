@@ -22,7 +22,7 @@ def _close(got, want, tolerance=2e-5) -> bool:
 
 def _launched(kernel, grid, *arguments, **constants):
     """Runs the kernel into `arguments[0]`; its traffic, one entry a tensor. Lanes astray are a mistake of their own."""
-    traffic, _ = counted(kernel, grid, *arguments, strict=True, **constants)
+    traffic, _ = counted(kernel, grid, *arguments, **constants)
     refuse_strays(
         traffic,
         "检查它的 mask，还有换行、换头时加的步幅",

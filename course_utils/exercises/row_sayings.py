@@ -16,8 +16,8 @@ astray
 {asked}: elements fall outside their tensor{where}.
 
 padded with zero
-多余的元素填成了 0，于是 exp(0 − 最大值) 也进了和；分数减 20 之后看得最清楚。它们的 exp 应当是 0。
-The spare elements are filled with 0, so exp(0 − maximum) is part of the sum, most plainly once the scores are lowered by 20. Their exp should be 0.
+多余的元素是 0（不写 other 时，解释器填的也是 0），于是 exp(0 − 最大值) 也进了和；分数减 20 之后看得最清楚。它们的 exp 应当是 0。
+The spare elements are 0 (without other, the interpreter makes them 0 as well), so exp(0 − maximum) is part of the sum, most plainly once the scores are lowered by 20. Their exp should be 0.
 
 padded too high
 多余的元素填了一个负数，可它还不够小：分数比它更低的时候，它反而成了最大值。

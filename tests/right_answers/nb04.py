@@ -62,7 +62,8 @@ RIGHT = {
         ),
         nb04.biased(nb04.BIASED, loop="for row in range(row_start, n_rows, row_step):"),
         nb04.biased(
-            nb04.BIASED.replace("+ bias", "- minus"), bias="minus = -tl.load(bias_ptr + columns, mask=columns < n_cols)"
+            nb04.BIASED.replace("+ bias", "- minus"),
+            bias="minus = -tl.load(bias_ptr + columns, mask=columns < n_cols, other=0)",
         ),
     ],
 }

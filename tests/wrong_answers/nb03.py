@@ -50,7 +50,8 @@ def variants(name: str, body: str, changes: dict, arguments: str = TWO_STRIDES) 
 
 
 INF = ', other=-float("inf")'
-PADDED = ("填成了 0", "filled with 0")
+PADDED = ("多余的元素是 0", "elements are 0")
+UNDEFINED = ("有 mask 而没有 other", "mask and no other")
 TOO_HIGH = ("还不够小", "not low enough")
 LOAD, STORE = ("load 越界", "load leaves"), ("store 越界", "store leaves")
 NO_MAXIMUM = ("没有减最大值", "no maximum is subtracted")
@@ -227,6 +228,7 @@ WRONG = {
             ("row * x_stride", "row * n_cols"): STEP_X,
             (UNMASKED[0], UNMASKED[1]): STORE,
             ("mask=mask, other=0.0", ""): LOAD,
+            ("mask=mask, other=0.0", "mask=mask"): UNDEFINED,
         },
     ),
 }

@@ -1,5 +1,7 @@
 """Plausible wrong answers to the exercises of 04_grid_stride_kernel: {exercise: {answer: what the check must say, zh and en}}."""
 
+from .nb03 import UNDEFINED
+
 ROW = """
 x = tl.load(x_ptr + row * x_stride + columns, mask=mask, other=-float("inf")).to(tl.float32)
 numerator = tl.exp(x - tl.max(x, axis=0))
@@ -61,7 +63,7 @@ def both_kernels(make) -> dict:
         make(flawed("x - tl.max(x, axis=0)", "x")): ("没有减最大值", "no maximum is subtracted"),
         make(flawed("y, mask=mask", "y")): ("store 越界", "store leaves"),
         make(flawed(', mask=mask, other=-float("inf")', "")): ("load 越界", "load leaves"),
-        make(flawed('-float("inf")', "0.0")): ("填成了 0", "filled with 0"),
+        make(flawed('-float("inf")', "0.0")): ("多余的元素是 0", "elements are 0"),
         make(flawed("numerator / tl.sum(numerator, axis=0)", "numerator")): ("没有除以", "did not divide"),
         make(flawed("row * x_stride", "row * n_cols")): ("读输入时，你按列数换行", "through the input by n_cols"),
         make(flawed("tl.sum(numerator, axis=0)", "tl.sum(numerator, axis=0) + 1")): (
@@ -180,12 +182,13 @@ WRONG = {
             "not in the denominator",
         ),
         biased(in_the_row("x - tl.max(x, axis=0)", "x", BIASED)): ("没有减最大值", "no maximum is subtracted"),
-        biased(in_the_row('-float("inf")', "0.0", BIASED)): ("填成了 0", "filled with 0"),
+        biased(in_the_row('-float("inf")', "0.0", BIASED)): ("多余的元素是 0", "elements are 0"),
         biased(in_the_row("y, mask=mask", "y", BIASED)): ("store 越界", "store leaves"),
         biased(in_the_row("row * x_stride", "row * n_cols", BIASED)): (
             "读输入时，你按列数换行",
             "through the input by n_cols",
         ),
+        biased(BIASED, bias=BIAS.replace(", other=0.0", "")): UNDEFINED,
         biased(BIASED, start=NARROW): INT32,
         biased(BIASED, loop="for row in tl.range(row_start, n_rows):"): TWICE,
         biased(BIASED, start=WIDE.replace("tl.num_programs(0)", "8")): NOBODY,

@@ -163,7 +163,7 @@ WRONG = {
         prefetch(("tl.exp(x - tl.max(x, axis=0))", "tl.exp(x)")): ("减", "subtract"),
         prefetch(("y, mask=columns < n_cols)", "y)")): ("store", "store"),
         prefetch((".to(tl.int64)", "")): ("int32", "int32"),
-        prefetch(('other=-float("inf")', "other=0.0")): ("填成了 0", "filled with 0"),
+        prefetch(('other=-float("inf")', "other=0.0")): ("多余的元素是 0", "elements are 0"),
         prefetch(("row * x_stride", "row * n_cols"), ("ahead * x_stride", "ahead * n_cols")): ("x_stride", "x_stride"),
     },
     "enough_programs": {

@@ -2,6 +2,8 @@
 
 import textwrap
 
+from .nb03 import UNDEFINED
+
 
 def changed(source: str, *changes: tuple[str, str]) -> str:
     for old, new in changes:
@@ -112,7 +114,6 @@ NO_MAXIMUM = ("m_new = tl.maximum(m, tl.max(x, axis=0))", "m_new = m * 0")
 PADDED = (LOAD, LOAD.replace('-float("inf")', "0.0"))
 UNMASKED = (LOAD, "tl.load(x_ptr + row * x_stride + start + columns)")
 NOTHING_ELSE = (LOAD, "tl.load(x_ptr + row * x_stride + start + columns, mask=mask)")
-UNDEFINED = ("有 mask 而没有 other", "mask and no other")
 MASKED_BY_PLACE = ("mask = start + columns < n_cols", "mask = columns < n_cols")
 PACKED = ("row * x_stride", "row * n_cols")
 NARROW = (".to(tl.float32)\n    m_new", "\n    m_new")

@@ -1,8 +1,7 @@
 """Plausible wrong answers to the exercises of 11_attention, and what the check must say of each, zh and en."""
 
-from .nb03 import variants
+from .nb03 import UNDEFINED, variants
 
-UNDEFINED = ("有 mask 而没有 other", "mask and no other")
 IN_HALF = ("先转成 float32", "convert to float32 first")
 
 CACHED_ARGUMENTS = "p_ptr, s_ptr, p_stride, s_stride, n_rows, n_cols, scale, BLOCK_SIZE: tl.constexpr"
