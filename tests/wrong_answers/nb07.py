@@ -2,8 +2,6 @@
 
 import textwrap
 
-from .nb03 import UNDEFINED
-
 
 def changed(source: str, *changes: tuple[str, str]) -> str:
     for old, new in changes:
@@ -113,6 +111,7 @@ UNREPAIRED = (REPAIRED, "s = s + tl.sum")
 NO_MAXIMUM = ("m_new = tl.maximum(m, tl.max(x, axis=0))", "m_new = m * 0")
 PADDED = (LOAD, LOAD.replace('-float("inf")', "0.0"))
 UNMASKED = (LOAD, "tl.load(x_ptr + row * x_stride + start + columns)")
+SPARE = ("other 该填 −inf", "let other be −inf")
 NOTHING_ELSE = (LOAD, "tl.load(x_ptr + row * x_stride + start + columns, mask=mask)")
 MASKED_BY_PLACE = ("mask = start + columns < n_cols", "mask = columns < n_cols")
 PACKED = ("row * x_stride", "row * n_cols")
@@ -151,7 +150,7 @@ WRONG = {
         logsumexp(("m + tl.log(s)", "s * tl.exp(m)")): ("这是和", "This is the sum"),
         logsumexp(UNGUARDED): ("一整块都是 −inf", "A whole block of −inf"),
         logsumexp(PADDED): ("按 0 分参加了计算", "score of 0"),
-        logsumexp(NOTHING_ELSE): UNDEFINED,
+        logsumexp(NOTHING_ELSE): SPARE,
         logsumexp(UNMASKED): ("越界了", "leaves its tensor"),
         logsumexp(MASKED_BY_PLACE): ("越界了", "leaves its tensor"),
         logsumexp(PACKED): ("它自己的步幅", "its own stride"),
@@ -169,7 +168,7 @@ WRONG = {
         kept(("tl.exp(x - m) / s", "tl.exp(x) / s")): ("没有减去 m", "m is not subtracted"),
         kept(UNREPAIRED): ("没有补救", "not repaired"),
         kept(PADDED): ("按 0 分参加了计算", "score of 0"),
-        kept(NOTHING_ELSE): UNDEFINED,
+        kept(NOTHING_ELSE): SPARE,
         kept(("y_ptr + row * y_stride + start", "y_ptr + start")): ("第 0 块没有写", "block 0 was not written"),
         kept(UNGUARDED): ("得到了 NaN", "gives NaN"),
         kept(("tl.exp(x - m) / s, mask=last + columns < n_cols", "tl.exp(x - m) / s")): ("store 越界了", "A store leaves its tensor"),
@@ -191,7 +190,7 @@ WRONG = {
         pairs(UNREPAIRED): ("没有补救", "not repaired"),
         pairs(UNGUARDED): ("得到了 NaN", "gives NaN"),
         pairs(PADDED): ("按 0 分参加了计算", "score of 0"),
-        pairs(NOTHING_ELSE): UNDEFINED,
+        pairs(NOTHING_ELSE): SPARE,
         pairs(UNMASKED): ("越界了", "leaves its tensor"),
         pairs(PACKED): ("它自己的步幅", "its own stride"),
         pairs(("* 2, m)", "* 2, s)"), ("* 2 + 1, s)", "* 2 + 1, m)")): ("顺序反了", "wrong way round"),

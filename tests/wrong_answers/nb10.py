@@ -184,7 +184,7 @@ WRONG = {
             ("m_new = tl.maximum(m, tl.max(x, axis=0))", "m_new = 0.0"): ("±1000", "±1000"),
             ("row * x_stride", "row * n_cols"): ("越界了", "leaves its tensor"),
             ("mask=columns < n_cols, ", ""): ("代码出错了", "`other` cannot be provided without `mask`"),
-            (', other=-float("inf")', ""): UNDEFINED,
+            (', other=-float("inf")', ""): ("要填 −inf", "spare elements with −inf"),
         },
         arguments=LOSS_ARGUMENTS,
     )

@@ -42,4 +42,5 @@ Reveal.initialize({
   document.querySelector('.reveal').removeAttribute('role');  // it is a text to read, not an application
   document.readyState === 'complete' ? fit() : addEventListener('load', fit);
   document.querySelectorAll('details').forEach(e => e.addEventListener('toggle', fit));
+  Reveal.on('slidechanged', ({currentSlide}) => watchAll(currentSlide));  // hidden, a box has no size and scrolls nowhere
 });
