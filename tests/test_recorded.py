@@ -271,3 +271,9 @@ def test_a_call_costs_the_host_little_more_than_torch_s():
     for who in host.values():
         assert set(who) >= {provider.name for provider in everyone() if not provider.tunes}
         assert who["softmax"] <= 1.3 * who["torch"]
+
+
+def test_every_recording_can_be_asked_for():
+    from course_tools.recording.__main__ import MEASURED, RECORDED, _found
+
+    assert all(callable(_found(place)) for _, place in (MEASURED | RECORDED).values())

@@ -1,10 +1,41 @@
 """Measures on this machine and writes CSV files beside those of the course: python -m course_tools.recording WHAT"""
 
 import argparse
-from dataclasses import asdict
+import importlib
+from dataclasses import asdict, is_dataclass
 
 from course_utils.timing.recorded import FOLDER, write
 from course_utils.timing.stopwatch import SECONDS, STATES
+
+
+# what is measured: in words, and by which function of which module
+MEASURED = {
+    "marks": ("计时的刻度 · what the marks of a timer add", "marks:measure_marks"),
+    "tail": ("尾部 · what a tail costs", "tail:measure_tails"),
+    "samples": ("一次次的用时 · every run of a measurement", "samples:measure_samples"),
+    "calls": ("一次调用要多久 · what a call costs", "calls:measure_calls"),
+    "ladder": ("从 row 到 softmax 的每一步 · every step from row to softmax", "ladder:measure_ladder"),
+    "kernels": ("每个 kernel 用了什么 · what every kernel takes", "kernels:count_kernels"),
+    "kernels-close": (
+        "同上，在 softmax 吃紧的形状上 · the same where softmax is hard pressed",
+        "kernels:count_close_kernels",
+    ),
+    "operations": ("训练里的运算要多久 · how long the operations of training take", "operations:measure_operations"),
+    "attention": ("注意力要多久 · how long attention takes", "attention:measure_attention"),
+    "pipeline": ("流水线的级数 · pipeline stages", "pipeline:measure_pipeline"),
+    "astray": ("kernel 读到张量之外会怎样 · what comes of reading beyond a tensor", "astray:measure_astray"),
+    "occupancy-variants": ("驱动放得下多少程序 · how many programs the driver lets in", "occupancy:measure_variants"),
+    "occupancy-grids": ("启动多少程序最快 · how many programs are fastest", "occupancy:measure_grids"),
+    "launches": ("一个启动器能选的每一种 · whatever a launcher can choose", "launches:measure_launches"),
+    "launch-counters": ("同时由硬件计数 · what the hardware counts of it", "launch_counters:count_launches"),
+}
+# what writes files of its own: given the folder, it gives their paths
+RECORDED = {
+    "host": ("每次调用占 CPU 多久 · what a call costs the CPU", "times:record_host"),
+    "dram": ("由硬件计数显存流量 · bytes of the memory, counted by the hardware", "times:record_dram"),
+    "report": ("ncu 打印的报告 · what ncu prints", "report:record_report"),
+    "clusters": ("编译器怎样做簇（不用 GPU）· what the compiler makes of clusters (needs no GPU)", "clusters:record"),
+}
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -25,27 +56,7 @@ def main(arguments: list[str] | None = None) -> None:
         default=1e9,
         help="这么多秒以后不再开始新的形状 · begin no further shape after so many seconds",
     )
-    for what, meaning in {
-        "host": "每次调用占 CPU 多久 · what a call costs the CPU",
-        "dram": "由硬件计数显存流量 · bytes of the memory, counted by the hardware",
-        "marks": "计时的刻度 · what the marks of a timer add",
-        "tail": "尾部 · what a tail costs",
-        "samples": "一次次的用时 · every run of a measurement",
-        "calls": "一次调用要多久 · what a call costs",
-        "report": "ncu 打印的报告 · what ncu prints",
-        "ladder": "从 row 到 softmax 的每一步 · every step from row to softmax",
-        "kernels": "每个 kernel 用了什么 · what every kernel takes",
-        "kernels-close": "同上，在 softmax 吃紧的形状上 · the same where softmax is hard pressed",
-        "operations": "训练里的运算要多久 · how long the operations of training take",
-        "attention": "注意力要多久 · how long attention takes",
-        "clusters": "编译器怎样做簇（不用 GPU）· what the compiler makes of clusters (needs no GPU)",
-        "pipeline": "流水线的级数 · pipeline stages",
-        "astray": "kernel 读到张量之外会怎样 · what comes of reading beyond a tensor",
-        "occupancy-variants": "驱动放得下多少程序 · how many programs the driver lets in",
-        "occupancy-grids": "启动多少程序最快 · how many programs are fastest",
-        "launches": "一个启动器能选的每一种 · whatever a launcher can choose",
-        "launch-counters": "同时由硬件计数 · what the hardware counts of it",
-    }.items():
+    for what, (meaning, _) in (RECORDED | MEASURED).items():
         commands.add_parser(what, help=meaning)
     for command in commands.choices.values():
         command.add_argument("--folder", default=FOLDER, help="写到哪里 · where to")
@@ -56,68 +67,24 @@ def main(arguments: list[str] | None = None) -> None:
 
 def _record(options) -> list:
     if options.what == "watched":
-        from .counters import run_watched
-
-        run_watched(options.cases)
+        _found("counters:run_watched")(options.cases)
         return []
-    if options.what in ("times", "host", "dram"):
-        from . import times
-
-        if options.what == "host":
-            return times.record_host(options.folder)
-        if options.what == "dram":
-            return times.record_dram(options.folder)
-        return times.record(options.folder, options.state, options.quick, options.seconds, options.limit, options.most)
-    if options.what == "report":
-        from .report import record_report
-
-        return record_report(options.folder)
-    if options.what == "clusters":
-        from . import clusters
-
-        return clusters.record(options.folder)
+    if options.what == "times":
+        record = _found("times:record")
+        return record(options.folder, options.state, options.quick, options.seconds, options.limit, options.most)
+    if options.what in RECORDED:
+        return _found(RECORDED[options.what][1])(options.folder)
     from .provenance import provenance, short_name
 
     told = provenance(f"python -m course_tools.recording {options.what}")
-    return [write(options.what, short_name(told), told, _lines(options.what), options.folder)]
+    lines = [asdict(line) if is_dataclass(line) else line for line in _found(MEASURED[options.what][1])()]
+    return [write(options.what, short_name(told), told, lines, options.folder)]
 
 
-def _lines(what: str) -> list[dict]:
-    from . import (
-        astray,
-        attention,
-        calls,
-        kernels,
-        ladder,
-        launch_counters,
-        launches,
-        marks,
-        occupancy,
-        operations,
-        pipeline,
-        samples,
-        tail,
-    )  # fmt: skip
-
-    if what.startswith("kernels"):
-        return kernels.count_kernels(what)
-    if what == "astray":
-        return astray.measure_astray()
-    measured = {
-        "attention": attention.measure_attention,
-        "marks": marks.measure_marks,
-        "operations": operations.measure_operations,
-        "tail": tail.measure_tails,
-        "samples": samples.measure_samples,
-        "calls": calls.measure_calls,
-        "ladder": ladder.measure_ladder,
-        "pipeline": pipeline.measure_pipeline,
-        "occupancy-variants": occupancy.measure_variants,
-        "occupancy-grids": occupancy.measure_grids,
-        "launches": launches.measure_launches,
-        "launch-counters": launch_counters.count_launches,
-    }
-    return list(map(asdict, measured[what]()))
+def _found(place: str):
+    """Imported when asked for: most need a GPU, or what only a recorder has installed."""
+    module, _, name = place.partition(":")
+    return getattr(importlib.import_module(f"{__package__}.{module}"), name)
 
 
 if __name__ == "__main__":

@@ -25,7 +25,15 @@ CASES = {
 }
 
 
-def count_kernels(what: str) -> list[dict]:
+def count_kernels() -> list[dict]:
+    return _count("kernels")
+
+
+def count_close_kernels() -> list[dict]:
+    return _count("kernels-close")
+
+
+def _count(what: str) -> list[dict]:
     """A line for every kernel of the cases called `what`."""
     counted = [line for group in CASES[what] for line in count(group, COUNTERS)]
     if not counted:
