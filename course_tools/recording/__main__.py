@@ -7,7 +7,6 @@ from dataclasses import asdict, is_dataclass
 from course_utils.timing.recorded import FOLDER, write
 from course_utils.timing.stopwatch import SECONDS, STATES
 
-
 # what is measured: in words, and by which function of which module
 MEASURED = {
     "marks": ("计时的刻度 · what the marks of a timer add", "marks:measure_marks"),
