@@ -2,7 +2,6 @@
 
 import pytest
 
-
 CONTRAST = "color-contrast"  # by far the slowest rule, and the only one that a theme can break
 
 
