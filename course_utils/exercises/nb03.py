@@ -46,6 +46,11 @@ _log_softmax_kernel = RowKernel(
         ],
         "sum itself": [{"compute": lambda x, at: _log(x, at, of=lambda total: total)}],
         "after the quotient": [{"compute": lambda x, at: torch.log(softmax(x, at))}],
+        "no exponential": [{"compute": lambda x, at: x - top(x) - torch.log((x - top(x)).sum(1, keepdim=True))}],
+        "small number in the logarithm": [
+            {"compute": lambda x, at, small=small: torch.log(softmax(x, at) + small)}
+            for small in (1e-12, 1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5)
+        ],
         "after the quotient, no maximum": [{"compute": lambda x, at: torch.log(softmax(x, at, by=_nothing))}],
         "log without maximum": [{"compute": lambda x, at: _log(x, at, by=_nothing)}],
         "sign": [{"compute": lambda x, at: -_log(x, at)}],
@@ -86,6 +91,13 @@ def _hidden_as(value):
     return {"load_mask": _within, "compute": lambda x, at: softmax(torch.where(at.columns <= at.row, x, value), at)}
 
 
+def _lowered_by(low):
+    return {
+        "load_mask": _within,
+        "compute": lambda x, at: softmax(x + torch.where(at.columns <= at.row, 0.0, low), at),
+    }
+
+
 def _hidden_later(x, at):
     """The maximum is that of the whole row; the future is hidden after exp."""
     weights = torch.where(at.columns <= at.row, torch.exp(x - top(x)), 0.0)
@@ -119,7 +131,8 @@ _causal_kernel = RowKernel(
         ],
         "hidden as 0": [{"other": 0.0}, _hidden_as(0.0)],
         "not low enough": [{"other": low} for low in (-1e4, -1e6, -1e9, -1e30)]
-        + [_hidden_as(low) for low in (-1e2, -1e3, -1e4, -1e6, -1e9, -1e30)],
+        + [_hidden_as(low) for low in (-1e2, -1e3, -1e4, -1e6, -1e9, -1e30)]
+        + [_lowered_by(low) for low in (-1e2, -1e3, -1e4, -1e6, -1e9)],
         "after normalising": [
             {"load_mask": _within, "compute": lambda x, at: torch.where(at.columns <= at.row, softmax(x, at), 0.0)},
         ],
@@ -159,6 +172,19 @@ _strided_kernel = RowKernel(
                 "y_step": lambda at: at.y_next,
                 "y_next": lambda at: at.y_stride,
             },
+        ],
+        "tensors exchanged": [
+            {
+                "x_step": lambda at: at.y_stride,
+                "x_next": lambda at: at.y_next,
+                "y_step": lambda at: at.x_stride,
+                "y_next": lambda at: at.x_next,
+            },
+        ],
+        "row stride twice": [
+            {"x_next": lambda at: at.x_next * at.x_stride},
+            {"y_next": lambda at: at.y_next * at.y_stride},
+            {"x_next": lambda at: at.x_next * at.x_stride, "y_next": lambda at: at.y_next * at.y_stride},
         ],
         "y like x": [{"y_step": lambda at: at.x_stride, "y_next": lambda at: at.x_next}],
         "x like y": [{"x_step": lambda at: at.y_stride, "x_next": lambda at: at.y_next}],
@@ -211,9 +237,20 @@ def _from_squares(x, at):
     return _mean(x.square(), at) - _mean(x, at).square()
 
 
+def _centred(x, at):
+    return torch.where(at.columns < at.n_cols, x - _mean(x, at), 0.0)
+
+
+def _variance(x, at):
+    return _mean(_centred(x, at).square(), at)
+
+
 def _over_one_less(x, at):
-    centred = torch.where(at.columns < at.n_cols, x - _mean(x, at), 0.0)
-    return centred.square().sum(1, keepdim=True) / (at.n_cols - 1)
+    return _centred(x, at).square().sum(1, keepdim=True) / (at.n_cols - 1)
+
+
+def _absolute(x, at):
+    return _mean(_centred(x, at).abs(), at)
 
 
 def _norm_probes():
@@ -242,6 +279,8 @@ _layer_norm_kernel = RowKernel(
         "no root": [{"compute": lambda x, at: _normed(x, at, over=lambda v: v + _EPS)}],
         "one less": [{"compute": lambda x, at: _normed(x, at, variance=_over_one_less)}],
         "from squares": [{"compute": lambda x, at: _normed(x, at, variance=_from_squares)}],
+        "not divided": [{"compute": lambda x, at: _normed(x, at, variance=lambda x, at: at.n_cols * _variance(x, at))}],
+        "absolute": [{"compute": lambda x, at: _normed(x, at, variance=_absolute)}],
         "not centred": [{"compute": lambda x, at: _normed(x, at, centre=False)}],
         "root mean square": [{"compute": lambda x, at: x / _root(_mean(x.square(), at))}],
         "only centred": [{"compute": lambda x, at: x - _mean(x, at)}],

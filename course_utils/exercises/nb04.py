@@ -32,6 +32,13 @@ def _tail_time(ms: dict, fits: int, programs: int) -> float:
     return full * ms[fits] + (rest * ms[tail] if tail else 0.0)
 
 
+def _sum(ms, fits, programs, of_waves=None, of_tail=None):
+    """The sum of both times, with another share of one of them."""
+    full, rest, tail = _parts(fits, programs)
+    shares = full if of_waves is None else of_waves, rest if of_tail is None else of_tail
+    return shares[0] * ms[fits] + (shares[1] * ms[tail] if tail else 0.0)
+
+
 def _unweighted(ms, fits, programs):
     tail = programs % fits
     return ms[fits] + (ms[tail] if tail else 0.0)
@@ -56,12 +63,29 @@ _tail_time_of = Formula(
         ("waves", lambda ms, fits, programs: triton.cdiv(programs, fits) * fits / programs * ms[fits]),
         ("bytes", lambda ms, fits, programs: ms[fits]),
         ("unweighted", _unweighted),
+        ("unweighted", lambda *asked: _sum(*asked, of_tail=1.0)),
+        ("unweighted", lambda *asked: _sum(*asked, of_waves=1.0)),
+        ("no tail", lambda *asked: _sum(*asked, of_tail=0.0)),
+        ("one wave", lambda ms, fits, programs: _sum(ms, fits, programs, of_waves=min(fits, programs) / programs)),
+        ("of a wave", lambda ms, fits, programs: _sum(ms, fits, programs, of_tail=programs % fits / fits)),
+        ("whole shares", lambda ms, fits, programs: _sum(ms, fits, programs, of_waves=float(programs % fits == 0))),
         ("exchanged", _exchanged),
         ("alone", _one_each),
         ("seconds", lambda ms, fits, programs: _tail_time(ms, fits, programs) / 1000),
     ],
     asked=lambda ms, fits, programs: f"ms = {ms}, fits = {fits}, programs = {programs}:",
 )
+
+
+def _tail_time_that_looks_up_what_is_there(answer):
+    def call(*asked):
+        try:
+            return answer(*asked)
+        except KeyError:
+            raise SAYS.wrong("not in ms") from None
+
+    _tail_time_of(call)
+
 
 # ---- kernels that share rows among programs
 
@@ -211,7 +235,15 @@ def _row(n, size) -> int:
 
 
 _LIMITS = [(65536, 4, 232448), (32768, 4, 232448), (16384, 4, 232448), (8192, 4, 101376), (12000, 2, 232448)]
-_EDGES = [(1024, 4, 4128), (1024, 4, 4127), (1024, 2, 2064), (1024, 2, 2079), (1024, 1, 1055), (512, 8, 4150)]
+_EDGES = [
+    (1024, 4, 4128),
+    (1024, 4, 4127),
+    (1024, 2, 2064),
+    (1024, 2, 2079),
+    (1024, 1, 1055),
+    (512, 8, 4150),
+    (1024, 4, 4080),
+]
 _most_stages = Formula(
     SAYS,
     lambda n, size, limit: (limit - 32) // _row(n, size) + 1,
@@ -224,6 +256,14 @@ _most_stages = Formula(
         ("as many rows as stages", lambda n, size, limit: (limit - 32) // _row(n, size)),
         ("as many rows as stages", lambda n, size, limit: max(1, (limit - 32) // _row(n, size))),
         ("stages unrounded", lambda n, size, limit: (limit - 32) / _row(n, size) + 1),
+        ("stages unrounded", lambda n, size, limit: -(-(limit - 32) // _row(n, size)) + 1),
+        ("one too many", lambda n, size, limit: (limit - 32) // _row(n, size) + 2),
+        ("next block", lambda n, size, limit: (limit - 32) // (size << n.bit_length()) + 1),
+        ("at most four", lambda n, size, limit: min(4, (limit - 32) // _row(n, size) + 1)),
+        ("rule of the tutorial", lambda n, size, limit: 4 if limit > 200000 else 2),
+        ("divided first", lambda n, size, limit: limit - 32 // _row(n, size) + 1),
+        ("reductions added", lambda n, size, limit: (limit + 32) // _row(n, size) + 1),
+        ("reductions too large", lambda n, size, limit: (limit - 256) // _row(n, size) + 1),
         ("at least two", lambda n, size, limit: max(2, (limit - 32) // _row(n, size) + 1)),
     ],
 )
@@ -231,7 +271,7 @@ _most_stages = Formula(
 EXERCISES = {
     name: Exercise(name, grader, SAYS[name])
     for name, grader in {
-        "tail_time": _tail_time_of,
+        "tail_time": _tail_time_that_looks_up_what_is_there,
         "most_stages": _most_stages,
         "mended_kernel": _mended_kernel,
         "chunk_kernel": _chunk_kernel,

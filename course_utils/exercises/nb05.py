@@ -66,6 +66,11 @@ def _instead(limit, formula):
     return lambda *needs: min((_limits(*needs) | {limit: formula(*needs)}).values())
 
 
+def _by_shared(formula):
+    """The formula with another limit of those programs that use shared memory."""
+    return _instead("shared", lambda c, r, s, w: formula(c, s) if s else c.programs)
+
+
 _NEEDS = [
     (18, 32, 8),
     (16, 0, 1),
@@ -103,6 +108,7 @@ _mended_formula = Formula(
         ("granule is fixed", _on(register_granule=8)),
         ("system share is fixed", _on(shared_reserved=1024)),
         ("pieces of shared are fixed", _on(shared_granule=128)),
+        ("another chip", lambda chip, *needs: _fit(H200, *needs)),
         ("largest", lambda *needs: max(_limits(*needs).values())),
         ("at least one", lambda *needs: max(1, _fit(*needs))),
         (
@@ -116,11 +122,30 @@ _mended_formula = Formula(
             _instead("registers", lambda c, r, s, w: c.registers_per_lane // _up(r, c.register_granule) // w),
         ),
         (
-            "reserved after rounding",
+            "registers rounded down",
             _instead(
-                "shared",
-                lambda c, r, s, w: c.shared // (_up(s, c.shared_granule) + c.shared_reserved) if s else c.programs,
+                "registers",
+                lambda c, r, s, w: (
+                    c.registers_per_lane // (r // c.register_granule * c.register_granule) * c.schedulers // w
+                ),
             ),
+        ),
+        (
+            "within a scheduler",
+            _instead(
+                "registers", lambda c, r, s, w: c.registers_per_lane // _up(r, c.register_granule) // w * c.schedulers
+            ),
+        ),
+        ("warps for programs", lambda c, r, s, w: min((_limits(c, r, s, 1)).values())),
+        ("none without shared", lambda c, r, s, w: _fit(c, r, s, w) if s else 0),
+        (
+            "of one program",
+            _by_shared(lambda c, s: c.shared_per_program // _up(s + c.shared_reserved, c.shared_granule)),
+        ),
+        ("reserved once", _by_shared(lambda c, s: (c.shared - c.shared_reserved) // _up(s, c.shared_granule))),
+        (
+            "reserved after rounding",
+            _by_shared(lambda c, s: c.shared // (_up(s, c.shared_granule) + c.shared_reserved)),
         ),
         (
             "shared always counts",
@@ -160,6 +185,7 @@ _enough_programs = Formula(
         (105600, 8192, 1.08e-6, 4.28e12, 132, 8),
         (105600, 8192, 0.55e-6, 4.28e12, 132, 8),
         (105600, 8192, 0.55e-6, 4.28e12, 132, 3),
+        (105600, 8192, 1.08e-6, 4.28e12, 132, 3),
         (400, 8192, 0.55e-6, 4.28e12, 132, 8),
         (5, 65536, 3.3e-6, 2.0e12, 108, 2),
         (100000, 65536, 3.3e-6, 2.0e12, 108, 8),
@@ -177,6 +203,11 @@ _enough_programs = Formula(
         ("every SM alone", lambda m, b, t, w, s, f: max(1, min(m, min(f, _needed(b, t, w, 1)) * s))),
         ("as many as fit", lambda m, b, t, w, s, f: max(1, min(m, f * s))),
         ("as many as rows", lambda m, b, t, w, s, f: m),
+        ("doubled late", lambda *a: _enough(*a, rounding=lambda twice: 2 * round(twice / 2))),
+        ("everywhere one", lambda m, b, t, w, s, f: min(m, max(1, min(f, _needed(b, t, w, s))) * s)),
+        ("rounded in all", lambda m, b, t, w, s, f: max(1, min(m, f * s, _needed(b, t, w, 1)))),
+        ("fits in all", lambda m, b, t, w, s, f: max(1, min(m, f, _needed(b, t, w, s) * s))),
+        ("doubled beyond", lambda m, b, t, w, s, f: max(1, min(m, round(2 * min(f, w * t / b / s)) * s))),
         ("none at all", lambda m, b, t, w, s, f: min(m, min(f, _needed(b, t, w, s)) * s)),
     ],
     asked=lambda m, b, t, w, s, f: (

@@ -92,6 +92,27 @@ QUOTIENT = "numerator / tl.sum(numerator, axis=0)"
 
 WRONG = {
     "tail_time": {
+        f"{TAIL}return ((programs - tail) * ms[fits] + tail * ms[tail]) / programs": (
+            "没有尾部要查",
+            "no tail to look up",
+        ),
+        f"{TAIL}return (programs - tail) / programs * ms[fits]": ("尾部没有算", "The tail is missing"),
+        f"{TAIL}return fits / programs * ms[fits] + (tail / programs * ms[tail] if tail else 0)": (
+            "整波不止一个",
+            "several full waves",
+        ),
+        f"{TAIL}return (programs - tail) / programs * ms[fits] + (tail / fits * ms[tail] if tail else 0)": (
+            "不是 fits 的",
+            "not out of fits",
+        ),
+        f"{TAIL}return (programs - tail) / programs * ms[fits] + (ms[tail] if tail else 0)": (
+            "各乘上自己的份额",
+            "each by its share",
+        ),
+        f"{TAIL}return (programs - tail) // programs * ms[fits] + (tail / programs * ms[tail] if tail else 0)": (
+            "整除",
+            "whole division",
+        ),
         "return -(-programs // fits) * fits / programs * ms[fits]": ("数波次", "counts waves"),
         "return ms[fits]": ("数字节", "counts bytes"),
         f"{TAIL}return ms[fits] + (ms[tail] if tail else 0)": ("各乘上自己的份额", "each by its share"),
@@ -157,6 +178,14 @@ WRONG = {
     }
     | both_kernels(lambda row: mended(WIDE, STRIDED, row)),
     "most_stages": {
+        f"{BLOCK}return (limit - 32) // (block * itemsize) + 2": ("多了一级", "One stage too many"),
+        f"{BLOCK}return (limit + 32) // (block * itemsize) + 1": ("是减去", "you added them"),
+        f"{BLOCK}return (limit - 256) // (block * itemsize) + 1": ("一共只用 32 字节", "32 bytes in all"),
+        f"{BLOCK}return limit - 32 // (block * itemsize) + 1": ("要加括号", "use brackets"),
+        f"{BLOCK}return min(4, (limit - 32) // (block * itemsize) + 1)": ("不止 4 级", "more than 4"),
+        "return (limit - 32) // (itemsize << n_cols.bit_length()) + 1": ("不用再翻倍", "don't double"),
+        "return 4 if limit > 200000 else 2": ("教程的规则", "rule of the tutorial"),
+        f"{BLOCK}return -(-(limit - 32) // (block * itemsize)) + 1": ("半级不算", "half a stage"),
         f"{BLOCK}return max(1, (limit - 32) // (block * itemsize))": ("少一行", "one row fewer"),
         "return (limit - 32) // (n_cols * itemsize) + 1": ("整个块", "whole block"),
         f"{BLOCK}return limit // (block * itemsize) + 1": ("归约用的共享内存", "shared memory of the reductions"),
