@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from ..timing.occupancy import Grid
 from ..worker.pupil import Fallen
-from .nb05_says import DRAWING
+from .nb05_drawing_says import DRAWING
 from .probes import near
 from .sayings import counted
 

@@ -194,7 +194,7 @@ WRONG = {
         f"{BLOCK}return (limit - 32) / (block * itemsize) + 1": ("整数", "whole"),
         f"{BLOCK}return (limit - 32) // (block * itemsize)": ("少一行", "one row fewer"),
         f"{BLOCK}return max(2, (limit - 32) // (block * itemsize) + 1)": ("还有 1 级", "still 1"),
-        "return 4 if limit > 200000 else 2": ("应得", "should give"),
+        "return 5": ("应得", "should give"),
     },
     "biased_kernel": {
         biased(f"{BIAS}\n{BIASED.strip()}", bias=""): ("放到循环外面", "before the loop"),
