@@ -117,6 +117,7 @@ _softmax_of_biased_rows = RowKernel(
         "bias subtracted": [{"compute": lambda x, at: _biased(x, at, -1.0)}],
         "bias multiplied": [{"compute": lambda x, at: softmax(x * _bias_at(at), at)}],
         "bias after": [{"compute": lambda x, at: softmax(x, at) + _bias_at(at)}],
+        "bias beside the exponentials": [{"compute": lambda x, at: _beside(x, at)}],
         "biased after the maximum": [{"compute": lambda x, at: _late(x, at)}],
         "no maximum": [{"compute": lambda x, at: softmax(x + _bias_at(at), at, by=torch.zeros_like)}],
     }
@@ -126,6 +127,11 @@ _softmax_of_biased_rows = RowKernel(
     SAYS,
     run=lambda kernel, probe: _result(kernel, probe, _bias_of(probe.x.shape[1])),
 )
+
+
+def _beside(x, at):
+    weights = torch.exp(x - top(x)) + _bias_at(at)
+    return weights / weights.sum(1, keepdim=True)
 
 
 def _late(x, at):

@@ -155,6 +155,10 @@ bias after
 偏置要在 softmax 之前加到分数上，你加到了概率上。
 Add the bias to the scores, before softmax; you added it to the probabilities.
 
+bias beside the exponentials
+偏置要加到分数上，你加到了分数的 exp 上。
+Add the bias to the scores; you added it to their exponentials.
+
 biased after the maximum
 分子里有偏置，分母里没有：和也要用加了偏置的分数来算。
 The bias is in the numerator and not in the denominator: the sum, too, is of the biased scores.

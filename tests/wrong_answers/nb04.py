@@ -210,6 +210,10 @@ WRONG = {
             "分母里没有",
             "not in the denominator",
         ),
+        biased(in_the_row("x - tl.max(x, axis=0))", "x - tl.max(x, axis=0)) + bias", ROW)): (
+            "加到了分数的 exp 上",
+            "to their exponentials",
+        ),
         biased(in_the_row("x - tl.max(x, axis=0)", "x", BIASED)): ("没有减最大值", "no maximum is subtracted"),
         biased(in_the_row('-float("inf")', "0.0", BIASED)): ("多余的元素是 0", "elements are 0"),
         biased(in_the_row("y, mask=mask", "y", BIASED)): ("store 越界", "store leaves"),
