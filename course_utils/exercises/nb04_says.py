@@ -93,7 +93,7 @@ The number of stages must be whole; half a stage that fits does not count.
 
 one too many
 多了一级：s 级要存 s − 1 行。
-One stage too many: s stages store s − 1 rows.
+One stage too many: of all the stages, every one but one stores a row.
 
 next block
 列数正好是 2 的幂时，块就是这么大，不用再翻倍。
