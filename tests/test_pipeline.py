@@ -10,7 +10,7 @@ from test_figures import check_layout
 from course_utils import figures
 from course_utils.backend import triton
 from course_utils.compiler import compile_for
-from course_utils.exercises.nb04 import staged_bytes
+from course_utils.exercises.nb04_formulas import staged_bytes
 from course_utils.figures.pipeline import pipeline_schedule
 from course_utils.figures.tail import by_bytes, by_waves
 from course_utils.softmax import grid_stride_kernel

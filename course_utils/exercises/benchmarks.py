@@ -130,9 +130,12 @@ def between_events(gpu, work, *, flush="before", settle=False, warm=True, runs=1
     return (end.at - begin.at) / runs
 
 
-def in_turn(gpu, work, *, inputs=True, outputs=True, warm=60, runs=100, settle=False, among=10**6) -> float:
+def in_turn(
+    gpu, work, *, inputs=True, outputs=True, warm=60, runs=100, settle=False, among=10**6, flush="nowhere"
+) -> float:
     """Two events around launches that have buffers of their own. What is left out: own inputs, own outputs, warming up; or
-    so few take turns (`among`) that they are still in the cache when their turn comes again."""
+    so few take turns (`among`) that they are still in the cache when their turn comes again. `flush` says where the cache is
+    flushed: once before, before each, or nowhere."""
 
     def launch(i):
         i %= among
@@ -142,8 +145,12 @@ def in_turn(gpu, work, *, inputs=True, outputs=True, warm=60, runs=100, settle=F
         launch(i)
     if settle:
         gpu.synchronize()
+    if flush == "once":
+        gpu.flush()
     begin = gpu.event()
     for i in range(warm, warm + runs):
+        if flush == "each":
+            gpu.flush()
         launch(i)
     end = gpu.event()
     gpu.synchronize()

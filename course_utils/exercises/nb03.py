@@ -1,14 +1,14 @@
 """The exercises of 03_masked_row_kernel (its questions are in `nb03_questions`)."""
 
 import math
-from dataclasses import replace
 
 import torch
 
 from .exercise import Exercise
 from .kernel_probes import Layout, launch
+from .nb03_norm import layer_norm_kernel
 from .nb03_questions import QUESTIONS
-from .nb03_says import CAUSAL_SAID, LOG_SAID, NORM_SAID, SAYS, STRIDED_SAID
+from .nb03_says import CAUSAL_SAID, LOG_SAID, SAYS, STRIDED_SAID
 from .row_flaws import ARITHMETIC, LOADS, SOFTMAX, STEPS, STORES
 from .row_kernels import RowKernel
 from .row_probes import ASKED, ROWS, SQUARE, Probe, agree, row_probes
@@ -46,6 +46,11 @@ _log_softmax_kernel = RowKernel(
         ],
         "sum itself": [{"compute": lambda x, at: _log(x, at, of=lambda total: total)}],
         "after the quotient": [{"compute": lambda x, at: torch.log(softmax(x, at))}],
+        "no exponential": [{"compute": lambda x, at: x - top(x) - torch.log((x - top(x)).sum(1, keepdim=True))}],
+        "small number in the logarithm": [
+            {"compute": lambda x, at, small=small: torch.log(softmax(x, at) + small)}
+            for small in (1e-12, 1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5)
+        ],
         "after the quotient, no maximum": [{"compute": lambda x, at: torch.log(softmax(x, at, by=_nothing))}],
         "log without maximum": [{"compute": lambda x, at: _log(x, at, by=_nothing)}],
         "sign": [{"compute": lambda x, at: -_log(x, at)}],
@@ -86,6 +91,13 @@ def _hidden_as(value):
     return {"load_mask": _within, "compute": lambda x, at: softmax(torch.where(at.columns <= at.row, x, value), at)}
 
 
+def _lowered_by(low):
+    return {
+        "load_mask": _within,
+        "compute": lambda x, at: softmax(x + torch.where(at.columns <= at.row, 0.0, low), at),
+    }
+
+
 def _hidden_later(x, at):
     """The maximum is that of the whole row; the future is hidden after exp."""
     weights = torch.where(at.columns <= at.row, torch.exp(x - top(x)), 0.0)
@@ -119,7 +131,8 @@ _causal_kernel = RowKernel(
         ],
         "hidden as 0": [{"other": 0.0}, _hidden_as(0.0)],
         "not low enough": [{"other": low} for low in (-1e4, -1e6, -1e9, -1e30)]
-        + [_hidden_as(low) for low in (-1e2, -1e3, -1e4, -1e6, -1e9, -1e30)],
+        + [_hidden_as(low) for low in (-1e2, -1e3, -1e4, -1e6, -1e9, -1e30)]
+        + [_lowered_by(low) for low in (-1e2, -1e3, -1e4, -1e6, -1e9)],
         "after normalising": [
             {"load_mask": _within, "compute": lambda x, at: torch.where(at.columns <= at.row, softmax(x, at), 0.0)},
         ],
@@ -160,6 +173,19 @@ _strided_kernel = RowKernel(
                 "y_next": lambda at: at.y_stride,
             },
         ],
+        "tensors exchanged": [
+            {
+                "x_step": lambda at: at.y_stride,
+                "x_next": lambda at: at.y_next,
+                "y_step": lambda at: at.x_stride,
+                "y_next": lambda at: at.x_next,
+            },
+        ],
+        "row stride twice": [
+            {"x_next": lambda at: at.x_next * at.x_stride},
+            {"y_next": lambda at: at.y_next * at.y_stride},
+            {"x_next": lambda at: at.x_next * at.x_stride, "y_next": lambda at: at.y_next * at.y_stride},
+        ],
         "y like x": [{"y_step": lambda at: at.x_stride, "y_next": lambda at: at.x_next}],
         "x like y": [{"x_step": lambda at: at.y_stride, "x_next": lambda at: at.y_next}],
         "mask of offsets": [
@@ -186,75 +212,6 @@ _strided_kernel = RowKernel(
     run=lambda kernel, probe: launch(kernel, probe.x, probe.output, both_strides=True),
 )
 
-# ---- another operator: what lies outside the row must stay outside
-
-_EPS = 1e-5
-
-
-def _mean(x, at, count=None):
-    return x.sum(1, keepdim=True) / (count or at.n_cols)
-
-
-def _normed(x, at, *, count=None, variance=None, masked=True, over=None, centre=True):
-    """Layer normalisation with one thing or another done wrongly."""
-    centred = x - _mean(x, at, count)
-    kept = torch.where(at.columns < at.n_cols, centred, 0.0) if masked else centred
-    spread = variance(x, at) if variance else _mean(kept.square(), at, count)
-    return (kept if centre else x) / (over or _root)(spread)
-
-
-def _root(variance):
-    return torch.sqrt(variance + _EPS)
-
-
-def _from_squares(x, at):
-    return _mean(x.square(), at) - _mean(x, at).square()
-
-
-def _over_one_less(x, at):
-    centred = torch.where(at.columns < at.n_cols, x - _mean(x, at), 0.0)
-    return centred.square().sum(1, keepdim=True) / (at.n_cols - 1)
-
-
-def _norm_probes():
-    shown = [probe for probe in row_probes() if probe.says not in (ASKED["steep"], ASKED["special"], ASKED["high"])]
-    return [
-        *[replace(probe, absolute=max(probe.absolute, 1e-5)) for probe in shown],
-        Probe(NORM_SAID["far from 0"], ROWS + 1000, absolute=2e-3),
-        Probe(NORM_SAID["alike"], torch.full((2, 5), 3.0)),
-        Probe(NORM_SAID["close"], ROWS * 1e-3, absolute=1e-3),
-    ]
-
-
-_layer_norm_kernel = RowKernel(
-    lambda x: torch.nn.functional.layer_norm(x.double(), x.shape[1:], eps=_EPS).float(),
-    Recipe(other=0.0, compute=_normed),
-    {
-        "padding counted": [{"compute": lambda x, at: _normed(x, at, masked=False)}],
-        "over the block": [{"compute": lambda x, at: _normed(x, at, count=at.block)}],
-        "over the block, padding counted": [{"compute": lambda x, at: _normed(x, at, count=at.block, masked=False)}],
-        "padded with -inf": [
-            {"other": -math.inf},
-            {"other": -math.inf, "compute": lambda x, at: _normed(x, at, masked=False)},
-        ],
-        "no eps": [{"compute": lambda x, at: _normed(x, at, over=torch.sqrt)}],
-        "eps outside": [{"compute": lambda x, at: _normed(x, at, over=lambda v: torch.sqrt(v) + _EPS)}],
-        "no root": [{"compute": lambda x, at: _normed(x, at, over=lambda v: v + _EPS)}],
-        "one less": [{"compute": lambda x, at: _normed(x, at, variance=_over_one_less)}],
-        "from squares": [{"compute": lambda x, at: _normed(x, at, variance=_from_squares)}],
-        "not centred": [{"compute": lambda x, at: _normed(x, at, centre=False)}],
-        "root mean square": [{"compute": lambda x, at: x / _root(_mean(x.square(), at))}],
-        "only centred": [{"compute": lambda x, at: x - _mean(x, at)}],
-        "load unmasked": LOADS["load unmasked"],
-        "one column too few": LOADS["one column too few"],
-    }
-    | STORES
-    | STEPS
-    | {"copied": ARITHMETIC["copied"]},
-    NORM_SAID,
-    _norm_probes(),
-)
-
 EXERCISES = {
     name: Exercise(name, grader, SAYS[name])
     for name, grader in {
@@ -262,6 +219,6 @@ EXERCISES = {
         "log_softmax_kernel": _log_softmax_kernel,
         "causal_kernel": _causal_kernel,
         "strided_kernel": _strided_kernel,
-        "layer_norm_kernel": _layer_norm_kernel,
+        "layer_norm_kernel": layer_norm_kernel,
     }.items()
 }

@@ -49,6 +49,10 @@ after the quotient, no maximum
 先算商再取对数，exp 之前也没有减最大值：分数大了会溢出，相差几百时小的概率又下溢成 0。
 The logarithm comes after the quotient, and no maximum is subtracted before exp: large scores overflow, and of scores hundreds apart the small ones underflow to 0.
 
+small number in the logarithm
+对数里多加了一个小数，躲开了 −inf，结果却错了：分数相差几百时，对数就该是负几百。
+A small number in the logarithm avoids −inf, but the result is wrong: with scores hundreds apart, the logarithm should be hundreds below 0.
+
 log without maximum
 公式没有错，但 exp 之前没有减最大值，分数大了就溢出。
 The formula is right, but no maximum is subtracted before exp, and large scores overflow.
@@ -173,6 +177,14 @@ strides exchanged
 行步幅和列步幅用反了，输入输出都是：行号和列号各乘了对方的步幅。
 Row and column strides are exchanged, in the input and in the output: row and column are each multiplied by the other's.
 
+tensors exchanged
+两个张量的步幅用反了：读输入用的是输出的步幅，写输出用的是输入的。
+The two tensors' strides are exchanged: the input is read with the output's, the output written with the input's.
+
+row stride twice
+列号也乘上了行步幅：行号乘行步幅，列号乘列步幅，各乘各的。
+The columns are multiplied by the row stride as well: row times row stride, column times column stride.
+
 y like x
 写输出时用了输入的步幅。
 The output is written with the input's strides.
@@ -234,6 +246,14 @@ The variance divides by n_cols; you divided by n_cols − 1.
 from squares
 数都在 1000 左右时错了：平方的平均减平均的平方，是两个很大的数相减，float32 留不住那点差别。先减平均值，再平方。
 Wrong where the numbers are around 1000: the mean of squares less the square of the mean subtracts two large numbers, and float32 cannot keep the small rest. Subtract the mean first, then square.
+
+not divided
+方差是平方的平均：和还要除以列数。
+The variance is the mean of the squares: the sum is still to be divided by n_cols.
+
+absolute
+方差是差的平方的平均，你用的是差的绝对值。
+The variance is the mean of squared differences; you took their absolute values.
 
 not centred
 分母对了，分子还没有减平均值。

@@ -1,11 +1,11 @@
-"""The exercises of 04_grid_stride_kernel (its questions are in `nb04_questions`)."""
+"""The exercises of 04_grid_stride_kernel (its questions are in `nb04_questions`, the formulas in `nb04_formulas`)."""
 
 import torch
 
 from ..backend import triton
 from ..language import Text
 from .exercise import Exercise
-from .formulas import Formula
+from .nb04_formulas import most_stages, tail_time
 from .nb04_questions import QUESTIONS
 from .nb04_says import SAYS
 from .row_flaws import LOADS, SOFTMAX, STEPS, STORES
@@ -15,53 +15,6 @@ from .sayings import counted
 from .schedule_probes import each_row_once, shares
 
 __all__ = ["EXERCISES", "QUESTIONS"]
-
-# ---- the time of a launch with a tail
-
-_MS = {1: 0.8, 2: 0.45, 3: 0.35, 4: 0.3}
-
-
-def _parts(fits: int, programs: int) -> tuple[float, float, int]:
-    """The shares of the rows that full waves do and that the tail does; and how many programs an SM has in the tail."""
-    tail = programs % fits
-    return (programs - tail) / programs, tail / programs, tail
-
-
-def _tail_time(ms: dict, fits: int, programs: int) -> float:
-    full, rest, tail = _parts(fits, programs)
-    return full * ms[fits] + (rest * ms[tail] if tail else 0.0)
-
-
-def _unweighted(ms, fits, programs):
-    tail = programs % fits
-    return ms[fits] + (ms[tail] if tail else 0.0)
-
-
-def _exchanged(ms, fits, programs):
-    full, rest, tail = _parts(fits, programs)
-    return rest * ms[fits] + full * ms[tail] if tail else ms[fits]
-
-
-def _one_each(ms, fits, programs):
-    full, rest, tail = _parts(fits, programs)
-    return full * ms[fits] + (rest * ms[1] if tail else 0.0)
-
-
-_tail_time_of = Formula(
-    SAYS,
-    _tail_time,
-    [(_MS, 4, programs) for programs in (5, 6, 7, 8, 9, 11, 12, 15)]
-    + [({1: 1.0, 2: 0.6}, 2, 3), ({1: 1.0, 2: 0.6}, 2, 2)],
-    [
-        ("waves", lambda ms, fits, programs: triton.cdiv(programs, fits) * fits / programs * ms[fits]),
-        ("bytes", lambda ms, fits, programs: ms[fits]),
-        ("unweighted", _unweighted),
-        ("exchanged", _exchanged),
-        ("alone", _one_each),
-        ("seconds", lambda ms, fits, programs: _tail_time(ms, fits, programs) / 1000),
-    ],
-    asked=lambda ms, fits, programs: f"ms = {ms}, fits = {fits}, programs = {programs}:",
-)
 
 # ---- kernels that share rows among programs
 
@@ -164,6 +117,7 @@ _softmax_of_biased_rows = RowKernel(
         "bias subtracted": [{"compute": lambda x, at: _biased(x, at, -1.0)}],
         "bias multiplied": [{"compute": lambda x, at: softmax(x * _bias_at(at), at)}],
         "bias after": [{"compute": lambda x, at: softmax(x, at) + _bias_at(at)}],
+        "bias beside the exponentials": [{"compute": lambda x, at: _beside(x, at)}],
         "biased after the maximum": [{"compute": lambda x, at: _late(x, at)}],
         "no maximum": [{"compute": lambda x, at: softmax(x + _bias_at(at), at, by=torch.zeros_like)}],
     }
@@ -173,6 +127,11 @@ _softmax_of_biased_rows = RowKernel(
     SAYS,
     run=lambda kernel, probe: _result(kernel, probe, _bias_of(probe.x.shape[1])),
 )
+
+
+def _beside(x, at):
+    weights = torch.exp(x - top(x)) + _bias_at(at)
+    return weights / weights.sum(1, keepdim=True)
 
 
 def _late(x, at):
@@ -198,41 +157,11 @@ def _biased_kernel(kernel):
             )
 
 
-# ---- how many stages fit
-
-
-def staged_bytes(n_cols: int, itemsize: int, stages: int) -> int:
-    """Shared memory of the pipelined kernel with 8 warps: one row fewer than stages, and a float32 of each warp."""
-    return (stages - 1) * triton.next_power_of_2(n_cols) * itemsize + 4 * 8
-
-
-def _row(n, size) -> int:
-    return triton.next_power_of_2(n) * size
-
-
-_LIMITS = [(65536, 4, 232448), (32768, 4, 232448), (16384, 4, 232448), (8192, 4, 101376), (12000, 2, 232448)]
-_EDGES = [(1024, 4, 4128), (1024, 4, 4127), (1024, 2, 2064), (1024, 2, 2079), (1024, 1, 1055), (512, 8, 4150)]
-_most_stages = Formula(
-    SAYS,
-    lambda n, size, limit: (limit - 32) // _row(n, size) + 1,
-    [*_LIMITS, (781, 4, 166912), (1024, 2, 4096), (1024, 4, 8224), (256, 4, 65536), (32768, 2, 65536), *_EDGES],
-    [
-        ("columns for block", lambda n, size, limit: (limit - 32) // (n * size) + 1),
-        ("four bytes", lambda n, size, limit: (limit - 32) // _row(n, 4) + 1),
-        ("nothing for the reductions", lambda n, size, limit: limit // _row(n, size) + 1),
-        ("reductions in itemsize", lambda n, size, limit: (limit - 8 * size) // _row(n, size) + 1),
-        ("as many rows as stages", lambda n, size, limit: (limit - 32) // _row(n, size)),
-        ("as many rows as stages", lambda n, size, limit: max(1, (limit - 32) // _row(n, size))),
-        ("stages unrounded", lambda n, size, limit: (limit - 32) / _row(n, size) + 1),
-        ("at least two", lambda n, size, limit: max(2, (limit - 32) // _row(n, size) + 1)),
-    ],
-)
-
 EXERCISES = {
     name: Exercise(name, grader, SAYS[name])
     for name, grader in {
-        "tail_time": _tail_time_of,
-        "most_stages": _most_stages,
+        "tail_time": tail_time,
+        "most_stages": most_stages,
         "mended_kernel": _mended_kernel,
         "chunk_kernel": _chunk_kernel,
         "biased_kernel": _biased_kernel,

@@ -35,6 +35,26 @@ unweighted
 `ms[j]` 是做完**全部**行的时间；整波和尾部各只做一部分行，要各乘上自己的份额。
 `ms[j]` is the time for **all** rows; full waves and the tail do a part each, so multiply each by its share.
 
+no tail
+尾部没有算：它的那些行也要时间。
+The tail is missing: its rows take time as well.
+
+one wave
+整波不止一个：programs 可以是 fits 的好几倍。
+There may be several full waves: programs can be a multiple of fits.
+
+of a wave
+尾部的份额算错了：它是总数 programs 的几分之几，不是 fits 的。
+The tail's share is out of all the programs, not out of fits.
+
+whole shares
+份额是分数，整除把它变成了 0。
+A share is a fraction; a whole division makes it 0.
+
+not in ms
+ms 里只有 1 到 fits：做完所有整波，还剩几个才是尾部；一个不剩时，没有尾部要查。
+ms goes from 1 to fits: the tail is what remains after all the full waves, and where nothing remains there is no tail to look up.
+
 exchanged
 两个份额放反了：尾部只做 `programs % fits` 那几个 program 的行。
 The two shares are exchanged: the tail does the rows of `programs % fits` programs only.
@@ -71,6 +91,34 @@ stages unrounded
 级数要是整数，放不下的半级不算。
 The number of stages must be whole; half a stage that fits does not count.
 
+one too many
+多了一级：s 级要存 s − 1 行。
+One stage too many: of all the stages, every one but one stores a row.
+
+next block
+列数正好是 2 的幂时，块就是这么大，不用再翻倍。
+Where the number of columns is a power of two, the block is just as large; don't double it.
+
+at most four
+不止 4 级：放得下几级就是几级。
+There may be more than 4: as many stages as fit.
+
+rule of the tutorial
+这是教程的规则，它不问一行有多宽。
+That is the rule of the tutorial, which never asks how wide a row is.
+
+divided first
+先减后除：`//` 比 `-` 先算，要加括号。
+Subtract first, then divide: `//` binds more tightly than `-`; use brackets.
+
+reductions added
+归约用的 32 字节要占地方：是减去，不是加上。
+The 32 bytes of the reductions take up room: subtract them; you added them.
+
+reductions too large
+归约一共只用 32 字节：8 个 warp，每个一个 float32，4 字节。
+The reductions take 32 bytes in all: 8 warps, each a float32 of 4 bytes.
+
 at least two
 放不下第二级时，还有 1 级：它不在共享内存里存行。
 Where a second stage does not fit there is still 1: it keeps no row in shared memory.
@@ -106,6 +154,10 @@ The bias is to be added to the scores, not multiplied with them.
 bias after
 偏置要在 softmax 之前加到分数上，你加到了概率上。
 Add the bias to the scores, before softmax; you added it to the probabilities.
+
+bias beside the exponentials
+偏置要加到分数上，你加到了分数的 exp 上。
+Add the bias to the scores; you added it to their exponentials.
 
 biased after the maximum
 分子里有偏置，分母里没有：和也要用加了偏置的分数来算。

@@ -1,11 +1,12 @@
 """The grader of 05.draw_waiting: the learner draws on a stand-in for matplotlib's axes, and the points are looked at."""
 
 import re
+import sys
 from dataclasses import dataclass, replace
 
 from ..timing.occupancy import Grid
 from ..worker.pupil import Fallen
-from .nb05_says import DRAWING
+from .nb05_drawing_says import DRAWING
 from .probes import near
 from .sayings import counted
 
@@ -26,17 +27,22 @@ class Curve:
 def draw_waiting(answer):
     _judge(answer, GRIDS, SMS)
     _judge(answer, [replace(grid, rows=2 * grid.rows) for grid in GRIDS], SMS + 3)
+    _judge(answer, [replace(grid, stages=grid.stages + 1) for grid in GRIDS], SMS, before=True)
 
 
-def _judge(answer, grids, sms) -> None:
-    curves, named, legend = _drawn(answer, grids, sms)
+def _judge(answer, grids, sms, before=False) -> None:
+    curves, named, legend, joined = _drawn(answer, grids, sms)
     want = _points(grids, lambda g: (g.per_multiprocessor, _waiting(g, sms)))
+    if before and not any(_same(curve, points) for curve in curves for points in want.values()):
+        raise DRAWING.wrong("stages are fixed")
     if not curves:
         raise DRAWING.wrong("nothing drawn")
     if not all(any(_same(curve, points) for curve in curves) for points in want.values()):
         raise _what_was_drawn(curves, want, grids, sms)
     if any(sorted(curve.across) not in (curve.across, curve.across[::-1]) for curve in curves):
         raise DRAWING.wrong("unsorted")
+    if not joined:
+        raise DRAWING.wrong("not joined")
     if named < 2:
         raise DRAWING.wrong("no axis labels")
     if legend < len(want):
@@ -75,6 +81,10 @@ def _what_was_drawn(curves, want, grids, sms):
         "whole launch": lambda g: (g.per_multiprocessor, 1e3 * g.median_ms),
         "per row of all": lambda g: (g.per_multiprocessor, 1e3 * g.median_ms / g.rows),
         "one SM": lambda g: (g.per_multiprocessor, _waiting(g, 1)),
+        "SMs are fixed": lambda g: (g.per_multiprocessor, _waiting(g, 132)),
+        "one program": lambda g: (g.per_multiprocessor, _waiting(g, sms) / g.per_multiprocessor),
+        "shared out": lambda g: (g.per_multiprocessor, _waiting(g, sms) / g.per_multiprocessor**2),
+        "upside down": lambda g: (g.per_multiprocessor, 1 / _waiting(g, sms)),
         "programs of all": lambda g: (g.per_multiprocessor * sms, _waiting(g, sms)),
     }
     scaled = {k: lambda g, k=k: (g.per_multiprocessor, k * _waiting(g, sms)) for k in (1e-3, 1e-6, 1e3)}
@@ -96,21 +106,24 @@ def _has(curves, point) -> bool:
 # ---- over there
 
 
-def _drawn(answer, grids, sms) -> tuple[list[Curve], int, int]:
-    """The curves, how many axes have a label, and how many curves the legend, or a text beside them, names."""
+def _drawn(answer, grids, sms) -> tuple[list[Curve], int, int, bool]:
+    """The curves, how many axes have a label, how many curves the legend, or a text beside them, names, and whether lines
+    join the points."""
     told = answer.pupil.apply(f"{__name__}:draw_there", grids, sms)
     try:
-        curves, named, legend = told
+        curves, named, legend, joined = told
         found = [Curve(list(map(float, across)), list(map(float, up)), str(label)) for across, up, label in curves]
     except (TypeError, ValueError):
         raise Fallen("meddled") from None
-    return found, int(named), int(legend)
+    return found, int(named), int(legend), bool(joined)
 
 
 def draw_there(answer, grids, sms):
     sheet = Sheet()
+    if pyplot := sys.modules.get("matplotlib.pyplot"):  # whoever makes `axes` the current ones draws on them as well
+        pyplot.sca, pyplot.gca = lambda axes: None, lambda: sheet
     answer(sheet, grids, sms)
-    return sheet.curves, len(sheet.named), max(sheet.legends, sheet.texts)
+    return sheet.curves, len(sheet.named), max(sheet.legends, sheet.texts), sheet.joined
 
 
 class Anything:
@@ -129,24 +142,37 @@ class Anything:
         return self
 
 
+class Line(Anything):
+    """What `plot` returns: a curve that can be named later."""
+
+    def __init__(self, curves, place):
+        self.curves, self.place = curves, place
+
+    def set_label(self, label):
+        self.curves[self.place] = (*self.curves[self.place][:2], str(label)[:40])
+
+
 class Sheet(Anything):
     """Stands in for matplotlib's axes, and notes what is drawn."""
 
     def __init__(self):
-        self.curves, self.named, self.legends, self.texts = [], set(), 0, 0
+        self.curves, self.named, self.legends, self.texts, self.joined = [], set(), 0, 0, False
 
     def plot(self, *arguments, label="", **options):
+        self.joined, before = True, len(self.curves)
         numbers = [list(one) for one in arguments if not isinstance(one, str)]
         if len(numbers) % 2:
             numbers = [list(range(len(numbers[0]))), *numbers]
         for across, up in zip(numbers[::2], numbers[1::2]):
             self.curves.append(([float(x) for x in across], [float(y) for y in up], str(label)[:40]))
-        return [Anything() for _ in numbers[::2]]
+        return [Line(self.curves, place) for place in range(before, len(self.curves))]
 
     step = semilogx = semilogy = loglog = errorbar = plot
 
     def scatter(self, across, up, *arguments, label="", **options):
-        return self.plot(across, up, label=label)[0]
+        joined, (points,) = self.joined, self.plot(across, up, label=label)
+        self.joined = joined
+        return points
 
     def set_xlabel(self, text, *arguments, **options):
         self.named |= {"x"} if str(text).strip() else set()
@@ -159,8 +185,12 @@ class Sheet(Anything):
         self.set_ylabel(ylabel)
 
     def legend(self, *arguments, labels=(), **options):
-        given = [len(labels), *(len(one) for one in arguments if isinstance(one, list | tuple))]
-        self.legends = max(sum(bool(label) for *_, label in self.curves), *given, 0)
+        lists = [
+            labels,
+            [label for *_, label in self.curves],
+            *(one for one in arguments if isinstance(one, list | tuple)),
+        ]
+        self.legends = max(len({str(label) for label in one if isinstance(label, str) and label}) for one in lists)
 
     def text(self, *arguments, **options):
         self.texts += 1

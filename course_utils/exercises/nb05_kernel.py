@@ -44,6 +44,7 @@ def _next_row_first(kernel, x, programs: int, asked: dict) -> None:
         rows = sorted({offset // COLUMNS for offset in offsets.tolist()})
         steps[program] += [(kind, row) for row in rows]
         loads.update(rows if kind == "load" else [])
+    _own_rows(steps, asked)
     row, times = max(loads.items(), key=lambda item: item[1])
     if times > 1:
         raise AHEAD.wrong("loaded again", row=row, times=times, **asked)
@@ -52,6 +53,24 @@ def _next_row_first(kernel, x, programs: int, asked: dict) -> None:
         for this, following in zip(stored, stored[1:]):
             if done.index(("load", following)) > done.index(("store", this)):
                 raise AHEAD.wrong("not ahead", program=program, stored=this, loaded=following, **asked)
+            _in_its_place(y, torch.softmax(x, dim=1), this, following, asked)
+
+
+def _own_rows(steps: dict, asked: dict) -> None:
+    """Raises `Wrong` if a program loads a row that it does not do."""
+    for program, done in steps.items():
+        loaded, stored = ({row for kind, row in done if kind == wanted} for wanted in ("load", "store"))
+        if others := loaded - stored:
+            key = "nothing next" if stored <= loaded else "not its row"
+            raise AHEAD.wrong(key, program=program, row=min(others), **asked)
+
+
+def _in_its_place(y, want, this: int, following: int, asked: dict) -> None:
+    """Raises `Wrong` if one row holds what belongs to the other, of two that a program does one after the other."""
+    if torch.allclose(y[following], want[this]):
+        raise AHEAD.wrong("not kept", row=following, other=this, **asked)
+    if torch.allclose(y[this], want[following]):
+        raise AHEAD.wrong("too early", row=this, other=following, **asked)
 
 
 def _far_rows(kernel) -> None:

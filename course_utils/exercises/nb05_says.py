@@ -91,6 +91,34 @@ pieces of shared are fixed
 共享内存不总是每 128 字节一份地发：看 chip.shared_granule。
 Shared memory is not always given out in pieces of 128 bytes: see chip.shared_granule.
 
+another chip
+这是 H200 的数：各种芯片不一样，要从 chip 里取。
+These are the H200's figures; they differ from chip to chip: take them from chip.
+
+registers rounded down
+寄存器是一份一份地发的，不满一份也要发一份：要向上取整，你向下取整了。
+Registers are given out in pieces, and part of one takes a whole: round up; you rounded down.
+
+of one program
+chip.shared_per_program 是一个 program 最多能用的；一个 SM 一共有的是 chip.shared。
+chip.shared_per_program is the most that one program may use; all that an SM has is chip.shared.
+
+reserved once
+系统给**每个** program 都留一份共享内存，不是一个 SM 只留一份。
+The system takes its share with **every** program, not once on an SM.
+
+none without shared
+shared 为 0 时，放得下几个由别的限制决定，不是 0 个。
+With shared at 0 the other limits decide how many fit; that is not 0.
+
+warps for programs
+有的限制数的是 warp：要除以 num_warps 才是 program 数。
+Some of the limits count warps: divide those by num_warps to count programs.
+
+within a scheduler
+一个 program 的 warp 分在各个调度器上：先数所有调度器一共放得下几个 warp，再除以 num_warps。
+A program's warps are spread over the schedulers: first count the warps that fit on all of them, then divide by num_warps.
+
 division by zero
 除以了 0：shared = {shared}。不用共享内存的 program，不受共享内存限制。
 A division by zero, with shared = {shared}. A program that needs no shared memory is not limited by it.
@@ -106,6 +134,26 @@ Round to the nearest, not up.
 rounded down
 要取最接近的整数，不是去掉小数。
 Round to the nearest; don't cut the fraction off.
+
+doubled late
+先乘 2 再取整；你先取整，再乘 2。
+Double first, then round; you rounded and then doubled.
+
+everywhere one
+每个 SM 上取整得 0 时就是 0；至少 1 个，说的是总数。
+Where rounding gives 0 for an SM, it is 0; the minimum of 1 is of all together.
+
+rounded in all
+每个 SM 上的个数要取整，你只对总数取了整。
+The number on each SM is to be rounded; you rounded only that of all together.
+
+fits in all
+fits 是每个 SM 上的，不是整块 GPU 的。
+fits is for each SM, not for the whole GPU.
+
+doubled beyond
+fits 是最后的上限：先乘 2、取整，再和 fits 比。
+fits has the last word: double and round first, then compare with fits.
 
 of one SM
 这是一个 SM 上的个数；要的是整块 GPU 一共启动几个。
@@ -136,72 +184,6 @@ none at all
 With none launched nothing is computed: at least 1.
 """)
 
-DRAWING = Sayings("""
-nothing drawn
-axes 上什么也没有画：用 axes.plot(横, 纵, label=...)。
-Nothing was drawn on axes: use axes.plot(across, up, label=...).
-
-not numbers
-画到 axes 上的不是数：{what}。
-What was drawn on axes is not numbers: {what}.
-
-one curve
-只有一条曲线：每种级数要自己的一条，grid.stages 分得出来。
-There is one curve: each number of stages needs its own; grid.stages tells them apart.
-
-mixed
-不同级数的点连成了一条线：每种级数各画一条。
-Points with different stages are joined into one line: draw one for each.
-
-exchanged
-横纵对调了：横轴是每个 SM 的 program 数。
-Across and up are exchanged: programs per SM go across.
-
-bandwidth
-这是速度（GB/s）；要的是一个 program 做一行要多久。
-That is the speed in GB/s; the time that a program takes for a row is asked for.
-
-whole launch
-这是整次启动的时间；除以每个 program 做的行数。
-That is the time of the whole launch; divide by the rows that each program does.
-
-per row of all
-这是总时间 ÷ 总行数。可 program 是一起干的，每个只做其中 rows ÷ (programs × sms) 行。
-That is all the time over all the rows. But programs work at the same time, and each does only rows ÷ (programs × sms) of them.
-
-one SM
-少乘或多乘了 sms：每个 SM 都有 per_multiprocessor 个 program。
-A factor of sms is missing or too many: there are per_multiprocessor programs on every SM.
-
-milliseconds
-差了一千倍或一百万倍：median_ms 是毫秒，要画微秒。
-Off by a factor of a thousand or a million: median_ms is in milliseconds, microseconds are asked for.
-
-programs of all
-横轴要每个 SM 的 program 数，不是一共几个。
-Across go the programs on each SM, not those on all of them.
-
-unsorted
-点没有按横轴排好，连线会来回折：先排序。
-The points are not in order of the horizontal axis, so the line runs back and forth: sort first.
-
-other points
-{stages} 级、每个 SM {programs} 个 program：应画在 {want} µs，{got}。
-{stages_en}, {programs_en} on an SM: should be at {want} µs; {got_en}.
-
-no axis labels
-两根轴都要写上是什么，用 axes.set_xlabel 和 axes.set_ylabel。
-Say what both axes are, with axes.set_xlabel and axes.set_ylabel.
-
-no curve labels
-两条曲线要分得清：给 axes.plot 一个 label，再用 axes.legend() 显示出来。
-Tell the curves apart: give axes.plot a label, and show the labels with axes.legend().
-
-labels exchanged
-标签贴错了：{stages} 级的那条曲线，标签说的是别的级数。
-A label is on the wrong curve: the one with {stages_en} is called by another number.
-""")
-
 AHEAD = Sayings("""
 beyond
 {grid}：program {program} 去读第 {row} 行，可是行号只到 {last}。没有下一行时，掩码要全是 False。
@@ -214,6 +196,22 @@ not ahead
 int32
 行步幅是 2³⁰ 时，{kind} 落到了偏移 {offset}：行号乘步幅按 int32 算，绕回了负数。行号要先变成 int64。
 With a row stride of 2³⁰ a {kind} lands at offset {offset}: row times stride is computed in int32 and wraps around. Make the row an int64 first.
+
+not its row
+{grid}：program {program} 提前读了第 {row} 行，可那一行不归它：它的下一行在一整个 grid 之后。
+{grid_en}: program {program} loaded row {row} ahead, which is not its own: its next row is a whole grid further on.
+
+nothing next
+{grid}：program {program} 没有下一行了，却还读了第 {row} 行。没有下一行时，什么也不读。
+{grid_en}: program {program} has no next row, yet it loaded row {row}. Where there is no next row, load nothing.
+
+not kept
+{grid}：第 {row} 行里是第 {other} 行的结果：提前读到的那一行，到了下一圈没有用上。
+{grid_en}: row {row} holds the result of row {other}: the row that was loaded ahead was not used in the next turn.
+
+too early
+{grid}：第 {row} 行里是第 {other} 行的结果：这一行还没有算，就被下一行换掉了。
+{grid_en}: row {row} holds the result of row {other}: the present row was replaced by the next before it was computed.
 
 loaded again
 {grid}：第 {row} 行读了 {times} 遍。提前读到的那一行，留到下一圈用，别再读。

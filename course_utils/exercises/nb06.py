@@ -34,6 +34,7 @@ _WARM_MISTAKES = [
         for runs in (5, 10, 20, 50, 100)
     ],
     *[("divided too often", lambda gpu, work, runs=runs: timed(gpu, work) / runs) for runs in RUNS],
+    *[("miscounted", lambda gpu, work, by=by: timed(gpu, work, runs=10) * by) for by in (9 / 10, 10 / 11)],
     ("subtracted", lambda gpu, work: timed(gpu, work, warm=0) - gpu.compile_cost),
 ]
 
@@ -66,6 +67,16 @@ def _flushed_once(gpu, work, runs):
     return (end.at - begin.at) / runs
 
 
+def _stopwatch_and_flush(gpu, work):
+    gpu.launch(work)
+    gpu.synchronize()
+    start = gpu.now()
+    gpu.flush()
+    gpu.launch(work)
+    gpu.synchronize()
+    return gpu.now() - start
+
+
 _cold_benchmark = Benchmark(
     SAYS,
     [
@@ -81,7 +92,8 @@ _cold_benchmark = Benchmark(
         ("flush timed", partial(between_events, flush="inside")),
         ("flush timed", partial(between_events, flush="after")),
         ("queue ran dry", partial(between_events, settle=True)),
-        ("queue ran dry", partial(between_events, flush="nowhere", settle=True)),
+        ("not flushed", partial(between_events, flush="nowhere", settle=True)),
+        ("stopwatch", _stopwatch_and_flush),
         ("compiled", partial(between_events, warm=False)),
         ("compiled", partial(between_events, warm=False, flush="nowhere")),
         *[("flushed once", partial(_flushed_once, runs=runs)) for runs in RUNS],
@@ -116,6 +128,9 @@ _sustained_benchmark = Benchmark(
         ("same buffers", partial(between_events, flush="nowhere", runs=10)),
         ("same buffers", partial(between_events, flush="nowhere")),
         *[("few buffers", partial(in_turn, among=among)) for among in (2, 3, 4)],
+        ("launch alone", partial(timed, wait=False)),
+        *[("flushed", partial(in_turn, flush="once", runs=runs)) for runs in _SUSTAINED_RUNS],
+        ("flush timed", partial(in_turn, flush="each")),
         ("half paid", partial(in_turn, outputs=False)),
         ("half paid", partial(in_turn, inputs=False)),
         ("half paid", partial(_from_the_first, runs=1)),

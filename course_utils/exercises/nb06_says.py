@@ -84,8 +84,20 @@ not divided
 That is the time of several runs together; one is asked for.
 
 divided too often
-只跑了一次，却除以了次数。
-You ran it once, and divided by a number of runs.
+除以的次数比计时的次数多。
+You divided by more runs than you timed.
+
+miscounted
+除以的数和跑的次数差一。
+The number you divide by is not the number of runs; they differ by one.
+
+not flushed
+没有 flush()，数据还在 L2 里；放下第一个事件时队列又是空的，主机启动的时间也算了进去。
+There is no flush(), and the data is still in L2; and the queue was empty when the first event was placed, so the launch itself is counted as well.
+
+flushed
+flush() 在缓存里留下要写回的字节，先跑的几次替它付了账。持续状态只靠许多次启动，不用 flush()。
+flush() leaves bytes in the cache that must be written back, and the first launches pay for them. Many launches make the sustained state, without flush().
 
 hot
 数据还在 L2 里，这次没有从显存读：计时的那一次启动之前，要把缓存冲掉。

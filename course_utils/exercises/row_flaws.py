@@ -22,6 +22,11 @@ def _eps(small):
     return {"compute": compute}
 
 
+def _zero_in_the_maximum(x, at):
+    weights = torch.where(at.columns < at.n_cols, torch.exp(x - top(x)), 0.0)
+    return weights / weights.sum(1, keepdim=True)
+
+
 LOADS: Flaws = {
     "padded with zero": [{"other": 0.0}],
     "padded too high": [{"other": value} for value in NEGATIVE],
@@ -63,6 +68,7 @@ ARITHMETIC: Flaws = {
     "small number added": [_eps(small) for small in (1e-6, 1e-5, 1e-4, 1e-3)],
     "first subtracted": [{"compute": lambda x, at: softmax(x, at, by=lambda x: x[:, :1])}],
     "copied": [{"compute": lambda x, at: x}],
+    "zero in the maximum": [{"other": 0.0, "compute": _zero_in_the_maximum}],
 }
 SOFTMAX: Flaws = LOADS | STORES | STEPS | ARITHMETIC
 

@@ -75,7 +75,8 @@ def _what_came_out(probe: Probe, got, want, said: Wrong | None, agree) -> Wrong:
     row, column = next(
         (place for place in places if not agree(got[place][None, None], want[place][None, None], probe)), (0, 0)
     )
-    key = "unwritten" if got[row, column] == UNTOUCHED else "value"
+    narrow = probe.x.element_size() < 4  # those probes come last: all before were right
+    key = "unwritten" if got[row, column] == UNTOUCHED else "narrow" if narrow else "value"
     return ROWS_SAID.wrong(
         key, asked=probe.says, row=row, column=column, got=got[row, column].item(), want=want[row, column].item()
     )

@@ -19,6 +19,14 @@ padded with zero
 多余的元素是 0（不写 other 时，解释器填的也是 0），于是 exp(0 − 最大值) 也进了和；分数减 20 之后看得最清楚。它们的 exp 应当是 0。
 The spare elements are 0 (without other, the interpreter makes them 0 as well), so exp(0 − maximum) is part of the sum, most plainly once the scores are lowered by 20. Their exp should be 0.
 
+zero in the maximum
+多余的元素没有进和，却还是 0，求最大值时也在里面：分数都远低于 0 时，exp 全下溢成了 0。
+The spare elements are kept out of the sum, but they are 0 and take part in the maximum: where all scores are far below 0, every exp underflows to 0.
+
+narrow
+{asked}：第 {row} 行第 {column} 列应是 {want:.4g}，得到的是 {got:.4g}。float32 的输入都对：读进来以后，要先变成 float32 再算。
+{asked}: row {row}, column {column} should be {want:.4g}; you gave {got:.4g}. All float32 inputs are right: make what you load float32 before you compute.
+
 padded too high
 多余的元素填了一个负数，可它还不够小：分数比它更低的时候，它反而成了最大值。
 The spare elements are filled with a negative number that is not low enough: once the scores are lower still, it becomes the maximum.

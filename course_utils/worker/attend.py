@@ -98,7 +98,7 @@ class _Attending:
 
     def _opaque(self, thing):
         """A thing that must stay here: lent ones by their number, others as something equal or unequal to others."""
-        if type(thing) is Lent:
+        if isinstance(thing, Lent):
             return ["held", thing._number]
         self._count += 1
         try:
@@ -139,7 +139,7 @@ class _Borrowing(pickle.Unpickler):
 
     def persistent_load(self, lent):
         if lent[0] != "tensor":
-            return Lent(self._pupil, *lent)
+            return type(lent[1], (Lent,), {})(self._pupil, *lent)  # errors call it by this name
         _, number, content = lent
         if content is not None:
             self._pupil.given[number] = pickle.loads(content)

@@ -59,7 +59,8 @@ RIGHT = {
             "x - tl.max(x, axis=0) - tl.log2(tl.sum(numerator, axis=0)) * 0.6931471805599453",
             "-(tl.log(tl.sum(numerator, axis=0)) + tl.max(x, axis=0) - x)",
         )
-    ],
+    ]
+    + [kernel("log_softmax_kernel", LOG.replace("tl.float32", "tl.float64"))],
     "causal_kernel": [
         kernel("causal_kernel", HIDDEN_LATER),
         kernel("causal_kernel", CAUSAL.replace(WEIGHTS, LSE)),

@@ -23,7 +23,10 @@ RIGHT = {
         "    programs = [g.per_multiprocessor for g in found]\n"
         "    axes.semilogx(programs, [g.median_ms * 1000 * p * sms / g.rows for g, p in zip(found, programs)], 's--')\n"
         "axes.set(xlabel='programs', ylabel='us')\naxes.legend([f'{s}' for s in by])\naxes.grid(True)",
-        "import numpy as np\nfor stages, style in ((4, 'r-'), (1, 'b-')):\n"
+        "for stages in sorted({g.stages for g in grids}):\n"
+        "    points = sorted((g.per_multiprocessor, 1e3 * g.median_ms / g.rows * g.per_multiprocessor * sms) for g in grids if g.stages == stages)\n"
+        "    line, = axes.plot(*zip(*points))\n    line.set_label(f'{stages} stages')\naxes.set(xlabel='P', ylabel='us')\naxes.legend()",
+        "import numpy as np\nfor stages, style in zip(sorted({g.stages for g in grids}), ('r-', 'b-')):\n"
         "    points = sorted((g.per_multiprocessor, g.median_ms / g.rows) for g in grids if g.stages == stages)\n"
         "    p, t = np.array(points).T\n    line, = axes.plot(p, 1000 * t * p * sms, style, label=str(stages))\n"
         "    line.set_linewidth(2)\naxes.set_xlabel('P')\naxes.set_ylabel('T')\n"

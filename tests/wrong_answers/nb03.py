@@ -68,6 +68,15 @@ WRONG = {
         {
             (INF, ", other=0.0"): PADDED,
             (INF, ""): PADDED,
+            (
+                INF,
+                ", other=0.0",
+                "tl.exp(x - tl.max(x, axis=0))",
+                "tl.where(mask, tl.exp(x - tl.max(x, axis=0)), 0.0)",
+            ): (
+                "求最大值时也在里面",
+                "take part in the maximum",
+            ),
             (INF, ", other=-1.0"): TOO_HIGH,
             (INF, ", other=-1e9"): TOO_HIGH,
             (INF, ', other=float("inf")'): ("填得太大", "so large"),
@@ -124,6 +133,8 @@ WRONG = {
             UNMASKED: STORE,
             ("row * x_stride", "row * n_cols"): STEP_X,
             ("tl.exp(x - tl.max(x, axis=0))", "tl.exp(x)"): ("应是", "should be"),
+            ("tl.exp(x - tl.max(x, axis=0))", "x - tl.max(x, axis=0)"): ("没有取 exp", "exp is missing"),
+            (LOGARITHM, f"tl.log({QUOTIENT} + 1e-9)"): ("躲开了 −inf", "avoids −inf"),
         },
     ),
     "causal_kernel": variants(
@@ -150,6 +161,10 @@ WRONG = {
                 "after normalising",
             ),
             UNMASKED: STORE,
+            (SEEN, "mask=mask, other", "numerator = ", "x = x + tl.where(columns <= row, 0.0, -1e2)\nnumerator = "): (
+                "占了上风",
+                "it wins",
+            ),
             (
                 SEEN,
                 "mask=mask, other",
@@ -189,6 +204,27 @@ WRONG = {
                 "用了输入的步幅",
                 "with the input's strides",
             ),
+            (
+                "y_row",
+                "z_row",
+                "y_col",
+                "z_col",
+                "x_row",
+                "y_row",
+                "x_col",
+                "y_col",
+                "z_row",
+                "x_row",
+                "z_col",
+                "x_col",
+            ): (
+                "两个张量的步幅用反了",
+                "two tensors' strides are exchanged",
+            ),
+            ("row * x_row_stride + columns * x_col_stride", "(row + columns * x_col_stride) * x_row_stride"): (
+                "列号也乘上了行步幅",
+                "multiplied by the row stride as well",
+            ),
             ("mask = columns < n_cols", "mask = columns * x_col_stride < n_cols"): (
                 "掩码比较的是偏移",
                 "compares offsets",
@@ -222,6 +258,12 @@ WRONG = {
                 "先减平均值",
                 "Subtract the mean first",
             ),
+            ("tl.sum(centred * centred, axis=0) / n_cols", "tl.sum(centred * centred, axis=0)"): (
+                "和还要除以列数",
+                "still to be divided",
+            ),
+            ("centred * centred", "tl.abs(centred)"): ("差的绝对值", "absolute values"),
+            (".to(tl.float32)", ""): ("先变成 float32", "float32 before you compute"),
             ("y = centred", "y = x"): ("分子还没有减", "not subtracted above"),
             ("x - mean, 0.0", "x, 0.0"): ("RMS", "RMS"),
             ("y = centred / tl.sqrt(variance + 1e-5)", "y = centred"): ("标准差", "standard deviation"),

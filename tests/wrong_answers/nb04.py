@@ -92,6 +92,27 @@ QUOTIENT = "numerator / tl.sum(numerator, axis=0)"
 
 WRONG = {
     "tail_time": {
+        f"{TAIL}return ((programs - tail) * ms[fits] + tail * ms[tail]) / programs": (
+            "没有尾部要查",
+            "no tail to look up",
+        ),
+        f"{TAIL}return (programs - tail) / programs * ms[fits]": ("尾部没有算", "The tail is missing"),
+        f"{TAIL}return fits / programs * ms[fits] + (tail / programs * ms[tail] if tail else 0)": (
+            "整波不止一个",
+            "several full waves",
+        ),
+        f"{TAIL}return (programs - tail) / programs * ms[fits] + (tail / fits * ms[tail] if tail else 0)": (
+            "不是 fits 的",
+            "not out of fits",
+        ),
+        f"{TAIL}return (programs - tail) / programs * ms[fits] + (ms[tail] if tail else 0)": (
+            "各乘上自己的份额",
+            "each by its share",
+        ),
+        f"{TAIL}return (programs - tail) // programs * ms[fits] + (tail / programs * ms[tail] if tail else 0)": (
+            "整除",
+            "whole division",
+        ),
         "return -(-programs // fits) * fits / programs * ms[fits]": ("数波次", "counts waves"),
         "return ms[fits]": ("数字节", "counts bytes"),
         f"{TAIL}return ms[fits] + (ms[tail] if tail else 0)": ("各乘上自己的份额", "each by its share"),
@@ -107,8 +128,8 @@ WRONG = {
             "毫秒",
             "Milliseconds",
         ),
-        "return (fits * ms[fits] + (programs - fits) * ms[programs - fits]) / programs": ("KeyError", "KeyError"),
-        "return ms[programs % fits]": ("KeyError", "KeyError"),
+        "return (fits * ms[fits] + (programs - fits) * ms[programs - fits]) / programs": ("做完所有整波", "after all the full waves"),
+        "return ms[programs % fits]": ("没有尾部要查", "no tail to look up"),
         f"{TAIL}return max(ms[fits], ms[tail] if tail else 0)": ("应得", "should give"),
     },
     "chunk_kernel": {
@@ -157,6 +178,14 @@ WRONG = {
     }
     | both_kernels(lambda row: mended(WIDE, STRIDED, row)),
     "most_stages": {
+        f"{BLOCK}return (limit - 32) // (block * itemsize) + 2": ("多了一级", "One stage too many"),
+        f"{BLOCK}return (limit + 32) // (block * itemsize) + 1": ("是减去", "you added them"),
+        f"{BLOCK}return (limit - 256) // (block * itemsize) + 1": ("一共只用 32 字节", "32 bytes in all"),
+        f"{BLOCK}return limit - 32 // (block * itemsize) + 1": ("要加括号", "use brackets"),
+        f"{BLOCK}return min(4, (limit - 32) // (block * itemsize) + 1)": ("不止 4 级", "more than 4"),
+        "return (limit - 32) // (itemsize << n_cols.bit_length()) + 1": ("不用再翻倍", "don't double"),
+        "return 4 if limit > 200000 else 2": ("教程的规则", "rule of the tutorial"),
+        f"{BLOCK}return -(-(limit - 32) // (block * itemsize)) + 1": ("半级不算", "half a stage"),
         f"{BLOCK}return max(1, (limit - 32) // (block * itemsize))": ("少一行", "one row fewer"),
         "return (limit - 32) // (n_cols * itemsize) + 1": ("整个块", "whole block"),
         f"{BLOCK}return limit // (block * itemsize) + 1": ("归约用的共享内存", "shared memory of the reductions"),
@@ -165,7 +194,7 @@ WRONG = {
         f"{BLOCK}return (limit - 32) / (block * itemsize) + 1": ("整数", "whole"),
         f"{BLOCK}return (limit - 32) // (block * itemsize)": ("少一行", "one row fewer"),
         f"{BLOCK}return max(2, (limit - 32) // (block * itemsize) + 1)": ("还有 1 级", "still 1"),
-        "return 4 if limit > 200000 else 2": ("应得", "should give"),
+        "return 5": ("应得", "should give"),
     },
     "biased_kernel": {
         biased(f"{BIAS}\n{BIASED.strip()}", bias=""): ("放到循环外面", "before the loop"),
@@ -180,6 +209,10 @@ WRONG = {
         biased(in_the_row(QUOTIENT, "tl.exp(x + bias - tl.max(x, axis=0)) / tl.sum(numerator, axis=0)", ROW)): (
             "分母里没有",
             "not in the denominator",
+        ),
+        biased(in_the_row("x - tl.max(x, axis=0))", "x - tl.max(x, axis=0)) + bias", ROW)): (
+            "加到了分数的 exp 上",
+            "to their exponentials",
         ),
         biased(in_the_row("x - tl.max(x, axis=0)", "x", BIASED)): ("没有减最大值", "no maximum is subtracted"),
         biased(in_the_row('-float("inf")', "0.0", BIASED)): ("多余的元素是 0", "elements are 0"),

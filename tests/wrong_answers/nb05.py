@@ -30,7 +30,7 @@ def prefetch_kernel(y_ptr, x_ptr, y_stride, x_stride, n_rows, n_cols, BLOCK_SIZE
 STORE = "        tl.store(y_ptr + row * y_stride + columns, y, mask=columns < n_cols)\n"
 FOLLOWING = '        following = tl.load(x_ptr + ahead * x_stride + columns, mask=there, other=-float("inf"))\n'
 DRAW = """def draw_waiting(axes, grids, sms):
-    for stages in (1, 4):
+    for stages in sorted({g.stages for g in grids}):
         chosen = sorted((g for g in grids if g.stages == stages), key=lambda g: g.per_multiprocessor)
         across = [g.per_multiprocessor for g in chosen]
         up = [1e3 * g.median_ms / (g.rows / (g.per_multiprocessor * sms)) for g in chosen]
@@ -117,6 +117,30 @@ WRONG = {
             "chip.registers_per_lane // up(registers, chip.register_granule) * chip.schedulers",
             "chip.registers_per_lane * chip.schedulers // up(registers, chip.register_granule)",
         ): ("一半在那里", "half there"),
+        "each = -(-registers // 8) * 8\nlimits = [512 // each * 4 // num_warps, 64 // num_warps, 32]\nif shared:\n"
+        "    limits.append(233472 // (-(-(shared + 1024) // 128) * 128))\nreturn min(limits)": (
+            "H200 的数",
+            "the H200's figures",
+        ),
+        without(
+            "up(registers, chip.register_granule)", "(registers // chip.register_granule * chip.register_granule)"
+        ): ("你向下取整了", "you rounded down"),
+        without("chip.shared // up", "chip.shared_per_program // up"): ("一个 SM 一共有的", "all that an SM has"),
+        without(
+            "chip.shared // up(shared + chip.shared_reserved,", "(chip.shared - chip.shared_reserved) // up(shared,"
+        ): (
+            "**每个** program",
+            "**every** program",
+        ),
+        without("    if shared:\n", "    if not shared:\n        return 0\n    if shared:\n"): (
+            "不是 0 个",
+            "that is not 0",
+        ),
+        without(" // num_warps"): ("除以 num_warps", "by num_warps"),
+        without("* chip.schedulers // num_warps", "// num_warps * chip.schedulers"): (
+            "分在各个调度器上",
+            "spread over the schedulers",
+        ),
         without(" * chip.schedulers"): ("一个调度器", "one scheduler"),
     },
     "draw_waiting": {
@@ -129,9 +153,15 @@ WRONG = {
         draw(("1e3 * ", "")): ("一千倍", "factor of a thousand"),
         draw(("1e3 * ", "1e6 * ")): ("一千倍", "factor of a thousand"),
         draw(("(across, up,", "(up, across,")): ("横纵对调", "exchanged"),
-        draw(("(1, 4)", "(4,)")): ("只有一条曲线", "There is one curve"),
+        draw(("sorted({g.stages for g in grids})", "sorted({g.stages for g in grids})[1:]")): (
+            "只有一条曲线",
+            "There is one curve",
+        ),
         draw(("[g.per_multiprocessor for", "[g.per_multiprocessor * sms for")): ("不是一共几个", "not those on all"),
-        draw((" if g.stages == stages", ""), ("(1, 4)", "(1,)")): ("连成了一条线", "joined into one line"),
+        draw((" if g.stages == stages", ""), ("sorted({g.stages for g in grids})", "[1]")): (
+            "连成了一条线",
+            "joined into one line",
+        ),
         draw(("sorted((", "list(("), (", key=lambda g: g.per_multiprocessor)", ")")): (
             "没有按横轴排好",
             "not in order",
@@ -140,6 +170,16 @@ WRONG = {
         draw((', label=f"{stages} stages"', "")): ("两条曲线要分得清", "Tell the curves apart"),
         draw(("    axes.legend()\n", "")): ("显示出来", "show the labels"),
         draw(("g.stages == stages", "g.stages != stages")): ("标签贴错了", "on the wrong curve"),
+        draw((" * sms", " * 132")): ("132 个 SM", "132 SMs"),
+        draw(("g.rows / (g.per_multiprocessor * sms)", "g.rows / sms")): (
+            "少乘了 per_multiprocessor",
+            "per_multiprocessor is missing",
+        ),
+        draw(("(g.per_multiprocessor * sms)", "sms * g.per_multiprocessor")): ("你除了", "where you should multiply"),
+        draw((UP_EACH, f"1 / ({UP_EACH})")): ("上下颠倒", "Upside down"),
+        draw(("sorted({g.stages for g in grids})", "(1, 4)")): ("换了别的级数", "other numbers of stages"),
+        draw(('axes.plot(across, up, "o-", ', "axes.scatter(across, up, ")): ("没有连成曲线", "not joined"),
+        draw(('f"{stages} stages"', '"stages"')): ("两条曲线要分得清", "Tell the curves apart"),
         draw((UP_EACH, "g.median_ms * 7")): ("应画在", "should be at"),
     },
     "prefetch_kernel": {
@@ -158,8 +198,23 @@ WRONG = {
             )
         ): ("遍。提前读到", "times. Keep the row"),
         prefetch(("ahead = row + step", "ahead = row + 1")): ("做了", "was done"),
+        prefetch(("ahead * x_stride", "(row + 1) * x_stride"), ("ahead < n_rows", "row + 1 < n_rows")): (
+            "那一行不归它",
+            "not its own",
+        ),
+        prefetch(
+            ("ahead * x_stride", "tl.minimum(ahead, n_rows - 1) * x_stride"),
+            ("tl.where(ahead < n_rows, n_cols, 0)", "n_cols"),
+        ): (
+            "没有下一行了",
+            "has no next row",
+        ),
+        prefetch(("        x = x.to(tl.float32)", "        x = following.to(tl.float32)")): (
+            "就被下一行换掉了",
+            "replaced by the next",
+        ),
         prefetch(("    while row < n_rows:\n", "    if row < n_rows:\n")): ("没有人做", "nobody did"),
-        prefetch(("row, x = ahead, following", "row = ahead")): ("应", "should"),
+        prefetch(("row, x = ahead, following", "row = ahead")): ("没有用上", "not used in the next turn"),
         prefetch(("tl.exp(x - tl.max(x, axis=0))", "tl.exp(x)")): ("减", "subtract"),
         prefetch(("y, mask=columns < n_cols)", "y)")): ("store", "store"),
         prefetch((".to(tl.int64)", "")): ("int32", "int32"),
@@ -177,6 +232,20 @@ WRONG = {
         enough(("min(fits, round(2 * needed / sms))", "fits")): ("这是放得下的个数", "how many fit"),
         "return rows": ("够用就停", "no more than are"),
         enough(("max(1, min(rows, per_sm * sms))", "min(rows, per_sm * sms)")): ("至少 1 个", "at least 1"),
+        enough(("round(2 * needed / sms)", "2 * round(needed / sms)")): (
+            "你先取整，再乘 2",
+            "rounded and then doubled",
+        ),
+        enough(("min(fits, round(2 * needed / sms))", "max(1, min(fits, round(2 * needed / sms)))")): (
+            "说的是总数",
+            "is of all together",
+        ),
+        enough(("per_sm * sms", "fits * sms, round(2 * needed)")): ("只对总数取了整", "only that of all together"),
+        enough(("min(fits, ", "("), ("min(rows,", "min(rows, fits,")): ("不是整块 GPU 的", "not for the whole GPU"),
+        enough(("min(fits, round(2 * needed / sms))", "round(2 * min(fits, needed / sms))")): (
+            "先乘 2、取整",
+            "double and round first",
+        ),
         "return 7": ("应得", "should give"),
     },
 }

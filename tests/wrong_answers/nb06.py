@@ -43,7 +43,7 @@ WRONG = {
         watch(runs=1, result="(gpu.now() - start) * 1000"): ("毫秒", "milliseconds"),
         watch(result="(gpu.now() - start) / 10 * 1e6"): ("微秒", "microseconds"),
         watch(result="gpu.now() - start"): ("总时间", "several runs together"),
-        watch(runs=1, result="(gpu.now() - start) / 10"): ("除以了次数", "divided by a number"),
+        watch(runs=1, result="(gpu.now() - start) / 10"): ("比计时的次数多", "more runs than you timed"),
         watch(warm="", settle="", runs=1, result="gpu.now() - start - gpu.compile_cost"): (
             "当常数减掉",
             "no constant to subtract",
@@ -65,7 +65,9 @@ WRONG = {
         "return 2 * work.nbytes / gpu.bandwidth": SHEET,
         OWN: SHEET,
         "return gpu.now() - gpu.now()": ("不是正数", "not positive"),
-        watch(result="(gpu.now() - start) / 11"): ("真值是", "The truth is"),
+        watch(result="(gpu.now() - start) / 11"): ("差一", "differ by one"),
+        watch(runs=9, result="(gpu.now() - start) / 10"): ("差一", "differ by one"),
+        watch(result="(gpu.now() - start) / 7"): ("真值是", "The truth is"),
     },
     "cold_benchmark": {
         events(before=""): ("还在 L2 里", "still in L2"),
@@ -74,6 +76,10 @@ WRONG = {
         events(before="gpu.flush()\ngpu.synchronize()\n"): DRY,
         events(before="", result="3 * (end.at - begin.at)"): ("乘一个常数", "times a constant"),
         events(before="", result="gpu.cache_speed * (end.at - begin.at)"): ("乘一个常数", "times a constant"),
+        events(before="gpu.synchronize()\n"): ("没有 flush()", "There is no flush()"),
+        "gpu.launch(work)\ngpu.synchronize()\nstart = gpu.now()\ngpu.flush()\ngpu.launch(work)\ngpu.synchronize()\n"
+        "return gpu.now() - start": WATCH,
+        events(result="end - begin"): ("'Event'", "'Event'"),
         events(warm=""): COMPILED,
         events(runs=10, result="(end.at - begin.at) / 10"): ("只冲掉了一次", "flushed once only"),
         events().replace("gpu.synchronize()\n", ""): ("synchronize", "synchronize"),
@@ -93,6 +99,17 @@ WRONG = {
         turns(reads="x{i % 2}", writes="y{i % 2}"): ("轮流用的内存太少", "Too few buffers"),
         turns(warm=1, runs=5, divide=5): ("还有空地方", "still room"),
         turns(warm=0): SPREAD,
+        turns(divide=500): ("比计时的次数多", "more runs than you timed"),
+        turns(runs=10, divide=10).replace("begin =", "gpu.flush()\nbegin ="): ("替它付了账", "without flush()"),
+        turns().replace(
+            "begin = gpu.event()\nfor i in range(60, 160):\n",
+            "begin = gpu.event()\nfor i in range(60, 160):\n    gpu.flush()\n",
+        ): TIMED,
+        turns()
+        .replace("gpu.synchronize()\n", "")
+        .replace("begin = gpu.event()", "gpu.synchronize()\nbegin = gpu.now()")
+        .replace("end = gpu.event()", "end = gpu.now()")
+        .replace("(end.at - begin.at)", "(end - begin)"): ALONE,
         "from course_utils.pretend_gpu import Work\ngpu.launch(work)\ngpu.flush(by_reading=True)\nbegin = gpu.event()\n"
         "gpu.launch(Work(work.name, work.nbytes, 'x', 'y'))\nend = gpu.event()\ngpu.synchronize()\nreturn end.at - begin.at": (
             "只有一半的字节",
