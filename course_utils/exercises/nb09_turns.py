@@ -101,7 +101,10 @@ def _why(logs: list[list[tuple]], data: str, counter: str) -> tuple[str, dict]:
             return "reports early", {"line": log[reports[0]][4]}
     reports = [done for done in at_counter if done[3]]
     looks = [done for done in at_counter if not done[3]] or reports
-    for key, orders, deeds in (("no release", ("relaxed", "acquire"), reports), ("no acquire", ("relaxed", "release"), looks)):
+    for key, orders, deeds in (
+        ("no release", ("relaxed", "acquire"), reports),
+        ("no acquire", ("relaxed", "release"), looks),
+    ):
         for _, _, order, _, line in deeds:
             if order in orders:
                 return key, {"line": line, "sem": order}
