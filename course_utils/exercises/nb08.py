@@ -100,7 +100,7 @@ def _topk_kernel(kernel):
         "one too many": [_largest(x, 4)],
         "one too few": [_largest(x, 2)],
         "always the same": [_largest(x, 1)],
-        "smallest": [_largest(-x, 3), torch.softmax(torch.where(_largest(-x, 3) > 0, x, -math.inf), 1)],
+        "smallest": [torch.softmax(torch.where(_largest(-x, k) > 0, x, -math.inf), 1) for k in (3, 1)],
         "no quotient": [torch.where(want > 0, numerators, 0)],
         "others at 0": [torch.softmax(torch.where(want > 0, x, 0), 1)],
     }

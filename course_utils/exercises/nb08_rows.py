@@ -68,7 +68,12 @@ def lengths_kernel(kernel):
     got, want, _ = run(x, full)
     if (got == UNTOUCHED).all(1).any():
         trial.refuse("rows")
-    formulas = {"shared sum": _over_tiles(x), "other axis": _down_the_rows(x), "no quotient": [_numerators(x)]}
+    formulas = {
+        "shared sum": _over_tiles(x),
+        "other axis": _down_the_rows(x),
+        "no quotient": [_numerators(x)],
+        "one short": [_of_lengths(x, [3] * 4)],
+    }
     trial.told_apart(got, want, formulas, "full rows", rows=4)
     trial.holds("tall", x + 1000, full)
     trial.holds("shared maximum", x + APART, full)

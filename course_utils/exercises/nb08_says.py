@@ -163,8 +163,8 @@ K = 3 时只留下了 1 个：每次挑中的都是同一个，挑过的要先�
 With K = 3 one is kept: each choice finds the same one again, so take out what has been chosen.
 
 smallest
-留下的是最小的 K 个。
-The K smallest are kept.
+留下的是最小的，该留最大的。
+The smallest are kept, where the largest count.
 
 others at 0
 没挑中的按 0 分参加了：它们该是 −inf。

@@ -53,7 +53,7 @@ def finish_row_kernel(kernel):
         raise SAYS.wrong("columns unwritten")
     if not close(got, want):
         pairs, top = pairs_of(RISING, 2, 4), RISING.amax(1, keepdim=True)
-        places, first = pairs.flatten(), 2 * torch.arange(2)[:, None] + torch.arange(2)
+        places, first = pairs.flatten(), 4 * torch.arange(2)[:, None] + torch.arange(2)
         mistakes = [
             ("part apart", torch.softmax(RISING.view(2, 2, 4), 2).view(2, 8)),
             ("sums as they are", torch.exp(RISING - top) / pairs[..., 1].sum(1, keepdim=True)),
