@@ -101,7 +101,7 @@ def lengths_kernel(kernel):
         uneven = [1 + 7 * i % columns for i in range(rows)]
         said = {"rows": rows, "columns": columns, "each": each}
         trial.holds("sizes", scores(rows, columns), uneven, each, said=said)
-    trial.holds("half", scores(4, 33).half(), [33, 20, 1, 9])
+    trial.holds("half", x.half(), lengths)
     wide = scores(6, 16), [16, 2, 5, 9, 1, 3]
     trial.moves("x_ptr", "loads", 36, "load lengths", *wide)
     trial.moves("lengths_ptr", "loads", 6, "each length once", *wide)
@@ -130,6 +130,6 @@ def lean_kernel(kernel):
     trial.holds("y stride", scores(16, 5), output=Layout(spare=3))
     for rows, columns in ((9, 33), (3, 1), (17, 16)):
         trial.holds("sizes", scores(rows, columns), said={"rows": rows, "columns": columns, "each": 8})
-    trial.holds("half", scores(16, 33).half())
+    trial.holds("half", x.half())
     trial.moves("x_ptr", "loads", 256, "no more loads", scores(16, 16))
     trial.moves("y_ptr", "stores", 256, "store once", scores(16, 16))

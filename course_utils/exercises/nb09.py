@@ -9,7 +9,7 @@ from .kernel_probes import UNTOUCHED
 from .nb09_finish import finish_row_kernel
 from .nb09_questions import QUESTIONS
 from .nb09_races_says import TURNS_SAY
-from .nb09_rows import FALLING, HALF_EMPTY, INF, NEAR, ODD, RISING, pairs_of, told_apart
+from .nb09_rows import FALLING, HALF_EMPTY, INF, ODD, RISING, pairs_of, told_apart
 from .nb09_says import SAYS
 from .nb09_turns import outcomes, refuse_races, watched
 from .probes import close
@@ -62,10 +62,10 @@ def _last_kernel(kernel):
         ("x stride", RISING[:, :7]),
         ("sum of an empty row", torch.full((1, 8), -INF)),
         ("NaN", torch.tensor([[1.0, 2.0, 0.0, math.nan, 3.0, 2.0, 1.0, 0.0]])),
-        ("half", NEAR.half()),
+        ("half", RISING.half()),
     ):
-        want = torch.logsumexp(x.float(), 1)
-        if not all(torch.allclose(out, want, rtol=1e-5, atol=1e-6, equal_nan=True) for out in run(x)[1]):
+        share, want = 1e-3 if x.dtype == torch.float16 else 1e-4, torch.logsumexp(x.float(), 1)
+        if not all(torch.allclose(out, want, rtol=share, atol=1e-6, equal_nan=True) for out in run(x)[1]):
             raise SAYS.wrong(key)
     x = torch.randn(2, 16, generator=torch.Generator().manual_seed(1))
     found, outs = run(x, 4, 4)
