@@ -18,7 +18,8 @@ BIN := $(VENV)/bin
 INSTALL = $(PYTHON) course_tools/install.py $(VENV) $(if $(TORCH),--torch "$(TORCH)") \
 	$(if $(TORCH_BACKEND),--torch-backend $(TORCH_BACKEND)) $(if $(TRITON),--triton "$(TRITON)")
 # A process for every core. A notebook's cells stay together; ARGS="-n 0" runs everything in one.
-PARALLEL := -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
+SPREAD := -n auto --maxprocesses 4
+PARALLEL := $(SPREAD) --dist loadfile --no-loadscope-reorder
 # Jupyter refuses root unless told; in a container there is often nobody else.
 AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 
@@ -59,7 +60,7 @@ test: $(VENV)/ready-test  ## 运行全部测试 · run every test, notebooks inc
 	$(BIN)/python -m pytest $(PARALLEL) --nbval --nbval-current-env -m "not deep" $(ARGS)
 
 test-deep: $(VENV)/ready-test  ## 很少会坏的长测试 · long tests that rarely fail
-	$(BIN)/python -m pytest $(PARALLEL) -m deep tests $(ARGS)
+	$(BIN)/python -m pytest $(SPREAD) --dist worksteal -m deep tests $(ARGS)
 
 # What looks the same on any triton is tested once: browser, handouts, slides, pictures.
 ONCE := browser handout slides site player look figures

@@ -6,8 +6,8 @@ from .contents import Entry
 
 HEAD = """# 词汇表 · Glossary
 
-课程里的每个术语：中文、英文、CUDA 的叫法、一句话，以及在哪一本里讲。拿着这些词，就能去查厂商的手册。
-Every term of the course: in Chinese, in English, what CUDA calls it, one sentence, and the notebook that teaches it. With these words you can look things up in the vendors' manuals.
+课程里的主要术语：中文、英文、CUDA 的叫法、一句话，以及在哪一本里讲。拿着这些词，就能去查厂商的手册。
+The main terms of the course: in Chinese, in English, what CUDA calls it, one sentence, and the notebook that teaches it. With these words you can look things up in the vendors' manuals.
 """
 
 

@@ -2,11 +2,21 @@
 
 import pytest
 
+CONTRAST = "color-contrast"  # by far the slowest rule, and the only one that a theme can break
 
-def faults(page) -> list[str]:
-    """Every violation of any impact, and where."""
+
+def faults(page, *, within=None, only=None, without=None) -> list[str]:
+    """Every violation of any impact, and where: `within` a part of the page, of one rule `only`, or of all but one."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
-    found = axe.run(page, options={"resultTypes": ["violations"]}).response["violations"]
+    options = {"resultTypes": ["violations"]}
+    if only:
+        options["runOnly"] = {"type": "rule", "values": [only]}
+    if without:
+        options["rules"] = {without: {"enabled": False}}
+    if not page.evaluate("() => 'axe' in window"):
+        page.evaluate(axe.axe_script)
+    run = "async ([within, options]) => (await axe.run(within || document, options)).violations"
+    found = page.evaluate(run, [within, options])
     return [f"{each['id']} ({each['impact']}): {node['html'][:160]}" for each in found for node in each["nodes"]]
 
 

@@ -63,17 +63,6 @@ QUESTIONS = {
         right=lambda measured: (8, 4, 2, 0).index(measured),
         result=lambda measured: Text(f"编译出来一算：{measured} 个。", f"Compiled and counted: {measured}."),
     ),
-    "ninth": Question(
-        measure=lambda: _times(1)[9] / _times(1)[8],
-        options=lambda ratio: [
-            Option(Text("快一点：帮手多了", "a little faster: one more helper"), Text("到第 8 个为止都是这样；第 9 个驻留不了，帮不上忙。", "So it goes up to the eighth. The ninth cannot be resident and is no help.")),
-            Option(Text("不变：多出来的等着就是了", "the same: the extra one just waits"), Text("它等着，可它的那份行也等着：别的 program 做完了才轮到它，那时 SM 几乎是空的。", "It waits, and so do its rows: its turn comes when the others are done, and the SMs are nearly empty by then.")),
-            Option(Text("慢四分之一以上", "slower by more than a quarter"), Text("前 8 个各做九分之一的行，做完才轮到第 9 个；最后一段在途字节太少。", "The first 8 do a ninth of the rows each. Only then comes the ninth, and the last stretch has too few bytes in flight.")),
-            Option(Text("慢一倍", "twice as slow"), Text("数波次的话，两波就该慢这么多。其实 program 少的时候，每个都快一些。", "Counting waves, two would take about that. But with fewer programs running, each runs faster.")),
-        ],
-        right=lambda ratio: 0 if ratio < 0.98 else 1 if ratio < 1.05 else 2 if 1.25 < ratio < 1.6 else 3,
-        result=lambda ratio: Text(f"在 H200 上是 {ratio:.2f} 倍的时间。", f"On the H200 it took {ratio:.2f} times as long."),
-    ),
     "with_a_pipeline": Question(
         measure=_best_of_eight,
         options=lambda best: [

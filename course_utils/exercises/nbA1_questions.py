@@ -27,7 +27,7 @@ QUESTIONS = {
         measure=lambda: _fits("MI300X"),
         options=lambda programs: [
             Option(Text("8 个，与 H200 一样", "8, as on an H200"), Text("那要 64 个 wave；一个 CU 最多驻留 32 个。", "That would take 64 waves; at most 32 are resident on a CU.")),
-            Option(Text("4 个", "4"), Text("一个 wave 有 64 个线程，8 个 wave 就是 512 个；一个 CU 最多驻留 32 个 wave。", "A wave has 64 threads, so 8 waves are 512. At most 32 waves are resident on a CU.")),
+            Option(Text("4 个", "4"), Text("一个 wave 有 64 个线程，8 个 wave 就是 512 个；一个 CU 最多驻留 32 个 wave，32 ÷ 8 = 4。", "A wave has 64 threads, so 8 waves are 512. At most 32 waves are resident on a CU: 32 ÷ 8 = 4.")),
             Option(Text("16 个：寄存器更多", "16: it has more registers"), Text("寄存器确实够用，可先到头的是 wave 数。", "It does have the registers, but the number of waves is the limit that comes first.")),
         ],
         right=lambda programs: (8, 4, 16).index(programs),

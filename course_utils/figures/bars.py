@@ -57,13 +57,17 @@ def timing_bars(entries) -> Picture:
     return Picture(canvas, f"用时（中位数）：{zh}", f"Time (median): {en}")
 
 
+_FAR = 2.5  # times the upper quartile: what lies beyond would squeeze all the rest together
+
+
 def timing_samples(samples) -> Picture:
-    """Every single measurement as a dot, its median and its quartiles: {label: [seconds, …]}."""
+    """Every single measurement as a dot, its median and its quartiles: {label: [seconds, …]}. Outliers wait at the edge."""
     samples = {label: sorted(map(float, times)) for label, times in samples.items()}
+    most = max(min(times[-1], _FAR * _quantile(times, 0.75)) for times in samples.values())
     row, top, left = 74, 24, 150
     canvas = Canvas(style.WIDTH, top + row * len(samples) + 54)
     right, bottom = canvas.width - 40, top + row * len(samples)
-    plot = Plot(canvas, left, top, right, bottom, Axis(0, max(t[-1] for t in samples.values()) * 1.04), Axis(0, 1))
+    plot = Plot(canvas, left, top, right, bottom, Axis(0, most * 1.04), Axis(0, 1))
     plot.grid(y_ticks=[], x_text=lambda t: seconds(t) if t else "0")
     plot.titles("用时 · time", "")
     told = []
@@ -75,11 +79,17 @@ def timing_samples(samples) -> Picture:
         canvas.text(left - 12, middle + 5, label, style.BODY, "ink", "end", fit=left - 24)
         canvas.rect(x[0], middle - 26, max(x[2] - x[0], 1), 52, "wash", "edge", round_=3)
         for i, time in enumerate(times):  # spread up and down so that equal times do not hide each other
-            canvas.circle(plot.at(time, 0)[0], middle + 17 * (2 * (i * 0.618034 % 1) - 1), 3, colour, opacity=0.7)
+            canvas.circle(
+                plot.at(min(time, most), 0)[0], middle + 17 * (2 * (i * 0.618034 % 1) - 1), 3, colour, opacity=0.7
+            )
         canvas.lines([(x[1], middle - 26), (x[1], middle + 26)], "ink", line=2)
-        told.append((label, quartiles))
-    zh = "；".join(f"{_zh(n)} 中位数 {seconds(q[1])}，四分位 {seconds(q[0])}–{seconds(q[2])}" for n, q in told)
-    en = "; ".join(f"{_en(n)} median {seconds(q[1])}, quartiles {seconds(q[0])}–{seconds(q[2])}" for n, q in told)
+        zh = en = f"{seconds(quartiles[0])}–{seconds(quartiles[2])}"
+        if beyond := sum(time > most for time in times):
+            canvas.text(right, middle - 30, f"{beyond} → {seconds(times[-1])}", style.SMALL, "ink", "end")
+            zh, en = f"{zh}，图外 {beyond} 次", f"{en}, {beyond} beyond"
+        told.append((label, seconds(quartiles[1]), zh, en))
+    zh = "；".join(f"{_zh(label)} 中位数 {middle}，四分位 {more}" for label, middle, more, _ in told)
+    en = "; ".join(f"{_en(label)} median {middle}, quartiles {more}" for label, middle, _, more in told)
     return Picture(canvas, f"每次测量一个点：{zh}", f"A dot a measurement: {en}")
 
 
