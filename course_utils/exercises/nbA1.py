@@ -54,6 +54,8 @@ _amd_programs = Formula(
             lambda c, r, w: min(c.registers_per_lane * c.schedulers // _up(r, c.register_granule), c.warps) // w,
         ),
         ("at least one", lambda c, r, w: max(1, _amd(c, r, w))),
+        ("one chip", lambda c, r, w: _amd(CHIPS["gfx942"], r, w)),
+        ("rounded down", lambda c, r, w: _amd(c, max(r // c.register_granule, 1) * c.register_granule, w)),
     ],
     asked=lambda chip, r, w: f"{chip.name}, registers = {r}, num_warps = {w}:",
 )
@@ -76,6 +78,10 @@ _useful_warps = Formula(
         ("wave is fixed", lambda block, wave: _most_warps(block, 64)),
         ("none for small blocks", lambda block, wave: min(block, 1024) // wave),
         ("threads for warps", lambda block, wave: min(block, 1024)),
+        ("threads for warps", lambda block, wave: max(wave, min(block, 1024))),
+        ("two elements", lambda block, wave: max(1, _most_warps(block, wave) // 2)),
+        ("part of a warp", lambda block, wave: min(block, 1024) / wave),
+        ("always one", lambda block, wave: 1),
         ("elements of a lane", lambda block, wave: max(1, block // (wave * _most_warps(block, wave)))),
     ],
     asked=lambda block, wave: f"block = {block}, wave = {wave}:",
@@ -97,6 +103,12 @@ def _is_wide(n, size, buffer) -> bool:
     return n > _widest(buffer)
 
 
+def _blocks_moved(m, n, size, buffer) -> int:
+    """Whole blocks, with what the mask hides."""
+    widest = _widest(buffer)
+    return m * size * (3 * _up(n, widest) if n > widest else 2 * (1 << (n - 1).bit_length()))
+
+
 KIB = 1024
 _npu_bytes = Formula(
     SAYS,
@@ -106,11 +118,17 @@ _npu_bytes = Formula(
         for m in (1, 100)
         for n in (781, 3000, 4096, 5000, 8192, 8193, 10000, 20000, 60000)
         for size in (4, 2)
-        for buffer in (192 * KIB, 128 * KIB, 160 * KIB)
+        for buffer in (192 * KIB, 128 * KIB, 160 * KIB, 256 * KIB)
     ],
     [
         ("not a power of two", _moved(lambda n, size, buffer: n > buffer // 24)),
         ("types mixed up", _moved(lambda n, size, buffer: n > _widest(buffer, itemsize=size))),
+        ("bytes of a block", _moved(lambda n, size, buffer: n > _widest(buffer, itemsize=1))),
+        ("just fits", _moved(lambda n, size, buffer: n >= _widest(buffer))),
+        ("rounded up", _moved(lambda n, size, buffer: n > 1 << (buffer // 24 - 1).bit_length())),
+        ("buffer is fixed", _moved(lambda n, size, buffer: _is_wide(n, size, 192 * KIB))),
+        ("padding moved", _blocks_moved),
+        ("always four bytes", lambda m, n, size, buffer: _moved(_is_wide)(m, n, 4, buffer)),
         ("one block alone", _moved(lambda n, size, buffer: n > _widest(buffer, blocks=1))),
         ("no double buffering", _moved(lambda n, size, buffer: n > _widest(buffer, blocks=3))),
         ("read once", lambda m, n, size, buffer: 2 * m * n * size),

@@ -51,6 +51,14 @@ at least one
 放不下就是放不下：这时要返回 0，不是 1。
 What does not fit does not fit: return 0 then, not 1.
 
+one chip
+这是 MI300X 的数：别的芯片不一样，每个数都从 chip 里取。
+Those are the MI300X's figures: other chips have others, so take every one from chip.
+
+rounded down
+寄存器要向上取整到 chip.register_granule 的倍数，你向下取整了。
+Round registers up to a multiple of chip.register_granule; you rounded down.
+
 most_warps
 num_warps 再多，就有 lane 分不到元素，只能重复别人的工作。
 With more warps some lanes have no element of their own, and repeat the work of others.
@@ -75,6 +83,18 @@ threads for warps
 这是线程数；要的是 warp 数。
 Those are threads; warps are asked for.
 
+two elements
+你让每个 lane 至少有两个元素；有一个就够。
+With yours each lane has two elements or more; one is enough.
+
+part of a warp
+块比一个 warp 还小时，你返回了零点几；这时也要 1 个 warp。
+For a block smaller than a warp you return a fraction; that takes 1 warp as well.
+
+always one
+不管块多大，你总是返回 1。
+You return 1, however large the block is.
+
 elements of a lane
 这是每个 lane 的元素数；要的是 warp 数。
 Those are the elements of a lane; warps are asked for.
@@ -86,6 +106,30 @@ Blocks are powers of two: where 5461 elements fit, the widest block is 4096.
 types mixed up
 中间都按 float32 算，块按每个元素 4 字节占缓冲区，与输入的类型无关。
 All is computed in float32, so a block takes 4 bytes an element of the buffer, whatever the type of the input.
+
+bytes of a block
+buffer 是字节数，块的宽度是元素数：一个 float32 占 4 字节。
+buffer counts bytes, the width of a block counts elements: a float32 has 4 bytes.
+
+just fits
+与最宽的块一样宽的行，正好放得下。
+A row just as wide as the widest block does fit.
+
+rounded up
+2 的幂取大了：那样的 6 块，缓冲区放不下。
+The power of two is too large: 6 blocks of that width do not fit.
+
+buffer is fixed
+缓冲区不总是 192 KiB：看 buffer。
+A buffer does not always have 192 KiB: see buffer.
+
+padding moved
+掩码遮住的不搬：只算 columns 个元素。
+What the mask hides is not moved: count columns elements alone.
+
+always four bytes
+缓冲区里按 4 字节算，可搬的是 itemsize 字节的元素。
+In the buffer an element takes 4 bytes, but what is moved has itemsize.
 
 one block alone
 缓冲区要同时放 6 块，不是 1 块。

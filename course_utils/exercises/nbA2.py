@@ -24,6 +24,11 @@ def _by_bytes(columns, itemsize, address, each) -> int:
     return min(gcd(columns * itemsize, address, 16) // itemsize, each)
 
 
+def _by_address(columns, itemsize, address, each) -> int:
+    """What it would dare if it were told how far the address is aligned."""
+    return min(max(1, gcd(address, 16) // itemsize), each) if columns % 16 == 0 else 1
+
+
 _elements_at_once = Formula(
     SAYS,
     elements_at_once,
@@ -41,6 +46,9 @@ _elements_at_once = Formula(
         ("no share", lambda n, size, address, each: elements_at_once(n, size, address, 16)),
         ("always four", lambda n, size, address, each: elements_at_once(n, 4, address, each)),
         ("bytes", lambda n, size, address, each: size * elements_at_once(n, size, address, each)),
+        ("bytes of a row", lambda n, size, address, each: elements_at_once(n * size, size, address, each)),
+        ("sixteen elements", lambda n, size, address, each: elements_at_once(n, 1, address, each)),
+        ("part of an address", _by_address),
         ("either", lambda n, size, address, each: min(16 // size, each) if n % 16 == 0 or address % 16 == 0 else 1),
         ("no vectors", lambda *launch: 1),
     ],
@@ -58,13 +66,24 @@ def _rows(microseconds, gigabytes, columns, itemsize) -> float:
 _enough_rows = Formula(
     SAYS,
     lambda *case: ceil(_rows(*case)),
-    [(7.2, 4276, 256, 4), (20.9, 4276, 256, 4), (46.9, 4000, 1024, 2), (12.6, 3020, 781, 4), (9.6, 1500, 4096, 2)],
+    [
+        (7.2, 4276, 256, 4),
+        (20.9, 4276, 256, 4),
+        (46.9, 4000, 1024, 2),
+        (12.6, 3020, 781, 4),
+        (9.6, 1500, 4096, 2),
+        (8, 4096, 1024, 4),
+    ],
     [
         ("one way", lambda us, gb, n, size: ceil(2 * _rows(us, gb, n, size))),
         ("elements", lambda us, gb, n, size: ceil(_rows(us, gb, n, 1))),
         ("always four bytes", lambda us, gb, n, size: ceil(_rows(us, gb, n, 4))),
         ("rounded down", lambda *case: floor(_rows(*case))),
         ("not whole", _rows),
+        ("nearest", lambda *case: round(_rows(*case))),
+        ("one more", lambda *case: floor(_rows(*case)) + 1),
+        ("binary", lambda us, gb, n, size: ceil(_rows(us, gb * 1.024**3, n, size))),
+        ("no units", lambda us, gb, n, size: ceil(_rows(us, gb, n, size) / 1e3)),
         ("total bytes", lambda us, gb, n, size: us * gb * 1e3),
         ("milliseconds", lambda us, gb, n, size: ceil(1e3 * _rows(us, gb, n, size))),
         ("no gigabytes", lambda us, gb, n, size: ceil(_rows(us, gb, n, size) / 1e9)),

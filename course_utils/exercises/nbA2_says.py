@@ -39,6 +39,18 @@ bytes
 这是字节数；要的是元素个数。
 Those are bytes; the number of elements is asked for.
 
+bytes of a row
+16 要整除的是 columns，不是一行的字节数：编译器被告知的是元素个数。
+What 16 must divide is columns, not the bytes of a row: the compiler was told the number of elements.
+
+sixteen elements
+一次最多 16 字节，不是 16 个元素。
+It is 16 bytes at most, not 16 elements.
+
+part of an address
+地址也一样：编译器只知道 16 整不整除它，不知道 4 或 8 能不能。
+The same with the address: the compiler knows only whether 16 divides it, not whether 4 or 8 does.
+
 either
 columns 和 address 两样都要能被 16 整除，少一样也不行。
 16 must divide both columns and address; one of them is not enough.
@@ -66,6 +78,22 @@ Rounded down it falls just short: with so many rows the GPU is still done first.
 not whole
 行数是整数：向上取整。
 Rows come whole: round up.
+
+nearest
+四舍五入有时会差一点：行数不够，GPU 就先做完。
+Rounding to the nearest may fall short: with too few rows the GPU is done first.
+
+one more
+正好整除的时候，你多要了一行。
+Where it comes out even, you ask for one row too many.
+
+binary
+1 GB 是 10⁹ 字节，不是 2³⁰。
+A GB is 10⁹ bytes, not 2³⁰.
+
+no units
+microseconds 是 10⁻⁶ 秒，gigabytes 是 10⁹ 字节：两个要一起换算。
+microseconds are 10⁻⁶ of a second, gigabytes are 10⁹ bytes: convert both.
 
 total bytes
 这是那段时间里搬得了的字节；还要除以一行的字节。

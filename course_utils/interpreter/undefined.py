@@ -1,6 +1,7 @@
 """What a masked load without `other` leaves in the places that it does not load.
 
-Triton does not define it. The interpreter's 0 would make a kernel right that a GPU may get wrong, so a check lets it be NaN.
+Triton does not define it. The interpreter's 0 would make a kernel right that a GPU may get wrong, so a check lets it be NaN,
+or the largest integer.
 """
 
 from contextlib import contextmanager
@@ -31,7 +32,11 @@ def undefined_as_nan():
 
 def _nan(pointers):
     kind = pointers.get_element_ty()
-    if not kind.is_floating():
+    dtype = np.dtype(interpreter._get_np_dtype(kind))
+    if kind.is_floating():
+        value = _NAN.get(kind.name, np.nan)
+    elif dtype.kind in "iu":
+        value = np.iinfo(dtype).max
+    else:
         return None
-    dtype = interpreter._get_np_dtype(kind)
-    return interpreter.TensorHandle(np.full(pointers.data.shape, _NAN.get(kind.name, np.nan), dtype), kind)
+    return interpreter.TensorHandle(np.full(pointers.data.shape, value, dtype), kind)

@@ -62,6 +62,37 @@ for i in range(ROWS):
     numerator = tl.exp(x - tl.where(m == -float("inf"), 0.0, m))
     tl.store(y_ptr + row * y_stride + columns, numerator * (1.0 / tl.sum(numerator, axis=0)), mask=mask)
 """
+WHOLE_OR_TAIL = """
+row = tl.program_id(0).to(tl.int64)
+columns = tl.arange(0, BLOCK_SIZE)
+pieces = ()
+for i in tl.static_range(FULL + 1):
+    c = i * BLOCK_SIZE + columns
+    if i < FULL:
+        pieces += (tl.load(x_ptr + row * x_stride + c).to(tl.float32),)
+    else:
+        pieces += (tl.load(x_ptr + row * x_stride + c, mask=c < n_cols, other=-float("inf")).to(tl.float32),)
+m = tl.max(pieces[FULL], axis=0)
+for i in tl.static_range(FULL):
+    m = tl.maximum(m, tl.max(pieces[i], axis=0))
+s = 0.0
+for i in tl.static_range(FULL + 1):
+    s += tl.sum(tl.exp(pieces[i] - m), axis=0)
+for i in tl.static_range(FULL + 1):
+    c = i * BLOCK_SIZE + columns
+    if i < FULL:
+        tl.store(y_ptr + row * y_stride + c, tl.exp(pieces[i] - m) / s)
+    else:
+        tl.store(y_ptr + row * y_stride + c, tl.exp(pieces[i] - m) / s, mask=c < n_cols)
+"""
+RANKS = """
+before = (x[None, :] > x[:, None]) | ((x[None, :] == x[:, None]) & (columns[None, :] < columns[:, None]))
+kept = tl.where(tl.sum(before.to(tl.int32), axis=1) < K, x, -float("inf"))
+"""
+GRID_APART = (
+    "first = tl.program_id(0).to(tl.int64) * ROWS\nfor row in tl.range(first, tl.minimum(first + ROWS, n_rows)):",
+    "for row in tl.range(tl.program_id(0).to(tl.int64), n_rows, tl.num_programs(0)):",
+)
 KEPT = """
 kept = columns < 0
 rest = x
@@ -86,6 +117,7 @@ RIGHT = {
     ],
     "tail_kernel": [
         one("tail_kernel", KEPT_NUMERATORS, TAIL_ARGUMENTS),
+        one("tail_kernel", WHOLE_OR_TAIL, TAIL_ARGUMENTS),
         one(
             "tail_kernel",
             TAIL,
@@ -103,11 +135,13 @@ RIGHT = {
     ],
     "lean_kernel": [
         one("lean_kernel", BY_INDEX, LEAN_ARGUMENTS),
+        one("lean_kernel", LEAN, LEAN_ARGUMENTS, *GRID_APART),
         one("lean_kernel", BY_INDEX, LEAN_ARGUMENTS, "in range(ROWS)", "in tl.static_range(ROWS)"),
         one("lean_kernel", LEAN, LEAN_ARGUMENTS, "tl.range(first", "range(first"),
     ],
     "topk_kernel": [
         one("topk_kernel", TOPK, TOPK_ARGUMENTS, CHOSEN, KEPT.lstrip()),
+        one("topk_kernel", TOPK, TOPK_ARGUMENTS, CHOSEN, RANKS.lstrip()),
         one("topk_kernel", TOPK, TOPK_ARGUMENTS, "tl.static_range(K)", "range(K)"),
         one(
             "topk_kernel",

@@ -76,6 +76,7 @@ UNMASKED_TAIL = "tail = tl.load(x_ptr + row * x_stride + rest).to(tl.float32)"
 MASKED_TAIL = 'tail = tl.load(x_ptr + row * x_stride + rest, mask=rest < n_cols, other=-float("inf")).to(tl.float32)'
 BY_VALUE = "columns == tl.argmax(rest, axis=0)", "rest == tl.max(rest, axis=0)"
 NO_MAXIMUM = ("溢出", "overflows")
+NO_OTHER = ("没有 other", "no other")
 
 WRONG = {
     "lengths_kernel": variants(
@@ -104,6 +105,14 @@ WRONG = {
                 "numerator = ", 'x = tl.where(columns < length, x, -float("inf"))\nnumerator = ',
             ): ("长度以后的分数不必读", "beyond a row's length need not be loaded"),
             ("numerator / tl.sum(numerator, axis=1)[:, None]", "numerator"): ("没有除以和", "Not divided"),
+            (
+                "tl.max(x, axis=1)[:, None]", "tl.max(x, axis=0)[None, :]",
+                "tl.sum(numerator, axis=1)[:, None]", "tl.sum(numerator, axis=0)[None, :]",
+            ): ("方向反了", "down the rows"),
+            ("columns < length, other", "(columns <= length) & (columns < n_cols), other"): ("多了一个分数", "one score too many"),
+            ("columns < length, other", "columns < length - 1, other"): ("少了一个分数", "one score too few"),
+            ("lengths_ptr + row, mask=there, other=0", "lengths_ptr + tl.program_id(0)"): ("同一个长度", "share one length"),
+            (', other=-float("inf")', ""): NO_OTHER,
         },
         LENGTHS_ARGUMENTS,
     )
@@ -122,6 +131,8 @@ WRONG = {
             ("i * BLOCK_SIZE + columns).to", "i * BLOCK_SIZE + columns, mask=i * BLOCK_SIZE + columns < n_cols).to"): ("还带着 mask", "still carries a mask"),
             ("tl.exp(pieces[i] - m) / s)", "tl.exp(pieces[i] - m) / s, mask=i * BLOCK_SIZE + columns < n_cols)"): ("还带着 mask", "still carries a mask"),
             ("m = tl.max(top, axis=0)", "m = 0.0"): NO_MAXIMUM,
+            ("i * BLOCK_SIZE + columns).to", "columns).to"): ("每次读到的都是第一块", "first block that is loaded"),
+            (', other=-float("inf")', ""): NO_OTHER,
             ("row * x_stride", "row * n_cols"): ("越界", "leaves its tensor"),
             ("row * y_stride", "row * n_cols"): ("越界", "leaves its tensor"),
             ("tl.exp(pieces[i] - m) / s)", "tl.exp(tl.load(x_ptr + row * x_stride + i * BLOCK_SIZE + columns).to(tl.float32) - m) / s)"): ("每个元素读一次", "load each element once"),
@@ -165,7 +176,8 @@ WRONG = {
             ('mask=mask, other=-float("inf")', "mask=mask, other=0.0"): PADDED,
             ("numerator / tl.sum(numerator, axis=0), mask=mask", "numerator / tl.sum(numerator, axis=0), mask=mask & (numerator > 0)"): ("K 个以外的写 0", "all but the K get 0"),
             ("numerator / tl.sum(numerator, axis=0)", "numerator"): ("没有除以和", "Not divided"),
-            ("tl.argmax(rest", "tl.argmin(rest"): ("", ""),
+            ("tl.argmax(rest", "tl.argmin(rest"): ("留下的是最小的", "smallest are kept"),
+            ("tl.argmax(rest", "tl.argmax(x"): ("都是同一个", "the same one again"),
             ("row * x_stride", "row * n_cols"): ("越界", "leaves its tensor"),
             ("row * y_stride", "row * n_cols"): ("越界", "leaves its tensor"),
             (', mask=mask, other=-float("inf")', ""): OUT_LOAD,

@@ -37,6 +37,10 @@ WRONG = {
             "registers on one SIMD",
         ),
         amd(slots="chip.warps // 4", rest="* 4 // num_warps"): ("不总是 4 个", "not always 4 schedulers"),
+        amd("chip.registers_per_lane // max(up, 1)", up="chip.register_granule").replace(
+            "-(-registers // chip.register_granule)", "max(1, registers // chip.register_granule)"
+        ): ("你向下取整了", "you rounded down"),
+        amd("512 // up", "8", "* 4 // num_warps", "8"): ("MI300X 的数", "the MI300X's figures"),
         "return min(131072 // 64 // registers, 2048 // 64) // num_warps": ("应得", "should give"),
     },
     "most_warps": {
@@ -48,10 +52,18 @@ WRONG = {
         "return min(block, 1024)": ("这是线程数", "Those are threads"),
         "return max(1, block // max(wave, min(block, 1024)))": ("每个 lane 的元素数", "elements of a lane"),
         "return 4": ("应得", "should give"),
+        "return min(1, max(block, 1024) // wave)": ("总是返回 1", "You return 1"),
+        "return min(block, 1024) / wave": ("零点几", "a fraction"),
+        "return max(1, min(block, 1024) // wave // 2)": ("至少有两个元素", "two elements or more"),
     },
     "npu_bytes": {
         npu("widest = buffer // 24"): ("总是 2 的幂", "powers of two"),
         npu("buffer // 24", "buffer // (6 * itemsize)"): ("按 float32 算", "computed in float32"),
+        npu("buffer // 24", "buffer // 6"): ("buffer 是字节数", "buffer counts bytes"),
+        npu("columns > widest", "columns >= widest"): ("正好放得下", "does fit"),
+        npu("widest = triton.next_power_of_2(buffer // 24)"): ("取大了", "too large"),
+        npu("widest = 8192"): ("不总是 192 KiB", "not always have 192 KiB"),
+        npu("columns * itemsize", "columns * 4"): ("itemsize 字节的元素", "has itemsize"),
         npu("buffer // 24", "buffer // 4"): ("不是 1 块", "not 1"),
         npu("buffer // 24", "buffer // 12"): ("不是 3 块", "not 3"),
         "return 2 * rows * columns * itemsize": ("宽行要读两遍", "read twice: once for maximum"),
