@@ -128,7 +128,10 @@ WRONG = {
             "毫秒",
             "Milliseconds",
         ),
-        "return (fits * ms[fits] + (programs - fits) * ms[programs - fits]) / programs": ("做完所有整波", "after all the full waves"),
+        "return (fits * ms[fits] + (programs - fits) * ms[programs - fits]) / programs": (
+            "做完所有整波",
+            "after all the full waves",
+        ),
         "return ms[programs % fits]": ("没有尾部要查", "no tail to look up"),
         f"{TAIL}return max(ms[fits], ms[tail] if tail else 0)": ("应得", "should give"),
     },
