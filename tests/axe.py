@@ -20,6 +20,16 @@ def faults(page, *, within=None, only=None, without=None) -> list[str]:
     return [f"{each['id']} ({each['impact']}): {node['html'][:160]}" for each in found for node in each["nodes"]]
 
 
+def faults_of_what_is_visible(page, selector: str) -> set[str]:
+    """The same of the parts that are laid out at present. A picture that matplotlib drew has no words: that is not asked."""
+    faults(page, within="body", only="html-has-lang")  # brings axe
+    look = """async selector => {
+        const include = [...document.querySelectorAll(selector)].filter(e => e.getClientRects().length);
+        const exclude = [...document.querySelectorAll('img[src^="data:image/png"]')];
+        return include.length ? (await axe.run({include, exclude}, {resultTypes: ['violations']})).violations : [] }"""
+    return {f"{each['id']}: {node['html'][:160]}" for each in page.evaluate(look, selector) for node in each["nodes"]}
+
+
 # Everything that a reader can make appear: each question answered, each fold opened, each control moved.
 USE_ALL = """async () => {
     for (const fold of document.querySelectorAll('details')) fold.open = true;

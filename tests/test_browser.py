@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from axe import faults_of_what_is_visible
 from browser import CHROMIUM, FLAGS, Notebook, lab
 from course import NOTEBOOKS, ROOT
 
@@ -55,6 +56,16 @@ def test_a_notebook_in_the_browser(opened):
         for text in re.findall(r"<text[^>]*>(.*?)</text>", source, flags=re.S):
             assert not re.search("[\u4e00-\u9fff]", text), text
     assert not opened.errors
+
+
+@pytest.mark.deep
+def test_outputs_are_accessible(opened):
+    """What the course puts under its cells, in both themes; the rest of the page is JupyterLab's."""
+    for theme in ("Light", "Dark"):
+        opened.menu("Settings", "Theme", f"JupyterLab {theme}")
+        opened.page.wait_for_selector(f"body[data-jp-theme-light={str(theme == 'Light').lower()}]")
+        for _ in opened.screens():
+            assert not faults_of_what_is_visible(opened.page, ".jp-Notebook .jp-OutputArea-output"), theme
 
 
 def test_a_prediction_is_answered_after_the_choice(browser, server):

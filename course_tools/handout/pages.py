@@ -90,8 +90,6 @@ def tidy(soup: BeautifulSoup, language: str) -> None:
     for head in soup.select("body th"):
         if not head.get_text(strip=True):
             head.name = "td"  # an empty corner heads nothing
-            if head.find_parent(class_="course-step"):
-                head["class"] = "gap"
     for table in soup.select("body table, body img.course-picture"):  # what scrolls, without the text around it
         if not table.find_parent(class_="wide"):
             table.wrap(soup.new_tag("div", attrs={"class": "wide"}))

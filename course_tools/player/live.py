@@ -135,7 +135,7 @@ def _steps(thing) -> dict:
     """One program line by line, or several side by side."""
     from course_utils.stepper.style import STYLE
 
-    pictures = [_told_to_all(thing.at(index).still().removeprefix(STYLE)) for index in range(len(thing))]
+    pictures = [thing.at(index).still().removeprefix(STYLE) for index in range(len(thing))]
     said = [f"{index} / {len(thing) - 1}: {_line(moment)}" for index, moment in enumerate(thing)]
     control = {"zh": "步", "en": "step", "kind": "range", "said": said, "start": thing.start, "play": 900}
     at = {str(index): index for index in range(len(thing))}
@@ -145,11 +145,6 @@ def _steps(thing) -> dict:
 def _line(moment) -> str:
     program, moment = moment if isinstance(moment, tuple) else (None, moment)
     return moment.line if program is None else f"program {program}: {moment.line}"
-
-
-def _told_to_all(picture: str) -> str:
-    """An empty corner heads nothing, and a screen reader should not say that it does."""
-    return picture.replace("<th></th>", '<td class="gap"></td>')
 
 
 def _markup(told: dict, still: str) -> str:

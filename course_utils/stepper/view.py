@@ -10,7 +10,7 @@ import numpy as np
 
 from ..language import Text, blocks, spans
 from ..traffic.view import ranges
-from .strips import GAP, cell, chosen, numbers, shades, short
+from .strips import CORNER, GAP, cell, chosen, numbers, shades, short
 from .style import STYLE
 from .trace import Held, Step, TensorBefore, Trace
 
@@ -205,7 +205,8 @@ def _tensor(trace: Trace, index: int, tensor: TensorBefore, step: Step) -> str:
             kind = "wr" if wrote else "rd" if offset in marks["load"] else ""
             tip = f"{tensor.name}[{row}, {column}] = {data[offset]} (+{offset})"
             cells.append(cell(data[offset], shade, kind, tip))
-        lines.append(f"<tr><th>{'' if row is None else row}</th>{''.join(cells)}</tr>")
+        head = CORNER if row is None else f"<th>{row}</th>"
+        lines.append(f"<tr>{head}{''.join(cells)}</tr>")
     return f'<div class="tensor">{title}{said}<table>{"".join(lines)}</table></div>'
 
 
