@@ -61,9 +61,9 @@ def test_a_notebook_in_the_browser(opened):
 @pytest.mark.deep
 def test_outputs_are_accessible(opened):
     """What the course puts under its cells, in both themes; the rest of the page is JupyterLab's."""
-    for theme in ("Light", "Dark"):
+    for theme in ("Dark", "Light"):  # which it began with and leaves behind
         opened.menu("Settings", "Theme", f"JupyterLab {theme}")
-        opened.page.wait_for_selector(f"body[data-jp-theme-light={str(theme == 'Light').lower()}]")
+        opened.page.wait_for_selector(f"body[data-jp-theme-light={str(theme == 'Light').lower()}]", state="attached")
         for _ in opened.screens():
             assert not faults_of_what_is_visible(opened.page, ".jp-Notebook .jp-OutputArea-output"), theme
 
