@@ -123,7 +123,7 @@ def _label(name, each, block, warps):
         return f"每个线程归约自己的 {each} 个", f"each thread reduces its own {each}"
     if name.startswith("shuffle"):
         step = name.split()[1]
-        return f"lane i 并入 lane i + {step}", f"lane i takes in lane i + {step}"
+        return f"lane i + {step} 并入 lane i", f"lane i takes in lane i + {step}"
     if name == "shared":
         return "各 warp 写入共享内存", "warps meet in shared memory"
-    return "最后一个 warp 归约", "one warp reduces the rest"
+    return "最后由一个 warp 归约", "one warp reduces the rest"
