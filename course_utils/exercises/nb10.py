@@ -10,10 +10,11 @@ from ..language import Text
 from ..traffic.kernels import LaunchTraffic
 from .answer import same
 from .exercise import Exercise
-from .kernel_probes import FIRST_FACTOR, UNTOUCHED, raise_first, refuse_strays
+from .kernel_probes import UNTOUCHED, refuse_strays
 from .launching import counted
 from .nb10_questions import QUESTIONS
 from .probes import close
+from .trials import OURS
 from .wrong import Wrong
 
 __all__ = ["EXERCISES", "QUESTIONS"]
@@ -38,10 +39,16 @@ def _run(kernel, out, *arguments, rows: int, block: int) -> Ran:
     before = out.clone()
     writes = next(position for position, one in enumerate(arguments) if one is out)
     traffic, _ = counted(kernel, (rows,), *arguments, writes=writes, BLOCK_SIZE=block)
-    refuse_strays(traffic, "检查它的 mask 和步幅", "see to its mask and its stride")
+    refuse_strays(traffic, Text("检查它的 mask 和步幅", "see to its mask and its stride"))
     if same(out, before):
         raise Wrong("输出里什么也没有写。", "Nothing was written to the output.")
     return Ran(out, traffic)
+
+
+def raise_first(got, mistakes):
+    for result, zh, en in mistakes:
+        if close(got, result):
+            raise Wrong(zh, en)
 
 
 def _empty(rows, columns, spare=0, dtype=torch.float32):
@@ -246,7 +253,7 @@ def _one_pass_loss_kernel(kernel):
         ],
     )  # fmt: skip
     if got.isnan().any():
-        raise Wrong(*FIRST_FACTOR)
+        raise OURS.wrong("first factor")
     if not close(got, want):
         raise Wrong(
             "一块就装得下的 8 列也算错了：先核对公式。",
