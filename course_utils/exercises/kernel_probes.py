@@ -14,7 +14,7 @@ from .sayings import Sayings
 from .sayings import counted as how_many
 
 UNTOUCHED = -4096.0  # what an output holds before the launch; every type has it exactly
-OURS = Sayings("""
+LAUNCH_SAID = Sayings("""
 of other rows
 张量不连续时，有地址落到了它的元素之外：换行要用它自己的步幅，不是列数{at}。
 With a tensor that is not contiguous, addresses fall outside its elements: step from row to row by its own stride, not by n_cols {at}.
@@ -70,7 +70,7 @@ def launch(kernel, x, output=PLAIN, *, both_strides=False) -> torch.Tensor:
 
 
 def _refuse(astray, x, y):
-    at = OURS.say(
+    at = LAUNCH_SAID.say(
         "at",
         columns=Text(f"{x.shape[1]} 列", how_many(x.shape[1], "column")),
         program=astray.program[0],
@@ -81,7 +81,7 @@ def _refuse(astray, x, y):
         source=astray.source,
     )
     packed = x.is_contiguous() and y.is_contiguous()
-    raise OURS.wrong(("load" if astray.kind == "load" else "store") if packed else "of other rows", at=at)
+    raise LAUNCH_SAID.wrong(("load" if astray.kind == "load" else "store") if packed else "of other rows", at=at)
 
 
 # ---- kernels of any signature
@@ -91,9 +91,9 @@ def refuse_strays(traffic: LaunchTraffic, hint: Text) -> None:
     """Raises `Wrong` if a lane left its tensor: where that was, and the hint at what it may come from."""
     for one in traffic.astray:
         kind, at = Text(one.kind, a_(one.kind).capitalize()), f"{one.tensor}[{ranges(one.offsets)}]"
-        raise OURS.wrong("astray", kind=kind, hint=hint, line=one.line, source=one.source, at=at)
+        raise LAUNCH_SAID.wrong("astray", kind=kind, hint=hint, line=one.line, source=one.source, at=at)
 
 
 def refuse_unwritten(output: torch.Tensor) -> None:
     if (output == UNTOUCHED).all():
-        raise OURS.wrong("nothing written")
+        raise LAUNCH_SAID.wrong("nothing written")
