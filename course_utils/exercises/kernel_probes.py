@@ -5,19 +5,40 @@ from dataclasses import dataclass
 import torch
 
 from ..backend import triton
+from ..language import Text
 from ..traffic.kernels import LaunchTraffic
 from ..traffic.view import ranges
 from .launching import launched
-from .probes import a_, close
+from .probes import a_
+from .sayings import Sayings
 from .sayings import counted as how_many
-from .wrong import Wrong
 
 UNTOUCHED = -4096.0  # what an output holds before the launch; every type has it exactly
-FIRST_FACTOR = (
-    "第一块就得到 NaN，这时 m 还是 −inf。看看系数：它是 e^(旧 m − 新 m)，反过来就成了 e^(+∞)。",
-    "NaN in the first block already, where m is still −inf. See to the factor: it is e^(old m − new m); the other way round it would "
-    "be e^(+∞).",
-)
+LAUNCH_SAID = Sayings("""
+of other rows
+张量不连续时，有地址落到了它的元素之外：换行要用它自己的步幅，不是列数{at}。
+With a tensor that is not contiguous, addresses fall outside its elements: step from row to row by its own stride, not by n_cols {at}.
+
+load
+load 越界了：少了 mask，或者 mask 不对{at}。
+The load leaves its tensor: its mask is missing, or wrong {at}.
+
+store
+store 越界了：写回时也要 mask{at}。
+The store leaves its tensor: writing back needs the mask too {at}.
+
+at
+（{columns}，program {program}，块里第 {elements} 个元素，{tensor} 的 {where}；第 {line} 行：{source}）
+({columns}, program {program}, elements {elements} of its block, places {where} of {tensor}; line {line}: {source})
+
+astray
+{kind} 越界了：{hint}（第 {line} 行：{source}；{at}）。
+{kind} leaves its tensor: {hint} (line {line}: {source}; {at}).
+
+nothing written
+输出里什么也没有写。
+Nothing was written to the output.
+""")
 
 
 @dataclass(frozen=True)
@@ -49,43 +70,30 @@ def launch(kernel, x, output=PLAIN, *, both_strides=False) -> torch.Tensor:
 
 
 def _refuse(astray, x, y):
-    elements, where = ranges(astray.lanes), ranges(astray.offsets)
-    at = (
-        f"（{x.shape[1]} 列，program {astray.program[0]}，块里第 {elements} 个元素，{astray.tensor} 的 {where}；第 {astray.line} 行：{astray.source}）",
-        f" ({how_many(x.shape[1], 'column')}, program {astray.program[0]}, elements {elements} of its block, places {where} of "
-        f"{astray.tensor}; line {astray.line}: {astray.source})",
+    at = LAUNCH_SAID.say(
+        "at",
+        columns=Text(f"{x.shape[1]} 列", how_many(x.shape[1], "column")),
+        program=astray.program[0],
+        elements=ranges(astray.lanes),
+        tensor=astray.tensor,
+        where=ranges(astray.offsets),
+        line=astray.line,
+        source=astray.source,
     )
-    strided = not (x.is_contiguous() and y.is_contiguous())
-    if strided:
-        zh = "张量不连续时，有地址落到了它的元素之外：换行要用它自己的步幅，不是列数"
-        en = "With a tensor that is not contiguous, addresses fall outside its elements: step from row to row by its own stride, not by n_cols"
-    elif astray.kind == "load":
-        zh, en = "load 越界了：少了 mask，或者 mask 不对", "The load leaves its tensor: its mask is missing, or wrong"
-    else:
-        zh, en = "store 越界了：写回时也要 mask", "The store leaves its tensor: writing back needs the mask too"
-    raise Wrong(f"{zh}{at[0]}。", f"{en}{at[1]}.")
+    packed = x.is_contiguous() and y.is_contiguous()
+    raise LAUNCH_SAID.wrong(("load" if astray.kind == "load" else "store") if packed else "of other rows", at=at)
 
 
 # ---- kernels of any signature
 
 
-def refuse_strays(traffic: LaunchTraffic, zh: str, en: str) -> None:
-    """Raises `Wrong` if a lane left its tensor: where that was, and what it may come from (in both languages)."""
+def refuse_strays(traffic: LaunchTraffic, hint: Text) -> None:
+    """Raises `Wrong` if a lane left its tensor: where that was, and the hint at what it may come from."""
     for one in traffic.astray:
-        at = f"{one.tensor}[{ranges(one.offsets)}]"
-        raise Wrong(
-            f"{one.kind} 越界了：{zh}（第 {one.line} 行：{one.source}；{at}）。",
-            f"{a_(one.kind).capitalize()} leaves its tensor: {en} (line {one.line}: {one.source}; {at}).",
-        )
+        kind, at = Text(one.kind, a_(one.kind).capitalize()), f"{one.tensor}[{ranges(one.offsets)}]"
+        raise LAUNCH_SAID.wrong("astray", kind=kind, hint=hint, line=one.line, source=one.source, at=at)
 
 
 def refuse_unwritten(output: torch.Tensor) -> None:
     if (output == UNTOUCHED).all():
-        raise Wrong("输出里什么也没有写。", "Nothing was written to the output.")
-
-
-def raise_first(got: torch.Tensor, mistakes, close=close) -> None:
-    """Raises the mistake whose result this is: each is a result and what to say of it in both languages."""
-    for result, zh, en in mistakes:
-        if close(got, result):
-            raise Wrong(zh, en)
+        raise LAUNCH_SAID.wrong("nothing written")

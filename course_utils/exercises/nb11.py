@@ -25,8 +25,10 @@ def _launched(kernel, grid, *arguments, **constants):
     traffic, _ = counted(kernel, grid, *arguments, **constants)
     refuse_strays(
         traffic,
-        "检查它的 mask，还有换行、换头时加的步幅",
-        "see to its mask, and to the step from row to row or head to head",
+        Text(
+            "检查它的 mask，还有换行、换头时加的步幅",
+            "see to its mask, and to the step from row to row or head to head",
+        ),
     )
     refuse_unwritten(arguments[0])
     return {tensor.name: tensor for tensor in traffic.tensors}

@@ -99,7 +99,7 @@ STEEP = torch.tensor([1.0, 1.1, 1.2, 1.3, 1.4]) * torch.tensor([[-1e38], [-2e38]
 
 def among(x: torch.Tensor, spare: int) -> torch.Tensor:
     """The same matrix, with foreign elements behind each row."""
-    return torch.cat([x, torch.full((len(x), spare), 9.0)], dim=1)[:, : x.shape[1]]
+    return torch.cat([x, torch.full((len(x), spare), 9.0, dtype=x.dtype)], dim=1)[:, : x.shape[1]]
 
 
 def _width(n: int) -> Probe:
