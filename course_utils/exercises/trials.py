@@ -46,9 +46,9 @@ class Trial:
         return (agree or self.agree)(self(*inputs, **how), self.right(*inputs))
 
     def holds(self, key: str, *inputs, agree=None, **how) -> None:
-        """Raises the mistake `key` unless the result fits. Its sentence may name the columns, and what stands in `how`."""
+        """Raises the mistake `key` unless the result fits. Its sentence may name rows, columns, and what stands in `how`."""
         if not self.fits(*inputs, agree=agree, **how):
-            raise self.wrong(key, columns=inputs[0].shape[-1], **how)
+            raise self.wrong(key, rows=len(inputs[0]), columns=inputs[0].shape[-1], **how)
 
     def known(self, got: torch.Tensor, mistakes: list[tuple[str, torch.Tensor]]) -> None:
         """Raises the first mistake whose result this is."""
