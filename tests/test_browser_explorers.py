@@ -2,13 +2,13 @@
 
 import nbformat
 import pytest
-from browser import CHROMIUM, FLAGS, Notebook, lab
+from browser import CHROMIUM, FLAGS, NEEDS_BROWSER, Notebook, lab
 from test_explorers import GIVEN, start
 
 from course_utils import explorers
 
 playwright = pytest.importorskip("playwright.sync_api")
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here: apt install chromium")
+pytestmark = NEEDS_BROWSER
 
 NAMES = [name for name in explorers.__all__ if name.startswith("explore_")]
 

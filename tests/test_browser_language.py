@@ -2,10 +2,10 @@
 
 import nbformat
 import pytest
-from browser import CHROMIUM, FLAGS, Notebook, lab
+from browser import CHROMIUM, FLAGS, NEEDS_BROWSER, Notebook, lab
 
 playwright = pytest.importorskip("playwright.sync_api")
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here: apt install chromium")
+pytestmark = NEEDS_BROWSER
 
 PROSE = '<div lang="zh">\n\n中文\n\n</div>', '<div lang="en">\n\nEnglish\n\n</div>'
 START = "from course_utils import notebook\n\nnotebook.start()"
@@ -33,10 +33,14 @@ def learner(server):
 
 
 def shown(notebook) -> str:
-    """The languages of the first prose that can be seen."""
-    notebook.page.wait_for_timeout(300)
-    look = "lang => [...document.querySelectorAll(`.jp-Notebook .jp-MarkdownCell [lang=${lang}]`)].some(e => e.getClientRects().length)"
-    return " ".join(language for language in ("zh", "en") if notebook.page.evaluate(look, language))
+    """The languages of the prose that can be seen, once they stay the same for a second."""
+    look = """() => ['zh', 'en'].filter(lang => [...document.querySelectorAll(`.jp-Notebook .jp-MarkdownCell [lang=${lang}]`)]
+        .some(e => e.getClientRects().length)).join(' ')"""
+    seen, now = None, notebook.page.evaluate(look)
+    while now != seen or not now:
+        notebook.page.wait_for_timeout(1000)
+        seen, now = now, notebook.page.evaluate(look)
+    return now
 
 
 def test_an_untouched_notebook_shows_no_dead_buttons(learner):

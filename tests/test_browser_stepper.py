@@ -2,10 +2,10 @@
 
 import nbformat
 import pytest
-from browser import CHROMIUM, FLAGS, Notebook, lab
+from browser import CHROMIUM, FLAGS, NEEDS_BROWSER, Notebook, lab
 
 playwright = pytest.importorskip("playwright.sync_api")
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here: apt install chromium")
+pytestmark = NEEDS_BROWSER
 
 CELLS = [
     "from course_utils import notebook\nnotebook.start()",
