@@ -6,11 +6,13 @@ from course_utils.softmax import (
     backward_blocked_kernel,
     backward_kernel,
     backward_rows_kernel,
+    backward_team_kernel,
     blocked_kernel,
     grid_stride_kernel,
     log_blocked_kernel,
     log_pieces_kernel,
     log_rows_kernel,
+    log_team_kernel,
     loss_backward_kernel,
     loss_kernel,
     online_kernel,
@@ -37,7 +39,15 @@ def usual_launches(warp_size: int = 64) -> dict:
         backward_kernel: ((FP32,) * 3 + (1024, 1024, 1024, 1000), {"BLOCK_SIZE": 1024}),
         backward_rows_kernel: (
             (FP32,) * 3 + (64, 64, 64, 64, 64),
-            {"ALIGN": 4, "ROWS": 4, "PIECES": 2, "PIECE": lanes, "ACC": tl.float32, "LOG": False},
+            {"ALIGN": 4, "ROWS": 4, "PIECES": 2, "PIECE": lanes, "ACC": tl.float32, "LOG": False, "HINT": ""},
+        ),
+        backward_team_kernel: (
+            (FP32, FP32, FP32, MAILBOX, 8192, 8192, 8192, 8192),
+            {**{name: team[name] for name in team if name != "RAGGED"}, "ALIGN": 4, "LOG": False, "HINT": ""},
+        ),
+        log_team_kernel: (
+            (FP32, FP32, MAILBOX, 8192, 8192, 8192),
+            {**{name: team[name] for name in team if name != "RAGGED"}, "ALIGN": 4},
         ),
         backward_blocked_kernel: (
             (FP32,) * 3 + (9000, 9000, 9000, 64, 9000),
@@ -54,11 +64,11 @@ def usual_launches(warp_size: int = 64) -> dict:
         ),
         loss_kernel: (
             (FP32, FP32, FP32, MAILBOX, 9000, 64, 9000, -100),
-            {"ALIGN": 1, "PIECES": 4, "PIECE": 1024, "ACC": tl.float32, "SMOOTHING": 0.1},
+            {"ALIGN": 1, "PIECES": 4, "PIECE": 1024, "ACC": tl.float32, "SMOOTHING": 0.1, "HINT": ""},
         ),
         loss_backward_kernel: (
             (FP32, FP32, MAILBOX, FP32, FP32, 9000, 9000, 1, 64, 9000, -100),
-            {"ALIGN": 1, "BLOCKS": 3, "BLOCK_SIZE": 4096, "ACC": tl.float32, "SMOOTHING": 0.1},
+            {"ALIGN": 1, "BLOCKS": 3, "BLOCK_SIZE": 4096, "ACC": tl.float32, "SMOOTHING": 0.1, "HINT": ""},
         ),
         online_kernel: ((FP32, FP32, 9000, 9000, 9000), {"BLOCK_SIZE": 4096}),
         three_pass_kernel: ((FP32, FP32, 9000, 9000, 9000), {"BLOCK_SIZE": 4096}),

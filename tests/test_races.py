@@ -12,7 +12,7 @@ from course import ROOT
 from course_utils.backend import mode, tl, triton
 from course_utils.interpreter.turns import Turns, taking_turns
 from course_utils.races import find_races, run_together
-from course_utils.softmax import packed_kernel, team_kernel
+from course_utils.softmax import backward_team_kernel, log_team_kernel, packed_kernel, team_kernel
 from course_utils.stepper import step_together
 
 interpreted = pytest.mark.skipif(mode != "interpreter", reason="launches in the interpreter itself")
@@ -184,6 +184,36 @@ def test_the_courses_teams(kernel, dtype):
     assert team(kernel, dtype, ordered=False, places=3)[1].deadlock
     assert team(kernel, dtype, ordered=True, places=None)[1].clean
     assert team(kernel, dtype, ordered=True, places=4)[1].deadlock
+
+
+def test_the_teams_of_training():
+    """Backwards a team meets over one sum, for log-softmax over a maximum and a sum: right in every order, and no race."""
+    dy, x = torch.randn(2, 2, 1000, generator=torch.Generator().manual_seed(0))
+    shape = {"ALIGN": 8, "TEAM": 4, "PIECES": 2, "WARPS": 1, "LANES": 128, "ORDERED": False}
+    y = torch.log_softmax(x, dim=1)
+    for log, given in ((False, y.exp()), (True, y)):
+        args = torch.empty_like(x), dy, given, torch.zeros(9, dtype=torch.int64), 125, 125, 125, 125
+        found = find_races(backward_team_kernel, (8,), *args, places=4, **shape, LOG=log, HINT="")
+        assert found.clean and found.moved["y_ptr"][0] == found.moved["dy_ptr"][0] == x.numel()
+        assert find_races(backward_team_kernel, (8,), *args, places=3, **shape, LOG=log, HINT="").deadlock
+        run_together(
+            backward_team_kernel,
+            (8,),
+            *args[:3],
+            torch.zeros(9, dtype=torch.int64),
+            *args[4:],
+            **shape,
+            LOG=log,
+            HINT="",
+        )
+        want = dy - y.exp() * dy.sum(1, keepdim=True) if log else given * (dy - (given * dy).sum(1, keepdim=True))
+        torch.testing.assert_close(args[0], want, atol=1e-6, rtol=1e-5)
+    out = torch.empty_like(x)
+    assert find_races(
+        log_team_kernel, (8,), out, x, torch.zeros(9, dtype=torch.int64), 125, 125, 125, places=4, **shape
+    ).clean
+    run_together(log_team_kernel, (8,), out, x, torch.zeros(9, dtype=torch.int64), 125, 125, 125, **shape)
+    torch.testing.assert_close(out, y, atol=1e-6, rtol=1e-5)
 
 
 def test_an_error_in_a_kernel_is_raised():

@@ -412,6 +412,7 @@ def compiled(monkeypatch):
     """Sizes as on a GPU, not as in the interpreter."""
     monkeypatch.setattr(tiles, "mode", "cuda")
     monkeypatch.setattr(entropy, "mode", "cuda")
+    monkeypatch.setattr(tiles, "gpu_of", lambda device: Gpu(132, cuda=True, cache=50 << 20))
 
 
 AMD = ["MI250X", "MI300X", "RX 7900 XTX"]
@@ -429,7 +430,16 @@ def kernels(width, dtype, warp=32):
         tile = tiles.tile(4096, width, size, tensors=2)
         if tile:
             constants = {**common, "LOG": log, "ROWS": tile.rows, "PIECES": tile.pieces, "PIECE": tile.piece}
+            constants["HINT"] = tiles.HINT
             yield course.backward_rows_kernel, ((pointer,) * 3, (n, n, n, 4096, n)), constants, tile.warps
+        if team := None if tile else tiles.team(4096, width, size, tensors=2):
+            constants = {"ALIGN": align, "LOG": log, "HINT": tiles.HINT, **team.constants}
+            yield (
+                course.backward_team_kernel,
+                ((*(pointer,) * 3, Pointer("int64")), (n,) * 4),
+                constants,
+                tiles.TEAM_WARPS,
+            )
         constants = {**common, "LOG": log, "BLOCK_SIZE": tiles.BLOCK[size]}
         yield course.backward_blocked_kernel, ((pointer,) * 3, (n, n, n, 4096, n)), constants, 8
     tile = tiles.tile(4096, width, size, tensors=1)
@@ -439,13 +449,22 @@ def kernels(width, dtype, warp=32):
     elif tile:
         constants = {**common, "PIECES": tile.pieces, "WARPS": tile.warps, "LANES": tile.piece // tile.warps}
         yield course.log_pieces_kernel, ((pointer,) * 2, (n, n, n)), constants, tile.warps
+    if team := None if tile else tiles.team(4096, width, size, tensors=1):
+        pointers = pointer, pointer, Pointer("int64")
+        yield course.log_team_kernel, (pointers, (n,) * 3), {"ALIGN": align, **team.constants}, tiles.TEAM_WARPS
     yield course.log_blocked_kernel, ((pointer,) * 2, (n, n, 4096, n)), {**common, "BLOCK_SIZE": tiles.BLOCK[size]}, 8
     for smoothing in (0.0, 0.1):
         piece, pieces, warps = entropy.sizes_forward(width, size)
-        constants = {**common, "PIECES": pieces, "PIECE": piece, "SMOOTHING": smoothing}
+        constants = {**common, "PIECES": pieces, "PIECE": piece, "SMOOTHING": smoothing, "HINT": tiles.HINT}
         yield course.loss_kernel, ((number, number, pointer, Pointer("int64")), (n, 4096, n, -100)), constants, warps
         block, warps = entropy.sizes_backward(width, size)
-        constants = {**common, "BLOCKS": -(-width // block), "BLOCK_SIZE": block, "SMOOTHING": smoothing}
+        constants = {
+            **common,
+            "BLOCKS": -(-width // block),
+            "BLOCK_SIZE": block,
+            "SMOOTHING": smoothing,
+            "HINT": tiles.HINT,
+        }
         arguments = (pointer, pointer, Pointer("int64"), number, number), (n, n, 1, 4096, n, -100)
         yield course.loss_backward_kernel, arguments, constants, warps
 

@@ -4,13 +4,14 @@ from .backward import (
     backward_blocked_kernel,
     backward_kernel,
     backward_rows_kernel,
+    backward_team_kernel,
     log_softmax_backward,
     softmax_backward,
 )
 from .blocked import blocked_kernel
 from .finished import softmax
 from .grid_stride import grid_stride_kernel, grid_stride_softmax
-from .log_rows import log_blocked_kernel, log_pieces_kernel, log_rows_kernel
+from .log_rows import log_blocked_kernel, log_pieces_kernel, log_rows_kernel, log_team_kernel
 from .losses import loss_backward_kernel, loss_kernel
 from .naive import naive_softmax
 from .occupancy_launcher import occupancy_softmax
@@ -26,6 +27,7 @@ __all__ = [
     "backward_blocked_kernel",
     "backward_kernel",
     "backward_rows_kernel",
+    "backward_team_kernel",
     "blocked_kernel",
     "cross_entropy",
     "grid_stride_kernel",
@@ -36,6 +38,7 @@ __all__ = [
     "log_rows_kernel",
     "log_softmax",
     "log_softmax_backward",
+    "log_team_kernel",
     "loss_backward_kernel",
     "loss_kernel",
     "naive_softmax",

@@ -15,6 +15,7 @@ from . import tiles
 from .combine import LOG2_E, total, wide
 from .inputs import as_rows
 from .launch import quiet
+from .team import my_part, whole_sum
 
 
 @triton.jit
@@ -49,6 +50,7 @@ def _gradient(y, dy, s, LOG: tl.constexpr):
 def backward_rows_kernel(
     dx_ptr, dy_ptr, y_ptr, dx_stride, dy_stride, y_stride, n_rows, n_cols,
     ALIGN: tl.constexpr, ROWS: tl.constexpr, PIECES: tl.constexpr, PIECE: tl.constexpr, ACC: tl.constexpr, LOG: tl.constexpr,
+    HINT: tl.constexpr,
 ):  # fmt: skip
     n_cols = n_cols * ALIGN
     dx_stride, dy_stride, y_stride = wide(dx_stride) * ALIGN, wide(dy_stride) * ALIGN, wide(y_stride) * ALIGN
@@ -58,14 +60,39 @@ def backward_rows_kernel(
     y, dy, summands = (), (), ()
     for i in tl.static_range(PIECES):
         c = i * PIECE + columns
-        y += (tl.load(y_ptr + mine * y_stride + c, mask=c < n_cols, other=0.0, eviction_policy="evict_first"),)
-        dy += (tl.load(dy_ptr + mine * dy_stride + c, mask=c < n_cols, other=0.0, eviction_policy="evict_first"),)
+        y += (tl.load(y_ptr + mine * y_stride + c, mask=c < n_cols, other=0.0, eviction_policy=HINT),)
+        dy += (tl.load(dy_ptr + mine * dy_stride + c, mask=c < n_cols, other=0.0, eviction_policy=HINT),)
         summands += (_summand(y[i].to(ACC), dy[i].to(ACC), LOG),)
     s = tl.sum(total(summands, PIECES), axis=1)[:, None]
     for i in tl.static_range(PIECES):
         c = i * PIECE + columns
         dx = _gradient(y[i].to(ACC), dy[i].to(ACC), s, LOG)
         tl.store(dx_ptr + row * dx_stride + c, dx, mask=(c < n_cols) & (row < n_rows))
+
+
+@triton.jit
+def backward_team_kernel(
+    dx_ptr, dy_ptr, y_ptr, mailbox_ptr, dx_stride, dy_stride, y_stride, n_cols,
+    ALIGN: tl.constexpr, TEAM: tl.constexpr, PIECES: tl.constexpr, WARPS: tl.constexpr, LANES: tl.constexpr,
+    ORDERED: tl.constexpr, LOG: tl.constexpr, HINT: tl.constexpr,
+):  # fmt: skip
+    n_cols = n_cols * ALIGN
+    dx_stride, dy_stride, y_stride = wide(dx_stride) * ALIGN, wide(dy_stride) * ALIGN, wide(y_stride) * ALIGN
+    part = my_part(mailbox_ptr, ORDERED)
+    row = (part // TEAM).to(tl.int64)
+    PIECE: tl.constexpr = WARPS * LANES
+    columns = part % TEAM * (PIECES * PIECE) + tl.arange(0, PIECE)
+    y, dy, summands = (), (), ()
+    for i in tl.static_range(PIECES):
+        c = i * PIECE + columns
+        y += (tl.load(y_ptr + row * y_stride + c, mask=c < n_cols, other=0.0, eviction_policy=HINT),)
+        dy += (tl.load(dy_ptr + row * dy_stride + c, mask=c < n_cols, other=0.0, eviction_policy=HINT),)
+        summands += (_summand(y[i].to(tl.float32), dy[i].to(tl.float32), LOG),)
+    s = whole_sum(mailbox_ptr, part, tl.sum(total(summands, PIECES), axis=0), TEAM, WARPS)
+    for i in tl.static_range(PIECES):
+        c = i * PIECE + columns
+        dx = _gradient(y[i].to(tl.float32), dy[i].to(tl.float32), s, LOG)
+        tl.store(dx_ptr + row * dx_stride + c, dx, mask=c < n_cols)
 
 
 @triton.jit
@@ -124,9 +151,13 @@ def _launch(dx, dy, y, log) -> None:
     constants = {"ALIGN": align, "ACC": tiles.accumulator(y.dtype), "LOG": log}
     tile = None if mode == "npu" else tiles.tile(n_rows, n_cols, y.element_size(), tensors=2)
     with quiet(), tiles.on(y):
-        if tile is None:
+        if tile is not None:
+            constants |= {"ROWS": tile.rows, "PIECES": tile.pieces, "PIECE": tile.piece, "HINT": tiles.HINT}
+            backward_rows_kernel[(tile.programs,)](dx, dy, y, *sizes, **constants, **tiles.options(tile.warps))
+        elif team := tiles.team(n_rows, n_cols, y.element_size(), tensors=2):
+            del constants["ACC"]
+            strides, columns = sizes[:3], sizes[-1]
+            team.launch(backward_team_kernel, (dx, dy, y), (*strides, columns), **constants, HINT=tiles.HINT)
+        else:
             constants["BLOCK_SIZE"] = tiles.block(n_cols, y.element_size())
             backward_blocked_kernel[(tiles.programs(n_rows),)](dx, dy, y, *sizes, **constants, **tiles.options(8))
-        else:
-            constants |= {"ROWS": tile.rows, "PIECES": tile.pieces, "PIECE": tile.piece}
-            backward_rows_kernel[(tile.programs,)](dx, dy, y, *sizes, **constants, **tiles.options(tile.warps))

@@ -162,11 +162,8 @@ def team(shape: Shape, gpu: Gpu) -> Launch | None:
     else:
         warps, most = 2 if load <= 64 and shape.columns <= 2**18 else 4, 64 // shape.vector
     at_once = warps * lanes  # columns that a program reads at once
-    programs = triton.cdiv(shape.columns, most * at_once)
-    while 2 * shape.rows * programs <= gpu.multiprocessors and shape.columns > 4 * programs * at_once:
-        programs *= 2
-    # Four fit on each multiprocessor: the teams of four kernels can wait side by side, and all will start.
-    if programs > gpu.multiprocessors:
+    programs = members(shape.rows, shape.columns, at_once, most, gpu)
+    if programs is None:
         return None
     pieces = triton.cdiv(shape.columns, programs * at_once)
     align = SECTOR // shape.size if shape.ragged else shape.align
@@ -177,7 +174,7 @@ def team(shape: Shape, gpu: Gpu) -> Launch | None:
         "PIECES": pieces,
         "WARPS": warps,
         "LANES": lanes,
-        "ORDERED": shape.rows * programs * warps <= 16 * gpu.multiprocessors,  # so many fit on the device at once
+        "ORDERED": ordered(shape.rows, programs, warps, gpu),
         "RAGGED": shape.ragged,
     }
     sizes = steps if shape.ragged else tuple(step // align for step in steps)
@@ -190,6 +187,20 @@ def team(shape: Shape, gpu: Gpu) -> Launch | None:
     if programs == 1:  # nobody to write to
         return Launch(packed_kernel, shape.rows, (None, *sizes, 0), constants, chosen)
     return Launch(packed_kernel, shape.rows * programs, (*sizes, 0), constants, chosen, mailbox)
+
+
+def members(rows: int, columns: int, at_once: int, most: int, gpu: Gpu) -> int | None:
+    """Programs of a row where each holds at most `most` times what it reads `at_once`; None where so many could not all start."""
+    programs = triton.cdiv(columns, most * at_once)
+    while 2 * rows * programs <= gpu.multiprocessors and columns > 4 * programs * at_once:
+        programs *= 2
+    # Four fit on each multiprocessor: the teams of four kernels can wait side by side, and all will start.
+    return programs if programs <= gpu.multiprocessors else None
+
+
+def ordered(rows: int, programs: int, warps: int, gpu: Gpu) -> bool:
+    """Whether so many programs fit on the device at once."""
+    return rows * programs * warps <= 16 * gpu.multiprocessors
 
 
 def packed_part(shape: Shape, roomy: bool) -> tuple[int, int]:

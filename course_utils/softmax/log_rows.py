@@ -10,6 +10,7 @@ from . import tiles
 from .combine import exponential, exponentials, finite, greatest, meet, total, wide
 from .inputs import as_rows
 from .launch import quiet
+from .team import my_part, whole_team
 
 
 @triton.jit
@@ -56,6 +57,32 @@ def log_pieces_kernel(
 
 
 @triton.jit
+def log_team_kernel(
+    y_ptr, x_ptr, mailbox_ptr, y_stride, x_stride, n_cols,
+    ALIGN: tl.constexpr, TEAM: tl.constexpr, PIECES: tl.constexpr, WARPS: tl.constexpr, LANES: tl.constexpr,
+    ORDERED: tl.constexpr,
+):  # fmt: skip
+    n_cols, x_stride, y_stride = n_cols * ALIGN, wide(x_stride) * ALIGN, wide(y_stride) * ALIGN
+    part = my_part(mailbox_ptr, ORDERED)
+    row = (part // TEAM).to(tl.int64)
+    columns = tl.arange(0, WARPS)[:, None] * LANES + tl.arange(0, LANES)[None, :]
+    columns += part % TEAM * (PIECES * WARPS * LANES)
+    pieces = ()
+    for i in tl.static_range(PIECES):
+        c = i * WARPS * LANES + columns
+        x = tl.load(x_ptr + row * x_stride + c, mask=c < n_cols, other=-float("inf"), eviction_policy="evict_last")
+        pieces += (x.to(tl.float32),)
+    m_warp = tl.max(greatest(pieces, PIECES), axis=1)
+    s_warp = tl.sum(total(exponentials(pieces, finite(m_warp)[:, None], PIECES), PIECES), axis=1)
+    m, s = tl.reduce((m_warp, s_warp), 0, meet)
+    m, s = whole_team(mailbox_ptr, part, m, s, TEAM, WARPS)
+    log_s = tl.log(s)
+    for i in tl.static_range(PIECES):
+        c = i * WARPS * LANES + columns
+        tl.store(y_ptr + row * y_stride + c, pieces[i] - m - log_s, mask=c < n_cols)
+
+
+@triton.jit
 def log_blocked_kernel(
     y_ptr, x_ptr, y_stride, x_stride, n_rows, n_cols, ALIGN: tl.constexpr, BLOCK_SIZE: tl.constexpr, ACC: tl.constexpr
 ):
@@ -83,7 +110,10 @@ def launch_log_softmax(y, x) -> None:
     constants = {"ALIGN": align, "ACC": tiles.accumulator(x.dtype)}
     tile = None if mode == "npu" else tiles.tile(n_rows, n_cols, x.element_size(), tensors=1)
     with quiet(), tiles.on(x):
-        if tile is None:
+        if tile is None and (team := tiles.team(n_rows, n_cols, x.element_size(), tensors=1)):
+            del constants["ACC"]
+            team.launch(log_team_kernel, (y, x), (*strides, n_cols // align), **constants)
+        elif tile is None:
             constants["BLOCK_SIZE"] = tiles.block(n_cols, x.element_size())
             sizes = (*strides, n_rows, n_cols // align)
             log_blocked_kernel[(tiles.programs(n_rows),)](y, x, *sizes, **constants, **tiles.options(8))

@@ -20,6 +20,7 @@ from .launch import quiet
 def loss_kernel(
     loss_ptr, parts_ptr, x_ptr, target_ptr, x_stride, n_rows, n_cols, ignore_index,
     ALIGN: tl.constexpr, PIECES: tl.constexpr, PIECE: tl.constexpr, ACC: tl.constexpr, SMOOTHING: tl.constexpr,
+    HINT: tl.constexpr,
 ):  # fmt: skip
     """One pass: every lane keeps a maximum and a sum of its own, and they meet once, at the end of the row."""
     n_cols, x_stride = n_cols * ALIGN, wide(x_stride) * ALIGN
@@ -35,7 +36,7 @@ def loss_kernel(
         pieces = ()
         for i in tl.static_range(PIECES):
             c = start + i * PIECE + tl.arange(0, PIECE)
-            pieces += (tl.load(x_row + c, mask=c < n, other=-float("inf"), eviction_policy="evict_first").to(ACC),)
+            pieces += (tl.load(x_row + c, mask=c < n, other=-float("inf"), eviction_policy=HINT).to(ACC),)
             if SMOOTHING > 0:
                 sums += tl.where(c < n, pieces[i], 0.0)
         top = tl.maximum(m, greatest(pieces, PIECES))
@@ -57,6 +58,7 @@ def loss_kernel(
 def loss_backward_kernel(
     dx_ptr, x_ptr, target_ptr, parts_ptr, d_ptr, dx_stride, x_stride, d_stride, n_rows, n_cols, ignore_index,
     ALIGN: tl.constexpr, BLOCKS: tl.constexpr, BLOCK_SIZE: tl.constexpr, ACC: tl.constexpr, SMOOTHING: tl.constexpr,
+    HINT: tl.constexpr,
 ):  # fmt: skip
     """Every element by itself: any number of programs share a row. `dx` may be `x`."""
     n_cols, dx_stride, x_stride = n_cols * ALIGN, wide(dx_stride) * ALIGN, wide(x_stride) * ALIGN
@@ -68,7 +70,7 @@ def loss_backward_kernel(
     d = tl.where(valid, tl.load(d_ptr + row * d_stride).to(ACC), float("nan"))
     m, log_s = tl.load(parts_ptr + row), tl.load(parts_ptr + n_rows + row)
     n = tl.where(kept, n_cols, 0)
-    x = tl.load(x_ptr + row * x_stride + columns, mask=columns < n, other=0.0, eviction_policy="evict_first").to(ACC)
+    x = tl.load(x_ptr + row * x_stride + columns, mask=columns < n, other=0.0, eviction_policy=HINT).to(ACC)
     p = exponential(x - m, log_s)
     dx = d * (tl.where(columns == target, p - (1.0 - SMOOTHING), p) - SMOOTHING / tl.cast(n_cols, ACC))
     tl.store(dx_ptr + row * dx_stride + columns, tl.where(kept, dx, 0.0), mask=columns < n_cols)
@@ -102,7 +104,7 @@ def losses(x, target, ignore_index: int, smoothing: float):
     size = x.element_size()
     piece, pieces, warps = sizes_forward(n_cols, size)
     constants = {"ALIGN": align, "PIECES": pieces, "PIECE": piece}
-    constants |= {"ACC": tiles.accumulator(x.dtype), "SMOOTHING": float(smoothing)}
+    constants |= {"ACC": tiles.accumulator(x.dtype), "SMOOTHING": float(smoothing), "HINT": tiles.HINT}
     sizes = (tiles.row_stride(x) // align, n_rows, n_cols // align, ignore_index)
     with quiet(), tiles.on(x):
         loss_kernel[(n_rows,)](loss, parts, x, target, *sizes, **constants, **tiles.options(warps))
@@ -120,7 +122,7 @@ def losses_backward(d, x, target, parts, ignore_index: int, smoothing: float, ou
     block, warps = sizes_backward(n_cols, x.element_size())
     blocks = triton.cdiv(n_cols, block)
     constants = {"ALIGN": align, "BLOCKS": blocks, "BLOCK_SIZE": block}
-    constants |= {"ACC": tiles.accumulator(x.dtype), "SMOOTHING": float(smoothing)}
+    constants |= {"ACC": tiles.accumulator(x.dtype), "SMOOTHING": float(smoothing), "HINT": tiles.HINT}
     strides = (*(tiles.row_stride(each) // align for each in (dx, rows)), d.stride(0))
     sizes = (*strides, n_rows, n_cols // align, ignore_index)
     with quiet(), tiles.on(x):

@@ -12,6 +12,9 @@ from ..backend import tl, triton
 from .combine import exponential, exponentials, finite, greatest, meet, total, wide
 from .ragged import body_of, ends_of, meet_ends
 
+SUM = tl.constexpr(
+    1
+)  # above a posted sum, lest a sum of 0 be an empty mailbox; with 0 below it, what a place past the team posts
 NOBODY = tl.constexpr(-(0x0080_0000 << 32))  # what one would post who holds nothing of the row: maximum -inf, sum 0
 
 
@@ -24,22 +27,37 @@ def my_part(mailbox_ptr, ORDERED: tl.constexpr):
 
 
 @triton.jit
-def whole_team(mailbox_ptr, part, m, s, TEAM: tl.constexpr, WARPS: tl.constexpr):
-    """Posts this program's maximum and sum; returns those of the row. An empty mailbox is 0, which no message is."""
+def exchange(mailbox_ptr, part, word, nobody, TEAM: tl.constexpr, WARPS: tl.constexpr):
+    """Posts this program's word; returns those of the whole team, and `nobody` past them. An empty mailbox is 0, which no word is."""
     # Two warps that look at the same message may not see the same. So each looks at all of them by itself, or, where they
     # are too many for one warp, every thread at messages of its own.
     PLACES: tl.constexpr = triton.next_power_of_2(TEAM) if TEAM <= 32 else max(triton.next_power_of_2(TEAM), 32 * WARPS)
-    word = (m.to(tl.int32, bitcast=True).to(tl.int64) << 32) | s.to(tl.uint32, bitcast=True).to(tl.int64)
     tl.atomic_xchg(mailbox_ptr + part, word, sem="relaxed")
     member = tl.arange(0, PLACES)
     of_team = mailbox_ptr + part // TEAM * TEAM + member
-    posted = tl.load(of_team, mask=member < TEAM, other=NOBODY, volatile=True)
+    posted = tl.load(of_team, mask=member < TEAM, other=nobody, volatile=True)
     while tl.min((posted != 0).to(tl.int32), axis=0) == 0:
-        posted = tl.load(of_team, mask=member < TEAM, other=NOBODY, volatile=True)
+        posted = tl.load(of_team, mask=member < TEAM, other=nobody, volatile=True)
+    return posted
+
+
+@triton.jit
+def whole_team(mailbox_ptr, part, m, s, TEAM: tl.constexpr, WARPS: tl.constexpr):
+    """Posts this program's maximum and sum; returns those of the row."""
+    word = (m.to(tl.int32, bitcast=True).to(tl.int64) << 32) | s.to(tl.uint32, bitcast=True).to(tl.int64)
+    posted = exchange(mailbox_ptr, part, word, NOBODY, TEAM, WARPS)
     ms = (posted >> 32).to(tl.int32).to(tl.float32, bitcast=True)
     ss = posted.to(tl.int32).to(tl.float32, bitcast=True)
     m = tl.max(ms, axis=0)
     return m, tl.sum(ss * exponential(ms, finite(m)), axis=0)
+
+
+@triton.jit
+def whole_sum(mailbox_ptr, part, s, TEAM: tl.constexpr, WARPS: tl.constexpr):
+    """Posts this program's sum; returns that of the row."""
+    word = (SUM << 32) | s.to(tl.uint32, bitcast=True).to(tl.int64)
+    posted = exchange(mailbox_ptr, part, word, SUM << 32, TEAM, WARPS)
+    return tl.sum(posted.to(tl.int32).to(tl.float32, bitcast=True), axis=0)
 
 
 @triton.jit

@@ -13,7 +13,8 @@ from torch.autograd import forward_ad
 from ..backend import device as kernel_device
 from ..backend import mode, tl, triton
 from ..language import both
-from .choose import VECTOR, gpu_of
+from . import mailbox
+from .choose import VECTOR, gpu_of, members, ordered
 from .inputs import DTYPES, address
 from .launch import on_grid
 
@@ -24,7 +25,10 @@ HELD = 40  # elements that a thread keeps of all its tensors together, as far as
 # By bytes of an element, and by tensors: a pair stays as it was read, a single row is held as float32. Beyond that registers run
 # short, and rows go by twice.
 MOST_HELD = {(2, 1): 96, (2, 2): 128, (4, 1): 80, (4, 2): 80, (8, 1): 32, (8, 2): 32}
+HINT = "evict_last"  # what is read once had better stay until it is, while results are written out
 MOST_WARPS = {2: 16, 4: 16, 8: 16}
+TEAM_HELD = 64  # elements that a thread of a team keeps of all its tensors together
+TEAM_WARPS = 4
 BLOCK = {2: 8192, 4: 4096, 8: 2048}  # columns that go by together in a row that is not held; 8 warps
 
 
@@ -52,6 +56,38 @@ def tile(n_rows: int, n_cols: int, size: int, tensors: int) -> Tile | None:
     if pieces * vector * tensors > MOST_HELD[size, tensors]:
         return None
     return Tile(1, pieces, warps * lanes, warps, n_rows)
+
+
+@dataclass(frozen=True)
+class Team:
+    """Several programs hold a row together, as in `team`."""
+
+    programs: int  # of a row
+    rows: int
+    constants: dict
+
+    def launch(self, kernel, tensors, sizes, **constants) -> None:
+        device = tensors[0].device
+        words = 1 + self.rows * self.programs
+        with mailbox.lock:
+            letters = mailbox.empty_mailbox(words, device, torch.cuda.current_stream(device).cuda_stream)
+            grid, all_of_them = (self.rows * self.programs,), {**self.constants, **constants}
+            kernel[grid](*tensors, letters, *sizes, **all_of_them, num_warps=TEAM_WARPS)
+
+
+def team(n_rows: int, n_cols: int, size: int, tensors: int) -> Team | None:
+    """The team that holds `tensors` rows of so many columns; None where none can, or nobody may wait."""
+    gpu = gpu_of(None)
+    if not gpu.cuda or size == 8:
+        return None
+    vector = VECTOR // size
+    lanes = gpu.warp * vector
+    programs = members(n_rows, n_cols, TEAM_WARPS * lanes, TEAM_HELD // (vector * tensors), gpu)
+    if programs is None:
+        return None
+    constants = {"TEAM": programs, "PIECES": triton.cdiv(n_cols, programs * TEAM_WARPS * lanes)}
+    constants |= {"WARPS": TEAM_WARPS, "LANES": lanes, "ORDERED": ordered(n_rows, programs, TEAM_WARPS, gpu)}
+    return Team(programs, n_rows, constants)
 
 
 def options(warps: int) -> dict:

@@ -82,7 +82,7 @@ LOWERED |= {"backward_kernel", "backward_blocked_kernel", "log_blocked_kernel", 
 LOWERED |= {"three_pass_kernel", "online_kernel"}
 ALONE = {"loss_backward_kernel"}  # every element by itself: nothing is reduced
 TUPLES = {"backward_rows_kernel", "log_rows_kernel", "log_pieces_kernel", "loss_kernel"}
-TUPLES |= {"rows_kernel", "ragged_kernel", "team_kernel", "packed_kernel"}
+TUPLES |= {"backward_team_kernel", "log_team_kernel", "rows_kernel", "ragged_kernel", "team_kernel", "packed_kernel"}
 
 
 @pytest.fixture(scope="module")
