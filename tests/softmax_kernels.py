@@ -64,11 +64,19 @@ def usual_launches(warp_size: int = 64) -> dict:
         ),
         loss_kernel: (
             (FP32, FP32, FP32, MAILBOX, 9000, 64, 9000, -100),
-            {"ALIGN": 1, "PIECES": 4, "PIECE": 1024, "ACC": tl.float32, "SMOOTHING": 0.1, "HINT": ""},
+            {"ALIGN": 1, "PIECES": 4, "PIECE": 1024, "ACC": tl.float32, "SMOOTHING": 0.1, "HINT": "", "RAGGED": False},
         ),
         loss_backward_kernel: (
             (FP32, FP32, MAILBOX, FP32, FP32, 9000, 9000, 1, 64, 9000, -100),
-            {"ALIGN": 1, "BLOCKS": 3, "BLOCK_SIZE": 4096, "ACC": tl.float32, "SMOOTHING": 0.1, "HINT": ""},
+            {
+                "ALIGN": 1,
+                "BLOCKS": 3,
+                "BLOCK_SIZE": 4096,
+                "ACC": tl.float32,
+                "SMOOTHING": 0.1,
+                "HINT": "",
+                "RAGGED": False,
+            },
         ),
         online_kernel: ((FP32, FP32, 9000, 9000, 9000), {"BLOCK_SIZE": 4096}),
         three_pass_kernel: ((FP32, FP32, 9000, 9000, 9000), {"BLOCK_SIZE": 4096}),

@@ -396,6 +396,25 @@ def test_bytes(columns, held):
         )
 
 
+@pytest.mark.parametrize("columns", [781, 50257])
+def test_odd_widths_are_read_once_as_well(columns):
+    """Peeled ends are neither read twice nor left out, and what lies around the tensor is left alone."""
+    M, N = 3, columns
+    x, target = normal(M, N, dtype=torch.bfloat16), torch.tensor([0, N - 1, 5], device=DEVICE)
+    with ledger() as book:
+        loss, parts = entropy.losses(x, target, -100, 0.1)
+    assert M * N <= book.totals.read.elements <= M * N + 2 * M
+    d = normal(M, seed=5)
+    with ledger() as book:
+        dx = entropy.losses_backward(d, x, target, parts, -100, 0.1)
+    assert book.totals.written.elements == M * N and M * N <= book.totals.read.elements <= M * N + 40 * M
+    z = x.float().requires_grad_()
+    want = F.cross_entropy(z, target, reduction="none", label_smoothing=0.1)
+    want.backward(d)
+    torch.testing.assert_close(loss, want.detach(), atol=1e-4, rtol=1e-4)
+    torch.testing.assert_close(dx.float(), z.grad, atol=1e-6, rtol=1e-2)
+
+
 def test_an_operator_is_counted_by_its_kernels_alone():
     x = normal(3, 50).requires_grad_()
     with ledger() as book:
@@ -453,20 +472,18 @@ def kernels(width, dtype, warp=32):
         pointers = pointer, pointer, Pointer("int64")
         yield course.log_team_kernel, (pointers, (n,) * 3), {"ALIGN": align, **team.constants}, tiles.TEAM_WARPS
     yield course.log_blocked_kernel, ((pointer,) * 2, (n, n, 4096, n)), {**common, "BLOCK_SIZE": tiles.BLOCK[size]}, 8
-    for smoothing in (0.0, 0.1):
-        piece, pieces, warps = entropy.sizes_forward(width, size)
-        constants = {**common, "PIECES": pieces, "PIECE": piece, "SMOOTHING": smoothing, "HINT": tiles.HINT}
-        yield course.loss_kernel, ((number, number, pointer, Pointer("int64")), (n, 4096, n, -100)), constants, warps
-        block, warps = entropy.sizes_backward(width, size)
-        constants = {
-            **common,
-            "BLOCKS": -(-width // block),
-            "BLOCK_SIZE": block,
-            "SMOOTHING": smoothing,
-            "HINT": tiles.HINT,
-        }
+    piece, pieces, warps = entropy.sizes_forward(width, size)
+    block, warps_back = entropy.sizes_backward(width, size)
+    for smoothing, ragged in ((0.0, False), (0.1, False), (0.1, True)):
+        rest = {**common, "SMOOTHING": smoothing, "HINT": tiles.HINT, "RAGGED": ragged}
+        if ragged:
+            n, rest["ALIGN"] = width + 1, 16 // size
+        pointers = number, number, pointer, Pointer("int64")
+        constants = {**rest, "PIECES": pieces, "PIECE": piece}
+        yield course.loss_kernel, (pointers, (n, 4096, n, -100)), constants, warps
         arguments = (pointer, pointer, Pointer("int64"), number, number), (n, n, 1, 4096, n, -100)
-        yield course.loss_backward_kernel, arguments, constants, warps
+        constants = {**rest, "BLOCKS": -(-width // block), "BLOCK_SIZE": block}
+        yield course.loss_backward_kernel, arguments, constants, warps_back
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16], ids=str)

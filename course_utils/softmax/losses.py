@@ -13,22 +13,29 @@ from ..backend import mode, tl, triton
 from . import tiles
 from .combine import exponential, exponentials, finite, greatest, total, wide
 from .inputs import as_rows
-from .launch import quiet
+from .launch import on_grid, quiet
+from .ragged import body_of, ends_of
 
 
 @triton.jit
 def loss_kernel(
     loss_ptr, parts_ptr, x_ptr, target_ptr, x_stride, n_rows, n_cols, ignore_index,
     ALIGN: tl.constexpr, PIECES: tl.constexpr, PIECE: tl.constexpr, ACC: tl.constexpr, SMOOTHING: tl.constexpr,
-    HINT: tl.constexpr,
+    HINT: tl.constexpr, RAGGED: tl.constexpr,
 ):  # fmt: skip
     """One pass: every lane keeps a maximum and a sum of its own, and they meet once, at the end of the row."""
-    n_cols, x_stride = n_cols * ALIGN, wide(x_stride) * ALIGN
     row = tl.program_id(0).to(tl.int64)
-    x_row = x_ptr + row * x_stride
     target = tl.load(target_ptr + row)
     kept = target != ignore_index
-    n = tl.where(kept, n_cols, 0)
+    if RAGGED:
+        first, last = row * n_cols, (row + 1) * n_cols
+        body, body_end = body_of(first, last, ALIGN)
+        ends, at_end = ends_of(first, body, body_end, tl.where(kept, last, first), ALIGN)
+        x_row, x_body, n = x_ptr + first, x_ptr + body, tl.where(kept, body_end - body, 0)
+    else:
+        n_cols, x_stride = n_cols * ALIGN, wide(x_stride) * ALIGN
+        x_row = x_ptr + row * x_stride
+        x_body, n = x_row, tl.where(kept, n_cols, 0)
     m = tl.full((PIECE,), -float("inf"), ACC)
     s = tl.full((PIECE,), 0.0, ACC)
     sums = tl.full((PIECE,), 0.0, ACC)
@@ -36,19 +43,28 @@ def loss_kernel(
         pieces = ()
         for i in tl.static_range(PIECES):
             c = start + i * PIECE + tl.arange(0, PIECE)
-            pieces += (tl.load(x_row + c, mask=c < n, other=-float("inf"), eviction_policy=HINT).to(ACC),)
+            pieces += (tl.load(x_body + c, mask=c < n, other=-float("inf"), eviction_policy=HINT).to(ACC),)
             if SMOOTHING > 0:
                 sums += tl.where(c < n, pieces[i], 0.0)
         top = tl.maximum(m, greatest(pieces, PIECES))
         s = s * exponential(m, finite(top)) + total(exponentials(pieces, finite(top), PIECES), PIECES)
         m = top
     m_row = tl.max(m, axis=0)
-    log_s = tl.log(tl.sum(s * exponential(m, finite(m_row)), axis=0))
+    if RAGGED:
+        x_ends = tl.load(x_ptr + ends, mask=at_end, other=-float("inf")).to(ACC)
+        m_row = tl.maximum(m_row, tl.max(x_ends, axis=0))
+    s_row = tl.sum(s * exponential(m, finite(m_row)), axis=0)
+    if RAGGED:
+        s_row += tl.sum(exponential(x_ends, finite(m_row)), axis=0)
+    log_s = tl.log(s_row)
     valid = (target >= 0) & (target < n_cols)
     x_target = tl.load(x_row + target, mask=kept & valid, other=float("nan")).to(ACC)
     loss = m_row - x_target
     if SMOOTHING > 0:
-        loss = loss * (1.0 - SMOOTHING) + (m_row - tl.sum(sums, axis=0) / n_cols) * SMOOTHING
+        sum_ = tl.sum(sums, axis=0)
+        if RAGGED:
+            sum_ += tl.sum(tl.where(at_end, x_ends, 0.0), axis=0)
+        loss = loss * (1.0 - SMOOTHING) + (m_row - sum_ / n_cols) * SMOOTHING
     tl.store(loss_ptr + row, tl.where(kept, loss + log_s, 0.0))
     tl.store(parts_ptr + row, m_row)
     tl.store(parts_ptr + n_rows + row, log_s)
@@ -58,22 +74,38 @@ def loss_kernel(
 def loss_backward_kernel(
     dx_ptr, x_ptr, target_ptr, parts_ptr, d_ptr, dx_stride, x_stride, d_stride, n_rows, n_cols, ignore_index,
     ALIGN: tl.constexpr, BLOCKS: tl.constexpr, BLOCK_SIZE: tl.constexpr, ACC: tl.constexpr, SMOOTHING: tl.constexpr,
-    HINT: tl.constexpr,
+    HINT: tl.constexpr, RAGGED: tl.constexpr,
 ):  # fmt: skip
     """Every element by itself: any number of programs share a row. `dx` may be `x`."""
-    n_cols, dx_stride, x_stride = n_cols * ALIGN, wide(dx_stride) * ALIGN, wide(x_stride) * ALIGN
     row = tl.program_id(0).to(tl.int64) // BLOCKS
     columns = tl.program_id(0) % BLOCKS * BLOCK_SIZE + tl.arange(0, BLOCK_SIZE)
+    if RAGGED:
+        first, last = row * n_cols, (row + 1) * n_cols
+        body, body_end = body_of(first, last, ALIGN)
+        mine = tl.where(tl.program_id(0) % BLOCKS == 0, last, first)  # the first program looks after both ends
+        ends, at_end = ends_of(first, body, body_end, mine, ALIGN)
+        dx_row, x_row, before, n_body = dx_ptr + body, x_ptr + body, body - first, body_end - body
+    else:
+        n_cols, dx_stride, x_stride = n_cols * ALIGN, wide(dx_stride) * ALIGN, wide(x_stride) * ALIGN
+        dx_row, x_row, before, n_body = dx_ptr + row * dx_stride, x_ptr + row * x_stride, 0, n_cols
     target = tl.load(target_ptr + row)
     kept = target != ignore_index
-    valid = (target >= 0) & (target < n_cols)
-    d = tl.where(valid, tl.load(d_ptr + row * d_stride).to(ACC), float("nan"))
+    d = tl.where((target >= 0) & (target < n_cols), tl.load(d_ptr + row * d_stride).to(ACC), float("nan"))
     m, log_s = tl.load(parts_ptr + row), tl.load(parts_ptr + n_rows + row)
-    n = tl.where(kept, n_cols, 0)
-    x = tl.load(x_ptr + row * x_stride + columns, mask=columns < n, other=0.0, eviction_policy=HINT).to(ACC)
+    share = SMOOTHING / tl.cast(n_cols, ACC)
+    x = tl.load(x_row + columns, mask=columns < tl.where(kept, n_body, 0), other=0.0, eviction_policy=HINT).to(ACC)
+    dx = _loss_gradient(x, columns + before == target, m, log_s, d, share, SMOOTHING)
+    tl.store(dx_row + columns, tl.where(kept, dx, 0.0), mask=columns < n_body)
+    if RAGGED:
+        x = tl.load(x_ptr + ends, mask=at_end & (ends < tl.where(kept, last, first)), other=0.0).to(ACC)
+        dx = _loss_gradient(x, ends - first == target, m, log_s, d, share, SMOOTHING)
+        tl.store(dx_ptr + ends, tl.where(kept, dx, 0.0), mask=at_end)
+
+
+@triton.jit
+def _loss_gradient(x, is_target, m, log_s, d, share, SMOOTHING: tl.constexpr):
     p = exponential(x - m, log_s)
-    dx = d * (tl.where(columns == target, p - (1.0 - SMOOTHING), p) - SMOOTHING / tl.cast(n_cols, ACC))
-    tl.store(dx_ptr + row * dx_stride + columns, tl.where(kept, dx, 0.0), mask=columns < n_cols)
+    return d * (tl.where(is_target, p - (1.0 - SMOOTHING), p) - share)
 
 
 def sizes_forward(n_cols: int, size: int) -> tuple[int, int, int]:
@@ -91,6 +123,15 @@ def sizes_backward(n_cols: int, size: int) -> tuple[int, int]:
     return block, max(1, min(8, block * size // (64 * tiles.VECTOR)))
 
 
+def _alignment(*matrices) -> tuple[int, bool]:
+    """What sizes are divided by; or, where rows begin anywhere, the grid on which their bodies lie (see `ragged`), and True."""
+    align, vector = tiles.alignment(*matrices), tiles.VECTOR // matrices[0].element_size()
+    dense = all(tiles.row_stride(each) == each.shape[1] for each in matrices)
+    if dense and align * matrices[0].element_size() < 8 and on_grid(*(each.data_ptr() for each in matrices)):
+        return vector, True
+    return align, False
+
+
 def losses(x, target, ignore_index: int, smoothing: float):
     """The loss of each row of the matrix `x`, and what the backward pass needs of it: m and log Σ exp(x − m), one after the other."""
     kind = torch.float64 if x.dtype == torch.float64 else torch.float32
@@ -100,12 +141,18 @@ def losses(x, target, ignore_index: int, smoothing: float):
     if not x.numel():
         return loss.fill_(float("nan")), parts.fill_(float("nan"))
     x, target = as_rows(x), target.contiguous()
-    align = tiles.alignment(x)
+    align, ragged = _alignment(x)
     size = x.element_size()
     piece, pieces, warps = sizes_forward(n_cols, size)
     constants = {"ALIGN": align, "PIECES": pieces, "PIECE": piece}
-    constants |= {"ACC": tiles.accumulator(x.dtype), "SMOOTHING": float(smoothing), "HINT": tiles.HINT}
-    sizes = (tiles.row_stride(x) // align, n_rows, n_cols // align, ignore_index)
+    constants |= {
+        "ACC": tiles.accumulator(x.dtype),
+        "SMOOTHING": float(smoothing),
+        "HINT": tiles.HINT,
+        "RAGGED": ragged,
+    }
+    step = 1 if ragged else align
+    sizes = (tiles.row_stride(x) // step, n_rows, n_cols // step, ignore_index)
     with quiet(), tiles.on(x):
         loss_kernel[(n_rows,)](loss, parts, x, target, *sizes, **constants, **tiles.options(warps))
     return loss, parts
@@ -118,13 +165,19 @@ def losses_backward(d, x, target, parts, ignore_index: int, smoothing: float, ou
         return dx
     rows, target = as_rows(x), target.contiguous()
     n_rows, n_cols = x.shape
-    align = tiles.alignment(dx, rows)
+    align, ragged = _alignment(dx, rows)
     block, warps = sizes_backward(n_cols, x.element_size())
     blocks = triton.cdiv(n_cols, block)
     constants = {"ALIGN": align, "BLOCKS": blocks, "BLOCK_SIZE": block}
-    constants |= {"ACC": tiles.accumulator(x.dtype), "SMOOTHING": float(smoothing), "HINT": tiles.HINT}
-    strides = (*(tiles.row_stride(each) // align for each in (dx, rows)), d.stride(0))
-    sizes = (*strides, n_rows, n_cols // align, ignore_index)
+    constants |= {
+        "ACC": tiles.accumulator(x.dtype),
+        "SMOOTHING": float(smoothing),
+        "HINT": tiles.HINT,
+        "RAGGED": ragged,
+    }
+    step = 1 if ragged else align
+    strides = (*(tiles.row_stride(each) // step for each in (dx, rows)), d.stride(0))
+    sizes = (*strides, n_rows, n_cols // step, ignore_index)
     with quiet(), tiles.on(x):
         loss_backward_kernel[(n_rows * blocks,)](
             dx, rows, target, parts, d, *sizes, **constants, **tiles.options(warps)
