@@ -33,7 +33,12 @@ PICTURES = {
     "softmax of seven": lambda: figures.softmax_steps(range(-3, 4), list("abcdefg"), temperature=2),
     "limits far out": lambda: figures.exp_limits((300, -50, 20), ("float16", "bfloat16", "float32")),
     "leads": lambda: figures.leads(
-        {(dtype, row, 2**k): k - 9 for dtype in ("float32", "bfloat16") for row in ("sustained", "hot") for k in range(8, 18)},
+        {
+            (dtype, row, 2**k): k - 9
+            for dtype in ("float32", "bfloat16")
+            for row in ("sustained", "hot")
+            for k in range(8, 18)
+        },
         title="H200",
     ),
     "grids": lambda: figures.grid_sizes(

@@ -21,6 +21,7 @@ def leads(percent, *, title="") -> Picture:
     canvas.text(24, 32, title, style.BODY, "ink", bold=True, fit=canvas.width - 48)
     told = ("领先最快的同行百分之几，红框是落后", "per cent ahead of the fastest peer; behind in red")
     canvas.both(24, 58, *told, style.SMALL, "mute", fit=canvas.width - 48)
+    canvas.text(LEFT - 10, TOP - 10, "N", style.SMALL, "mute", "end")
     for c, column in enumerate(columns):
         canvas.text(LEFT + (c + 0.5) * wide, TOP - 10, column, style.SMALL, "ink", "middle", fit=wide - 4)
     y = TOP
