@@ -105,7 +105,9 @@ def test_prose_is_marked_and_headings_are_bilingual(notebook):
         if "answer" in tags(cell) or cell.source.startswith("![") or listing(cell):
             continue
         heading = re.fullmatch(rf"#+ (.*[{CJK}].*) · ([A-Za-z].*)", cell.source)
-        assert heading, f"neutral cells are headings with both languages, answers, folded listings or pictures: {cell.source[:60]}"
+        assert heading, (
+            f"neutral cells are headings with both languages, answers, folded listings or pictures: {cell.source[:60]}"
+        )
 
 
 def test_chinese_typography(notebook):
