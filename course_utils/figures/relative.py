@@ -1,6 +1,7 @@
 """Ways of doing the same, each against one of them: above the line is faster."""
 
 import math
+from collections import Counter
 
 from . import style
 from .canvas import Canvas
@@ -31,18 +32,20 @@ def relative_speeds(curves, base, *, title="", missing=("没有数据", "no data
     plot.titles("列数 N · columns", "")
     left, level = plot.at(columns[0], 1.0)
     canvas.lines([(left, level), (plot.right, level)], "ink", line=2.5)
+    lacking = Counter()
     for k, (name, points) in enumerate(ratios.items()):
         colour = style.counted(k)
         plot.line(sorted(points.items()), colour, line=2)
         for n, ratio in sorted(points.items()):
             canvas.circle(*plot.at(n, ratio), 4, colour, "paper", tip=f"{name}, N = {n}: {ratio:.2f}")
         for n in sorted(set(columns) - set(points)):
-            _cross(canvas, plot.at(n, low)[0], plot.bottom - 12 - 14 * k, colour)
+            lacking[n] += 1
+            _cross(canvas, plot.at(n, low)[0], plot.bottom + 4 - 12 * lacking[n], colour)
     for k, (name, colour) in enumerate([(base, "ink"), *((name, style.counted(k)) for k, name in enumerate(ratios))]):
         y = plot.top + 14 + 26 * k
         canvas.rect(plot.right + 20, y - 9, 10, 10, colour, round_=2)
         canvas.text(plot.right + 36, y, name, style.SMALL, "ink", fit=canvas.width - plot.right - 44)
-    if any(len(points) < len(columns) for points in ratios.values()):
+    if lacking:
         y = plot.top + 14 + 26 * len(curves) + 10
         _cross(canvas, plot.right + 25, y - 4, "mute")
         canvas.stacked(plot.right + 36, y, *missing, style.SMALL, "ink", "start")
