@@ -54,14 +54,6 @@ def test_where_nobody_knows_the_bandwidth_each_row_gets_a_program():
     assert not is_short(4, unknown) and is_short(4, H200)
 
 
-def test_an_npu_gets_its_own_launch(monkeypatch):
-    """A program for every vector core, and rows in blocks that fit its buffer: test_npu looks at that launch."""
-    npu, launched = hardware.find("Ascend 910B3"), []
-    monkeypatch.setattr(occupancy_launcher, "on_npu", lambda y, x, device: launched.append((y.shape, x, device)))
-    x = torch.randn(3, 20000, device=backend.device)
-    assert occupancy_softmax(x, npu).shape == x.shape and launched == [(x.shape, x, npu)]
-
-
 def test_what_was_recorded_is_whole_and_the_model_is_right_about_it():
     variants = recorded("variants")
     assert [(v.block, v.num_warps, v.stages) for v in variants] == list(itertools.product(BLOCKS, WARPS, STAGES))
