@@ -46,6 +46,12 @@ PICTURES = {
     "broadcast a row": lambda: figures.broadcast((3, 4), (4,)),
     "broadcast both": lambda: figures.broadcast((3, 1), (1, 4)),
     "no broadcast": lambda: figures.broadcast((3, 4), (3,)),
+    "cache": lambda: figures.cache_state(
+        [("x0", 17e6, True), ("y9", 2e6, True), ("flush", 31e6, False)],
+        [("flush", 16e6, False), ("x0", 17e6, True), ("y0", 17e6, True)],
+        {"模拟的 GPU · pretend": (0, 33e6), "H200 · H200": (17e6, 4e6)},
+        title="hot",
+    ),
     "flow in bytes": lambda: figures.memory_flow(1823, 781),
     "map": lambda: figures.course_map(map_places(entries()), "03"),
     "traffic": lambda: figures.traffic_bars([("朴素 · naive", 5e6, 3e6), ("融合 · fused", 1e6, 1e6)]),

@@ -8,6 +8,7 @@ from .attention_bytes import attention_bytes
 from .attention_shapes import attention_shapes
 from .attention_tiles import attention_tiles
 from .bars import timing_bars, timing_samples, traffic_bars
+from .cache_state import cache_state
 from .course_map import course_map
 from .curves import bandwidth_curves
 from .flow import memory_flow
@@ -43,6 +44,7 @@ __all__ = [
     "attention_tiles",
     "bandwidth_curves",
     "broadcast",
+    "cache_state",
     "course_map",
     "exp_limits",
     "for_matplotlib",
