@@ -32,12 +32,14 @@ PICTURES = {
     "softmax in float16": lambda: figures.softmax_steps((12, -5, 20), shift=False, dtype="float16"),
     "softmax of seven": lambda: figures.softmax_steps(range(-3, 4), list("abcdefg"), temperature=2),
     "limits far out": lambda: figures.exp_limits((300, -50, 20), ("float16", "bfloat16", "float32")),
-    "heat": lambda: figures.heat_map(
-        {(w, b): b // w for w in (1, 2, 4) for b in (256, 512)},
-        title="registers",
-        across=("块", "block"),
-        down=("warp 数", "warps"),
-        alarms=[(1, 512)],
+    "leads": lambda: figures.leads(
+        {
+            (dtype, row, 2**k): k - 9
+            for dtype in ("float32", "bfloat16")
+            for row in ("sustained", "hot")
+            for k in range(8, 18)
+        },
+        title="H200",
     ),
     "grids": lambda: figures.grid_sizes(
         {"1 stage": {1: 1e3, 8: 3.7e3, 9: 2.9e3, 16: 3.7e3}, "4": {1: 2e3, 16: 3e3}}, fits=8, title="x"

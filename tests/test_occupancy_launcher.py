@@ -76,8 +76,8 @@ def test_what_was_recorded_is_whole_and_the_model_is_right_about_it():
 
 
 def test_the_pictures_say_the_numbers_they_were_given():
-    heat = figures.heat_map({(1, 256): 18, (2, 256): 15, (1, 512): 30}, title="t")
-    assert "1: 18, 30; 2: 15" in heat.en
+    leads = figures.leads({("a", "hot", 256): 18, ("a", "cold", 256): -2, ("b", "hot", 512): 0}, title="t")
+    assert "Cells: 3, ahead 1, behind 1, worst a cold 256: −2 %" in leads.en
     grids = figures.grid_sizes({"a": {1: 100.0, 2: 199.6, 3: 150.0}}, fits=2)
     assert "2 → 200, 3 → 150 GB/s" in grids.en
 

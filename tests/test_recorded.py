@@ -277,3 +277,11 @@ def test_every_recording_can_be_asked_for():
     from course_tools.recording.__main__ import MEASURED, RECORDED, _found
 
     assert all(callable(_found(place)) for _, place in (MEASURED | RECORDED).values())
+
+
+def test_leads_are_over_the_fastest_peer():
+    for (dtype, rows, columns), (lead, peer) in timing.leads("sustained").items():
+        ours = timing.times("sustained").one("softmax", columns, dtype, rows).median
+        theirs = timing.times("sustained").one(peer, columns, dtype, rows).median
+        assert lead == round(100 * (theirs / ours - 1))
+        assert theirs <= timing.times("sustained").one("compile", columns, dtype, rows).median

@@ -63,19 +63,19 @@ In a tl.reduce over 8 numbers the result is wrong.
 SHARED = Sayings("""
 blocks of nobody
 {parts} 份、{rows} 行 {columns} 列：只读了 {loads} 个元素，有的块没有程序去读。
-{parts}, {rows} of {columns}: only {loads} elements were read, so some blocks are nobody's.
+{parts} parts, {rows} rows of {columns}: only {loads} elements were read, so some blocks are nobody's.
 
 read again
 {parts} 份、{rows} 行 {columns} 列：读了 {loads} 个元素，{most} 个就够。每一块只归一个程序，最大值与和在同一遍里求。
-{parts}, {rows} of {columns}: {loads} elements were read, where {most} would do. A block belongs to one program, and maximum and sum come out of one pass.
+{parts} parts, {rows} rows of {columns}: {loads} elements were read, where {most} would do. A block belongs to one program, and maximum and sum come out of one pass.
 
 no block, no pair
 {parts} 份、{blocks} 块：有的 (m, s) 没有写。没分到块的程序也要写 (−inf, 0)。
-{parts}, {blocks}: some pairs were not written. A program that gets no block writes (−inf, 0) as well.
+{parts} parts, {blocks} blocks: some pairs were not written. A program that gets no block writes (−inf, 0) as well.
 
 pairs unwritten
 {parts} 份、{blocks} 块：有的 (m, s) 没有写。m 的位置是 (row * P + part) * 2，s 紧跟在后面。
-{parts}, {blocks}: some pairs were not written. The place of m is (row * P + part) * 2, and s comes right after.
+{parts} parts, {blocks} blocks: some pairs were not written. The place of m is (row * P + part) * 2, and s comes right after.
 
 not shifted
 s 应是减去最大值以后的指数之和。

@@ -15,9 +15,9 @@ from .flow import memory_flow
 from .gradient import softmax_gradient, vocabulary_bytes
 from .grid_sizes import grid_sizes
 from .grid_to_lane import grid_to_lane
-from .heat_map import heat_map
 from .in_memory import in_memory
 from .ladder import all_steps, step_changes
+from .leads import leads
 from .mask import masked_row
 from .memory_layout import strided_rows
 from .memory_levels import memory_levels
@@ -51,8 +51,8 @@ __all__ = [
     "grid_sizes",
     "grid_to_lane",
     "grid_stride",
-    "heat_map",
     "in_memory",
+    "leads",
     "masked_row",
     "memory_flow",
     "memory_levels",
