@@ -21,7 +21,7 @@ from course_utils.traffic import ledger
 # ---- the pictures
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(rows=st.integers(1, 30), stages=st.integers(1, 8), load=st.floats(0.1, 9), compute=st.floats(0.1, 9))
 def test_a_pipeline_keeps_its_promises(rows, stages, load, compute):
     plan = pipeline_schedule(rows, stages, load, compute)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import torch
 from course import ROOT
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from kernels import copy_unmasked, kernel_from, softmax_rows, tile_doubled
 
@@ -336,7 +336,7 @@ def programs(draw):
     return block(0), draw(st.integers(0, 4))
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=30)
 @given(programs())
 def test_any_program_of_assignments_steps_as_python_runs(case):
     body, start = case
