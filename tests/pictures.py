@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 from course_tools.contents import entries, map_places
 from course_tools.gallery import gallery
-from course_utils import explorers, figures
+from course_utils import explorers, figures, occupancy
 from course_utils.figures import glyphs
 
 CURVES = {
@@ -25,6 +25,10 @@ def multiprocessor(programs, num_warps, limits):
     return figures.multiprocessor(
         programs, limits, num_warps=num_warps, warp_slots=64, shares=shares, title="softmax H200"
     )
+
+
+def fits(device, registers, num_warps):
+    return occupancy.occupancy(device, registers=registers, shared=0, num_warps=num_warps)
 
 
 PICTURES = {
@@ -68,6 +72,8 @@ PICTURES = {
     "multiprocessor of small programs": lambda: multiprocessor(
         32, 1, {"warps": 64, "registers": 40, "shared": None, "programs": 32}
     ),
+    "warps and waves": lambda: figures.resident_warps(fits("H200", 32, 8), fits("MI300X", 32, 8)),
+    "a CU that is not full": lambda: figures.resident_warps(fits("RTX 4090", 168, 4), fits("MI300X", 300, 16)),
     "mask with 0": lambda: figures.masked_row(781, "0", -20),
     "no mask": lambda: figures.masked_row(13, "none"),
     "no lane left over": lambda: figures.masked_row(16),

@@ -27,6 +27,7 @@ from .picture import Picture
 from .pipeline import pipeline
 from .reduction import reduction_tree
 from .relative import relative_speeds
+from .resident_warps import resident_warps
 from .roofline import roofline
 from .row_split import row_split
 from .sectors import sectors
@@ -61,6 +62,7 @@ __all__ = [
     "pipeline",
     "reduction_tree",
     "relative_speeds",
+    "resident_warps",
     "roofline",
     "row_split",
     "sectors",
