@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 from course_tools.contents import entries, map_places
 from course_tools.gallery import gallery
-from course_utils import explorers, figures
+from course_utils import explorers, figures, occupancy
 from course_utils.figures import glyphs
 
 CURVES = {
@@ -25,6 +25,10 @@ def multiprocessor(programs, num_warps, limits):
     return figures.multiprocessor(
         programs, limits, num_warps=num_warps, warp_slots=64, shares=shares, title="softmax H200"
     )
+
+
+def fits(device, registers, num_warps):
+    return occupancy.occupancy(device, registers=registers, shared=0, num_warps=num_warps)
 
 
 PICTURES = {
@@ -48,6 +52,12 @@ PICTURES = {
     "broadcast a row": lambda: figures.broadcast((3, 4), (4,)),
     "broadcast both": lambda: figures.broadcast((3, 1), (1, 4)),
     "no broadcast": lambda: figures.broadcast((3, 4), (3,)),
+    "cache": lambda: figures.cache_state(
+        [("x0", 17e6, True), ("y9", 2e6, True), ("flush", 31e6, False)],
+        [("flush", 16e6, False), ("x0", 17e6, True), ("y0", 17e6, True)],
+        {"模拟的 GPU · pretend": (0, 33e6), "H200 · H200": (17e6, 4e6)},
+        title="hot",
+    ),
     "flow in bytes": lambda: figures.memory_flow(1823, 781),
     "map": lambda: figures.course_map(map_places(entries()), "03"),
     "traffic": lambda: figures.traffic_bars([("朴素 · naive", 5e6, 3e6), ("融合 · fused", 1e6, 1e6)]),
@@ -62,6 +72,8 @@ PICTURES = {
     "multiprocessor of small programs": lambda: multiprocessor(
         32, 1, {"warps": 64, "registers": 40, "shared": None, "programs": 32}
     ),
+    "warps and waves": lambda: figures.resident_warps(fits("H200", 32, 8), fits("MI300X", 32, 8)),
+    "a CU that is not full": lambda: figures.resident_warps(fits("RTX 4090", 168, 4), fits("MI300X", 300, 16)),
     "mask with 0": lambda: figures.masked_row(781, "0", -20),
     "no mask": lambda: figures.masked_row(13, "none"),
     "no lane left over": lambda: figures.masked_row(16),

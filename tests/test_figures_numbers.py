@@ -9,7 +9,7 @@ import pytest
 import torch
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from pictures import CURVES, check_layout, multiprocessor
+from pictures import CURVES, check_layout, fits, multiprocessor
 
 from course_utils import figures
 from course_utils.figures import units
@@ -148,6 +148,20 @@ def test_quartiles_are_those_of_numpy():
 def test_a_multiprocessor_names_every_limit_that_bites():
     picture = multiprocessor(8, 8, {"warps": 8, "registers": 8, "shared": None, "programs": 32})
     assert "100%" in picture.en and picture.en.endswith("limited by warps, registers.")
+
+
+@pytest.mark.parametrize("device, lanes, other", [("H200", 32, 64), ("MI300X", 64, 32), ("RX 7900 XTX", 32, 64)])
+@pytest.mark.parametrize("num_warps", [1, 4, 8])
+def test_every_resident_warp_is_drawn_with_its_lanes(device, lanes, other, num_warps):
+    fit = fits(device, 64, num_warps)
+    svg = figures.resident_warps(fit).svg()
+    assert svg.count(f'data-text="{lanes}"') == fit.warps and f'data-text="{other}"' not in svg
+    assert f"{fit.programs} programs fit" in svg and f"{num_warps} × {lanes} = {num_warps * lanes}" in svg
+
+
+def test_of_resident_warps_those_of_the_first_program_are_outlined():
+    svg = figures.resident_warps(fits("MI300X", 32, 8)).svg()
+    assert svg.count('stroke-width="2"') == 8
 
 
 def test_rows_cannot_lie_closer_than_they_are_long():

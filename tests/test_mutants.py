@@ -48,6 +48,7 @@ EQUAL = [
     *[("09", "-float('inf'), 0.0", f"-float('inf'), {one}", ANY_BASE) for one in ("1.0", "-1.0")],
     ("09.finish", "m == -float('inf')", "m == float('inf')", EMPTY_ROW),
     ("09.finish", ".to(tl.float32)", "", PAIRS),
+    ("10.one_pass", "== -float('inf')", "<= -float('inf')", "nothing is below −inf"),
     ("10.ignoring", "n_cols, 0)", "n_cols, -1)", "no column is below 0, nor below −1"),
     ("11.best_tile", ", 20)", ", 21)", TOO_MANY),
     ("11.best_tile", ", 20)", ", 19)", TOO_MANY),

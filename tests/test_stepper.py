@@ -244,7 +244,7 @@ def test_an_earlier_program_that_raises_is_named():
             if tl.program_id(0) == 0:
                 nowhere
     """)
-    with pytest.raises(RuntimeError, match=r"第 0 号程序[\s\S]*Program 0[\s\S]*NameError"):
+    with pytest.raises(RuntimeError, match=r"第 0 号 program[\s\S]*Program 0[\s\S]*NameError"):
         step(kernel, (2,), 1, torch.zeros(1))
 
 

@@ -49,8 +49,11 @@ def relative_speeds(curves, base, *, title="", missing=("没有数据", "no data
         y = plot.top + 14 + 26 * len(curves) + 10
         _cross(canvas, plot.right + 25, y - 4, "mute")
         canvas.stacked(plot.right + 36, y, *missing, style.SMALL, "ink", "start")
-    for y, text in ((plot.top + 14, "↑ 更快 · faster"), (plot.bottom - 8, "↓ 更慢 · slower")):
-        canvas.text(plot.right - 16, y, text, style.SMALL, "mute", "end")
+    ends = [plot.at(n, ratio) for points in ratios.values() for n, ratio in points.items()]
+    crowded = any(x > plot.right - 120 and y < plot.top + 24 for x, y in ends)
+    x, anchor = (left + 8, "start") if crowded else (plot.right - 16, "end")  # not on top of a point
+    canvas.text(x, plot.top + 14, "↑ 更快 · faster", style.SMALL, "mute", anchor)
+    canvas.text(plot.right - 16, plot.bottom - 8, "↓ 更慢 · slower", style.SMALL, "mute", "end")
     best = {
         n: max((name for name in curves if n in curves[name]), key=lambda name, n=n: curves[name][n]) for n in columns
     }
