@@ -55,6 +55,10 @@ def _signed(share: float) -> str:
     return f"{share:+.1%}".replace("-", "−")
 
 
+def _listed(changes: list[float], between: str) -> str:
+    return between.join(f"{letter} {_signed(change)}" for letter, change in zip("ABCD", changes, strict=True))
+
+
 QUESTIONS = {
     "share": Question(
         measure=_both_ends,
@@ -126,6 +130,6 @@ QUESTIONS = {
             Option(Text("早到", "starting early"), Text("窄的行赢得多，宽的行几乎没有。", "Narrow rows gain a great deal, wide ones next to nothing.")),
         ],
         right=lambda won: won.index(min(won)),
-        result=lambda won: Text("、".join(map(_signed, won)) + "。", ", ".join(map(_signed, won)) + "."),
+        result=lambda won: Text(_listed(won, "，") + "。", _listed(won, ", ") + "."),
     ),
 }  # fmt: skip

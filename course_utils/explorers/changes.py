@@ -13,6 +13,8 @@ _COLOURS = {
     " ": "opacity:.7",
 }  # for light pages and dark ones
 
+_BLOCK = "overflow-x:auto;white-space:pre;font-family:var(--jp-code-font-family,monospace);line-height:1.35"
+
 
 @dataclass(frozen=True)
 class Changes:
@@ -26,7 +28,7 @@ class Changes:
             f'<span style="display:inline-block;min-width:100%;{_COLOURS[line[0]]}">{escape(line)}</span>\n'
             for line in self.lines
         )
-        return f'<pre style="overflow-x:auto;line-height:1.35">{shown}</pre>'
+        return f'<pre tabindex="0" style="{_BLOCK}">{shown}</pre>'
 
 
 def what_changed(before, after, around=1) -> Changes:
