@@ -85,6 +85,8 @@ PICTURES = {
     "reduction half way": lambda: figures.reduction_tree(16, 4, "sum", 3),
     "a step": lambda: explorers.won_and_lost("pieces"),
     "a step that changes little": lambda: explorers.won_and_lost("registers"),
+    "scoreboard begun": lambda: explorers.scoreboard("row"),
+    "scoreboard": lambda: explorers.scoreboard(),
     "all steps": lambda: explorers.explore_ladder(12671).picture(),
     "all steps, one spills": lambda: explorers.explore_ladder(32768).picture(),
     "merging": lambda: figures.merge_tree(),

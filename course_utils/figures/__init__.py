@@ -30,6 +30,7 @@ from .relative import relative_speeds
 from .resident_warps import resident_warps
 from .roofline import roofline
 from .row_split import row_split
+from .scoreboard import scoreboard
 from .sectors import sectors
 from .shapes import broadcast
 from .softmax_pictures import exp_limits, softmax_steps
@@ -65,6 +66,7 @@ __all__ = [
     "resident_warps",
     "roofline",
     "row_split",
+    "scoreboard",
     "sectors",
     "softmax_gradient",
     "softmax_steps",
