@@ -13,7 +13,7 @@ def cache_state(before, after, moved, *, title="", own=("x0", "y0")) -> Picture:
     `moved` is {who says so: (bytes read from memory, bytes written to it)}."""
     canvas = Canvas(style.WIDTH, TOP + ROW * (2 + len(moved)) + 12)
     most = max(sum(held for _, held, _ in before), *(sum(both) for both in moved.values()))
-    scale = (canvas.width - LEFT - 110) / most
+    scale = (canvas.width - LEFT - 190) / most
     canvas.text(24, 32, title, style.BODY, "ink", bold=True)
     canvas.rect(24, 46, 22, 14, "void", round_=2)
     canvas.hatch(24, 46, 22, 14, "ink")
@@ -21,7 +21,7 @@ def cache_state(before, after, moved, *, title="", own=("x0", "y0")) -> Picture:
     for colour, zh, en in (("read", "从显存读", "read from memory"), ("write", "写进显存", "written to memory")):
         canvas.rect(x, 46, 14, 14, colour, round_=2)
         x += 20 + canvas.both(x + 20, 58, zh, en, style.SMALL, "mute") + 22
-    colours = dict(zip(own, ("read", "write"), strict=True))
+    colours = dict(zip(own, ("c2", "c3"), strict=True))  # not those of the traffic below
     for k, (zh, en, buffers) in enumerate((("L2，之前", "L2 before", before), ("L2，之后", "L2 after", after))):
         y, x = TOP + ROW * k, LEFT
         canvas.stacked(LEFT - 12, y + 14, zh, en, style.SMALL, "ink", "end")
@@ -40,8 +40,16 @@ def cache_state(before, after, moved, *, title="", own=("x0", "y0")) -> Picture:
         canvas.stacked(LEFT - 12, y + 14, *who.split(" · "), style.SMALL, "ink", "end", fit=LEFT - 24)
         canvas.rect(LEFT, y, read * scale, HIGH, "read")
         canvas.rect(LEFT + read * scale, y, written * scale, HIGH, "write")
-        told = f"{read / 1e6:.1f} + {written / 1e6:.1f} MB"
-        canvas.text(LEFT + (read + written) * scale + 10, y + 21, told, style.BODY, "ink", bold=True)
+        end, read, written = LEFT + (read + written) * scale + 10, f"{read / 1e6:.1f}", f"{written / 1e6:.1f}"
+        canvas.stacked(
+            end,
+            y + 14,
+            f"读 {read}，写 {written} MB",
+            f"read {read}, written {written} MB",
+            style.SMALL,
+            "ink",
+            "start",
+        )
     return Picture(canvas, _told(0, title, before, after, moved), _told(1, title, before, after, moved))
 
 

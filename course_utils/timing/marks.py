@@ -4,7 +4,6 @@ A kernel that only counts to n, between two events, many times; and how long it 
 """
 
 from dataclasses import dataclass
-from statistics import median
 
 from .recorded import DEVICE, rows
 
@@ -29,11 +28,3 @@ class Mark:
 
 def recorded(device: str = DEVICE) -> list[Mark]:
     return rows(Mark, "marks", device)
-
-
-def apart(count: int, between: int, device: str = DEVICE) -> float:
-    """How far apart the medians of the two halves are, in nanoseconds."""
-    found = [mark for mark in recorded(device) if (mark.count, mark.between) == (count, between)]
-    halves = ([mark.nanoseconds for mark in found if mark.half == half for _ in range(mark.runs)] for half in (0, 1))
-    even, odd = map(median, halves)
-    return abs(odd - even)
