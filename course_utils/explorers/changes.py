@@ -7,13 +7,10 @@ import textwrap
 from dataclasses import dataclass
 from html import escape
 
-_COLOURS = {
-    "-": "background:#e5534b2e",
-    "+": "background:#2ea04333",
-    " ": "opacity:.7",
-}  # for light pages and dark ones
+# For light pages and dark ones, and such as JupyterLab leaves alone in a notebook that it doesn't trust yet.
+_COLOURS = {"-": "background:#e5534b2e", "+": "background:#2ea04333", " ": "opacity:.7"}
 
-_BLOCK = "overflow-x:auto;white-space:pre;font-family:var(--jp-code-font-family,monospace);line-height:1.35"
+_BLOCK = "overflow-x:auto;white-space:pre;font-family:monospace;line-height:1.35"
 
 
 @dataclass(frozen=True)
