@@ -28,6 +28,11 @@ class WriteBackCache:
         self.size = size
         self._held: dict[str, tuple[float, bool]] = {}
 
+    @property
+    def held(self) -> list[tuple[str, float, bool]]:
+        """(buffer, bytes, dirty), the one that goes first first."""
+        return [(buffer, *kept) for buffer, kept in self._held.items()]
+
     def read(self, buffer: str, nbytes: float) -> tuple[float, float]:
         """Bytes that had to come from memory, and bytes that others wrote and that had to make room."""
         held, dirty = self._held.pop(buffer, (0.0, False))
@@ -94,6 +99,11 @@ class PretendGPU:
         self.read_bytes = self.written_bytes = (
             0.0  # of the last launch that named its buffers: what a counter would show
         )
+
+    @property
+    def cached(self) -> list[tuple[str, float, bool]]:
+        """What is in the cache after everything launched so far: (buffer, bytes, dirty), the one that goes first first."""
+        return self._write_back.held
 
     def true_seconds(self, work: Work) -> float:
         """What nobody knows of a real GPU: the time of this work with nothing in the cache and no noise."""

@@ -15,7 +15,7 @@ from course_tools.site.build import build
 FIRST_PAINT, MOVE = 1000, 50  # ms
 
 _PAINT = "() => performance.getEntriesByType('paint').find(each => each.name === 'first-contentful-paint')?.startTime"
-# From an input moved to the picture drawn: every other control and position in turn; the first also unpacks the film.
+# From an input moved to the picture drawn: every other control and position in turn.
 _MOVES = """async box => {
     const times = [];
     for (let k = 0; k < 24; k++) {
@@ -55,9 +55,11 @@ def test_first_paint_and_moves(site):
             paint = page.evaluate(_PAINT)
             found = []
             for player in page.locator(".player:is(.steps, .explorer)").all():
+                player.scroll_into_view_if_needed()
+                page.wait_for_timeout(300)  # nobody moves what he has not seen
                 first, *rest = player.evaluate(_MOVES)
                 found.append(f"{first:.0f}, then {statistics.median(rest):.0f} (slowest {max(rest):.0f})")
-                slowest = max(slowest, statistics.median(rest))
+                slowest = max(slowest, first, statistics.median(rest))
             print(
                 f"\n{path.name:32} {path.stat().st_size / 1e3:5.0f} kB  first paint {paint:4.0f} ms  moves, ms: {'; '.join(found) or '-'}"
             )

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 from course_tools.contents import entries, map_places
 from course_tools.gallery import gallery
-from course_utils import explorers, figures
+from course_utils import explorers, figures, occupancy
 from course_utils.figures import glyphs
 
 CURVES = {
@@ -27,17 +27,23 @@ def multiprocessor(programs, num_warps, limits):
     )
 
 
+def fits(device, registers, num_warps):
+    return occupancy.occupancy(device, registers=registers, shared=0, num_warps=num_warps)
+
+
 PICTURES = {
     **gallery(entries()),
     "softmax in float16": lambda: figures.softmax_steps((12, -5, 20), shift=False, dtype="float16"),
     "softmax of seven": lambda: figures.softmax_steps(range(-3, 4), list("abcdefg"), temperature=2),
     "limits far out": lambda: figures.exp_limits((300, -50, 20), ("float16", "bfloat16", "float32")),
-    "heat": lambda: figures.heat_map(
-        {(w, b): b // w for w in (1, 2, 4) for b in (256, 512)},
-        title="registers",
-        across=("块", "block"),
-        down=("warp 数", "warps"),
-        alarms=[(1, 512)],
+    "leads": lambda: figures.leads(
+        {
+            (dtype, row, 2**k): k - 9
+            for dtype in ("float32", "bfloat16")
+            for row in ("sustained", "hot")
+            for k in range(8, 18)
+        },
+        title="H200",
     ),
     "grids": lambda: figures.grid_sizes(
         {"1 stage": {1: 1e3, 8: 3.7e3, 9: 2.9e3, 16: 3.7e3}, "4": {1: 2e3, 16: 3e3}}, fits=8, title="x"
@@ -46,6 +52,12 @@ PICTURES = {
     "broadcast a row": lambda: figures.broadcast((3, 4), (4,)),
     "broadcast both": lambda: figures.broadcast((3, 1), (1, 4)),
     "no broadcast": lambda: figures.broadcast((3, 4), (3,)),
+    "cache": lambda: figures.cache_state(
+        [("x0", 17e6, True), ("y9", 2e6, True), ("flush", 31e6, False)],
+        [("flush", 16e6, False), ("x0", 17e6, True), ("y0", 17e6, True)],
+        {"模拟的 GPU · pretend": (0, 33e6), "H200 · H200": (17e6, 4e6)},
+        title="hot",
+    ),
     "flow in bytes": lambda: figures.memory_flow(1823, 781),
     "map": lambda: figures.course_map(map_places(entries()), "03"),
     "traffic": lambda: figures.traffic_bars([("朴素 · naive", 5e6, 3e6), ("融合 · fused", 1e6, 1e6)]),
@@ -60,6 +72,8 @@ PICTURES = {
     "multiprocessor of small programs": lambda: multiprocessor(
         32, 1, {"warps": 64, "registers": 40, "shared": None, "programs": 32}
     ),
+    "warps and waves": lambda: figures.resident_warps(fits("H200", 32, 8), fits("MI300X", 32, 8)),
+    "a CU that is not full": lambda: figures.resident_warps(fits("RTX 4090", 168, 4), fits("MI300X", 300, 16)),
     "mask with 0": lambda: figures.masked_row(781, "0", -20),
     "no mask": lambda: figures.masked_row(13, "none"),
     "no lane left over": lambda: figures.masked_row(16),
@@ -71,6 +85,8 @@ PICTURES = {
     "reduction half way": lambda: figures.reduction_tree(16, 4, "sum", 3),
     "a step": lambda: explorers.won_and_lost("pieces"),
     "a step that changes little": lambda: explorers.won_and_lost("registers"),
+    "scoreboard begun": lambda: explorers.scoreboard("row"),
+    "scoreboard": lambda: explorers.scoreboard(),
     "all steps": lambda: explorers.explore_ladder(12671).picture(),
     "all steps, one spills": lambda: explorers.explore_ladder(32768).picture(),
     "merging": lambda: figures.merge_tree(),

@@ -9,7 +9,7 @@ import pytest
 import torch
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from pictures import CURVES, check_layout, multiprocessor
+from pictures import CURVES, check_layout, fits, multiprocessor
 
 from course_utils import figures
 from course_utils.figures import units
@@ -21,7 +21,7 @@ from course_utils.figures.stride import durations, grid_stride_schedule, program
 
 
 @given(st.lists(st.floats(-50, 50), min_size=1, max_size=6), st.sampled_from([0.5, 1.0, 4.0]))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_softmax_steps_says_what_torch_says(scores, temperature):
     picture = figures.softmax_steps(scores, [str(i) for i in range(len(scores))], temperature=temperature)
     told = picture.en.rpartition("probabilities ")[2].split(", ")
@@ -46,7 +46,7 @@ def test_overflow_is_where_torch_has_it(dtype):
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False, width=32))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_numbers_round_as_the_formats_do(value):
     from course_utils.figures.softmax_pictures import _stored
 
@@ -65,7 +65,7 @@ SHAPES = st.sampled_from([(1,), (3,), (4,), (1, 1), (3, 1), (1, 4), (3, 4), (4, 
 
 
 @given(SHAPES, SHAPES)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_broadcast_agrees_with_numpy(left, right):
     picture = figures.broadcast(left, right)
     try:
@@ -94,7 +94,7 @@ def test_the_flow_adds_up_to_what_the_course_says():
 
 @given(st.integers(1, 1200), st.sampled_from(["-inf", "0", "none"]), st.floats(-20, 20))
 @example(1, "0", 0.0)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_only_minus_infinity_leaves_the_row_alone(n_cols, padding, shift):
     loaded, _, results = lanes(n_cols, padding, shift)
     alone = torch.softmax(torch.tensor(loaded[:n_cols], dtype=torch.float64), 0)
@@ -107,7 +107,7 @@ def test_only_minus_infinity_leaves_the_row_alone(n_cols, padding, shift):
 
 
 @given(st.integers(1, 64), st.integers(1, 16), st.floats(0, 1), st.booleans())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_every_row_is_computed_once_and_no_place_does_two_at_a_time(rows, programs, start, uneven):
     for schedule in (grid_stride_schedule, program_a_row_schedule):
         plan = schedule(rows, programs, start, uneven)
@@ -150,13 +150,27 @@ def test_a_multiprocessor_names_every_limit_that_bites():
     assert "100%" in picture.en and picture.en.endswith("limited by warps, registers.")
 
 
+@pytest.mark.parametrize("device, lanes, other", [("H200", 32, 64), ("MI300X", 64, 32), ("RX 7900 XTX", 32, 64)])
+@pytest.mark.parametrize("num_warps", [1, 4, 8])
+def test_every_resident_warp_is_drawn_with_its_lanes(device, lanes, other, num_warps):
+    fit = fits(device, 64, num_warps)
+    svg = figures.resident_warps(fit).svg()
+    assert svg.count(f'data-text="{lanes}"') == fit.warps and f'data-text="{other}"' not in svg
+    assert f"{fit.programs} programs fit" in svg and f"{num_warps} × {lanes} = {num_warps * lanes}" in svg
+
+
+def test_of_resident_warps_those_of_the_first_program_are_outlined():
+    svg = figures.resident_warps(fits("MI300X", 32, 8)).svg()
+    assert svg.count('stroke-width="2"') == 8
+
+
 def test_rows_cannot_lie_closer_than_they_are_long():
     with pytest.raises(ValueError):
         figures.strided_rows(3, 5, 4)
 
 
 @given(st.lists(st.floats(1, 5000), min_size=1, max_size=17))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_every_curve_has_its_name_and_the_names_do_not_meet(speeds):
     curves = {f"contender {k}": {256: speed, 512: speed + 1} for k, speed in enumerate(speeds)}
     check_layout(figures.bandwidth_curves(curves, title="all of them"))

@@ -80,7 +80,7 @@ def test_canvas_gets_its_own_columns_back(tmp_path):
     gradebooks.write_canvas(found("Doe, Jane", "Lin, Ann", "Student, Test", "stranger"), known, tmp_path / "canvas.csv")
     assert rows(tmp_path / "canvas.csv") == [
         ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "softmax 01"],
-        ["    Points Possible", "", "", "", "", "2"],
+        ["    Points Possible", "", "", "", "", str(len(exercises("01")))],
         ["Absent", "", "", "Absent", "", "0"],
         ["Doe, Jane", "4021", "s1", "jdoe", "A", "2"],
         ["Lin, Ann", "402", "s2", "alin", "A", "1"],
@@ -92,7 +92,7 @@ def test_canvas_gets_its_own_columns_back(tmp_path):
 def test_moodle_gets_an_address_to_map_from(tmp_path):
     gradebooks.write_moodle(found("Jane Doe", "小明 王"), listed(tmp_path, MOODLE), tmp_path / "moodle.csv")
     heads, _, jane, ming = rows(tmp_path / "moodle.csv")
-    assert heads == ["First name", "Last name", "ID number", "Email address", "softmax 01 (0–2)"]
+    assert heads == ["First name", "Last name", "ID number", "Email address", f"softmax 01 (0–{len(exercises('01'))})"]
     assert jane == ["Jane", "Doe", "1017", "jane@example.org", "2"] and ming[3:] == ["wang@example.org", "1"]
 
 
@@ -111,7 +111,9 @@ def test_gradescope_runs_a_submission(tmp_path):
     subprocess.run([script], check=True, env=os.environ | given, capture_output=True, timeout=120)
     said = json.loads((tmp_path / "results" / "results.json").read_text(encoding="utf-8"))
     assert [test["name"] for test in said["tests"]] == [f"01.{name}" for name in exercises("01")]
-    assert [(test["score"], test["max_score"], test["status"]) for test in said["tests"]] == [(0, 1, "failed")] * 2
+    assert [(test["score"], test["max_score"], test["status"]) for test in said["tests"]] == [(0, 1, "failed")] * len(
+        exercises("01")
+    )
     assert "One too many" in said["tests"][0]["output"] and "多了 1" in said["tests"][0]["output"]
 
 

@@ -1,16 +1,29 @@
 """The steps from the row kernel to `softmax`: each is right, the last is what `softmax` launches, and the recorder takes them all."""
 
 import ast
+import re
 from types import SimpleNamespace
 
 import pytest
 import torch
-from course import ROOT, code_cells, read, tags
+from course import ROOT, read, tags
+from test_notebooks import listing
 
 from course_tools.recording import ladder as recorder
 from course_utils import explorers
+from course_utils.compiler import compile_for
 from course_utils.softmax.choose import Gpu, Shape, launch_for
-from course_utils.softmax.ladder import STEPS, launch_of, launch_on, same_launches, several_kernel, steps
+from course_utils.softmax.ladder import (
+    STEPS,
+    launch_of,
+    launch_on,
+    meeting_kernel,
+    powers_kernel,
+    same_launches,
+    several_kernel,
+    steps,
+)
+from course_utils.softmax.ladder import launch_for as launch_for_device
 from course_utils.timing import ladder
 from course_utils.timing.ladder import COLUMNS, DTYPES
 
@@ -86,17 +99,43 @@ def bodies(source: str) -> dict[str, list[str]]:
 
 
 def test_the_notebook_shows_every_kernel_of_the_way():
+    """In full, in a cell or folded, or as what a step changes, which is drawn from the package itself."""
     held = {}
     for path in (ROOT / "course_utils" / "softmax").rglob("*.py"):
         held |= bodies(path.read_text())
-    shown = {}
-    for cell in code_cells(read(ROOT / "notebooks" / "08_to_the_limit.ipynb")):
-        if "exercise" not in tags(cell) and "@triton.jit" in cell.source:
-            shown |= bodies(cell.source)
+    shown, changed = {}, set()
+    for cell in read(ROOT / "notebooks" / "08_to_the_limit.ipynb").cells:
+        code = listing(cell) if cell.cell_type == "markdown" else "exercise" not in tags(cell) and cell.source
+        if code and "@triton.jit" in code:
+            shown |= bodies(code)
+        changed |= set(re.findall(r"what_changed\(\w+, (\w+)\)", code or ""))
     assert shown == {name: held[name] for name in shown}
     steps = ("ladder/several", "ladder/pieces", "ladder/meeting", "ladder/powers", "rows", "ragged")
     for step in steps:
-        assert set(bodies((ROOT / "course_utils" / "softmax" / f"{step}.py").read_text())) <= set(shown)
+        assert set(bodies((ROOT / "course_utils" / "softmax" / f"{step}.py").read_text())) <= set(shown) | changed
+
+
+def test_what_changed_is_what_comes_and_what_goes():
+    told = str(explorers.what_changed(meeting_kernel, powers_kernel)).splitlines()
+    assert "+ m, s = tl.reduce((m_warp, s_warp), 1, meet)" in told
+    assert "- m, s = tl.reduce((m_warp, s_warp), 1, merge)" in told
+    assert not [line for line in told if "#" in line or line.strip() == "pieces = ()"]
+    assert not explorers.what_changed(meeting_kernel, meeting_kernel).lines
+
+
+def test_the_step_that_the_notebook_folds_is_as_it_says():
+    rungs, hot = ladder.at(3072, "bfloat16"), ladder.at(3072, "bfloat16", "hot")
+    powers, limited = rungs["powers"], rungs["registers"]
+    assert (powers.registers, powers.at_once, limited.registers, limited.at_once) == (72, 7, 64, 8)
+    assert -0.01 < limited.median_us / powers.median_us - 1 < 0
+    assert -0.05 < hot["registers"].median_us / hot["powers"].median_us - 1 < -0.04
+    launch = launch_for_device("powers", 3072, torch.bfloat16)
+    for most, spills in ((72, False), (56, True)):
+        compiled = compile_for(
+            launch.kernel, "H200", torch.bfloat16, torch.bfloat16, *launch.sizes,
+            **launch.constants, **launch.options, maxnreg=most,
+        )  # fmt: skip
+        assert (compiled.spills > 0) == spills
 
 
 def test_a_kernel_of_ones_own_is_launched_like_step_several():
@@ -105,10 +144,9 @@ def test_a_kernel_of_ones_own_is_launched_like_step_several():
     assert "yours" not in str(explorers.on_the_curve(several_kernel))  # measured on a GPU alone
 
 
-@pytest.mark.parametrize("device", ladder.devices())
-def test_what_was_recorded_as_the_last_step_is_softmax(device):
+def test_what_was_recorded_as_the_last_step_is_softmax():
     for dtype in DTYPES:
         for columns in COLUMNS:
-            rungs = ladder.at(columns, dtype, device=device)
+            rungs = ladder.at(columns, dtype)
             if rungs:
                 assert rungs["softmax"].median_us == pytest.approx(rungs[STEPS[-1]].median_us, rel=0.03)

@@ -92,14 +92,22 @@ def test_every_number_in_the_prose_stands_in_a_compared_cell(notebook):
                 assert number in known, f"{number} is in no compared cell:\n{prose(cell)}"
 
 
+def listing(cell):
+    """The code of a cell that shows it folded, in full: what a first reading can do without. None for any other cell."""
+    folded = rf"<details><summary>.*[{CJK}].* · .*</summary>\n\n```python\n(.*)\n```\n\n</details>"
+    return "answer" not in tags(cell) and (found := re.fullmatch(folded, cell.source, flags=re.S)) and found[1]
+
+
 def test_prose_is_marked_and_headings_are_bilingual(notebook):
     for cell in notebook.cells:
         if cell.cell_type != "markdown" or is_zh(cell) or is_en(cell):
             continue
-        if "answer" in tags(cell) or cell.source.startswith("!["):
+        if "answer" in tags(cell) or cell.source.startswith("![") or listing(cell):
             continue
         heading = re.fullmatch(rf"#+ (.*[{CJK}].*) · ([A-Za-z].*)", cell.source)
-        assert heading, f"neutral cells are headings with both languages, answers or pictures: {cell.source[:60]}"
+        assert heading, (
+            f"neutral cells are headings with both languages, answers, folded listings or pictures: {cell.source[:60]}"
+        )
 
 
 def test_chinese_typography(notebook):
@@ -303,10 +311,9 @@ def test_a_notebook_shows_the_very_code_the_package_holds(name):
     softmax = importlib.import_module("course_utils.softmax")
     inner = [importlib.import_module(f"course_utils.softmax.{file}") for file in ("team", "packed", "split")]
     shown = 0
-    for cell in code_cells(read(ROOT / "notebooks" / f"{name}.ipynb")):
-        if "exercise" in tags(cell):
-            continue
-        for node in ast.parse(cell.source).body:
+    for cell in read(ROOT / "notebooks" / f"{name}.ipynb").cells:
+        code = cell.source if cell.cell_type == "code" and "exercise" not in tags(cell) else listing(cell)
+        for node in ast.parse(code or "").body:
             holder = next((each for each in (softmax, *inner) if hasattr(each, getattr(node, "name", ""))), None)
             if isinstance(node, ast.FunctionDef) and holder:
                 held = getattr(holder, node.name)

@@ -220,12 +220,8 @@ def test_the_recorder_times_what_runs_there(recorder, tmp_path, monkeypatch):
     for dtype in record.DTYPES:
         for columns in widths:
             lines = [line for line in found.measurements if (line.dtype, line.columns) == (dtype, columns)]
-            whole_rows = {"row", "grid stride", "occupancy"} if columns <= widest else set()
-            assert {line.provider for line in lines} == providers.ON_NPU - {
-                "row",
-                "grid stride",
-                "occupancy",
-            } | whole_rows
+            whole_rows = {"row", "grid stride"} if columns <= widest else set()
+            assert {line.provider for line in lines} == providers.ON_NPU - {"row", "grid stride"} | whole_rows
             (kernel,) = {line.kernel for line in lines if line.provider == "softmax"}
             assert kernel == ("grid_stride" if columns <= widest else "blocked")
             assert all(0 < line.low <= line.median <= line.high for line in lines)

@@ -54,14 +54,6 @@ def test_where_nobody_knows_the_bandwidth_each_row_gets_a_program():
     assert not is_short(4, unknown) and is_short(4, H200)
 
 
-def test_an_npu_gets_its_own_launch(monkeypatch):
-    """A program for every vector core, and rows in blocks that fit its buffer: test_npu looks at that launch."""
-    npu, launched = hardware.find("Ascend 910B3"), []
-    monkeypatch.setattr(occupancy_launcher, "on_npu", lambda y, x, device: launched.append((y.shape, x, device)))
-    x = torch.randn(3, 20000, device=backend.device)
-    assert occupancy_softmax(x, npu).shape == x.shape and launched == [(x.shape, x, npu)]
-
-
 def test_what_was_recorded_is_whole_and_the_model_is_right_about_it():
     variants = recorded("variants")
     assert [(v.block, v.num_warps, v.stages) for v in variants] == list(itertools.product(BLOCKS, WARPS, STAGES))
@@ -76,8 +68,8 @@ def test_what_was_recorded_is_whole_and_the_model_is_right_about_it():
 
 
 def test_the_pictures_say_the_numbers_they_were_given():
-    heat = figures.heat_map({(1, 256): 18, (2, 256): 15, (1, 512): 30}, title="t")
-    assert "1: 18, 30; 2: 15" in heat.en
+    leads = figures.leads({("a", "hot", 256): 18, ("a", "cold", 256): -2, ("b", "hot", 512): 0}, title="t")
+    assert "Cells: 3, ahead 1, behind 1, worst a cold 256: −2 %" in leads.en
     grids = figures.grid_sizes({"a": {1: 100.0, 2: 199.6, 3: 150.0}}, fits=2)
     assert "2 → 200, 3 → 150 GB/s" in grids.en
 

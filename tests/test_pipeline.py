@@ -9,7 +9,7 @@ from test_figures import check_layout
 
 from course_utils import figures
 from course_utils.backend import triton
-from course_utils.compiler import compile_for
+from course_utils.compiler import compile_for, pipelined_loop
 from course_utils.exercises.nb04_formulas import staged_bytes
 from course_utils.figures.pipeline import pipeline_schedule
 from course_utils.figures.tail import by_bytes, by_waves
@@ -21,7 +21,7 @@ from course_utils.traffic import ledger
 # ---- the pictures
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(rows=st.integers(1, 30), stages=st.integers(1, 8), load=st.floats(0.1, 9), compute=st.floats(0.1, 9))
 def test_a_pipeline_keeps_its_promises(rows, stages, load, compute):
     plan = pipeline_schedule(rows, stages, load, compute)
@@ -90,6 +90,18 @@ def test_staged_bytes_are_what_the_compiler_asks_for(n_cols, dtype, itemsize, st
     assert needs.shared == staged_bytes(n_cols, itemsize, stages)
 
 
+@pytest.mark.parametrize("stages", [2, 3, 4])
+def test_a_pipelined_loop_says_how_many_copies_are_under_way(stages):
+    from course_utils.compiler import Pointer
+
+    fp32 = Pointer("float32")
+    sizes, options = (1024, 1024, 4096, 1024), {"BLOCK_SIZE": 1024, "STAGES": stages, "num_warps": 8}
+    loop = pipelined_loop(compile_for(grid_stride_kernel, "H200", fp32, fp32, *sizes, **options))
+    assert loop.issued_before == stages - 1
+    assert loop.steps == ("wait", "take", "compute", "store", "issue")
+    assert loop.outstanding == stages - 2
+
+
 # ---- the recorded runs
 
 
@@ -137,6 +149,7 @@ def test_relative_speeds_divide_by_the_base_and_name_the_fastest():
     picture = figures.relative_speeds(curves, "row", title="H200")
     check_layout(picture)
     assert "256 → 1, 512 → row, 1024 → 2" in picture.en and "1024 → 2" in picture.zh
+    assert "没有数据" in picture.html(), "a width is missing"
     check_layout(figures.relative_speeds({"a": {1: 1, 2: 1}, "b": {1: 5, 2: 0.1}}, "a"))
 
 

@@ -50,6 +50,14 @@ def test_hot_finds_its_input_in_the_cache():
     assert hot == pytest.approx(32 * MB / gpu.bandwidth / gpu.cache_speed)
 
 
+def test_it_tells_what_its_cache_holds():
+    gpu = quiet()
+    gpu.flush(by_reading=True)
+    seconds(gpu, softmax(1))
+    gone = 32 * MB
+    assert gpu.cached == [("read to flush", gpu.cache - gone, False), ("x1", 16 * MB, False), ("y1", 16 * MB, True)]
+
+
 def test_sustained_everybody_pays_his_own():
     gpu = quiet()
     warm(gpu)

@@ -76,7 +76,7 @@ def test_widths(width, dtype):
 
 @pytest.mark.slow
 @given(data=st.data())
-@settings(max_examples=EXAMPLES, deadline=None)
+@settings(max_examples=EXAMPLES)
 def test_any_input(data):
     """Any shape, dtype, place and distance in memory, and any values: what float64 torch.softmax says, input untouched."""
     dtype = data.draw(st.sampled_from(FLOATS))

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 from course import ROOT
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from kernels import copy_unmasked, kernel_from, softmax_rows, two_passes
 
@@ -325,7 +325,7 @@ def accesses(draw):
     return text, block, terms, loops, limit, programs, parity, size
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=40)
 @given(accesses())
 def test_any_kernel_is_counted_as_numpy_counts_it(case):
     text, block, terms, loops, limit, programs, parity, size = case
@@ -399,7 +399,7 @@ def test_sizes_that_say_nothing_are_refused(sizes):
 
 
 @given(m=st.integers(2, 40), n=st.integers(2, 40))
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=25)
 def test_the_derivation_holds_at_any_size(m, n):
     if m == n or n == m * m or m == n * n:
         return

@@ -33,11 +33,15 @@ class Film {
     this.picture = box.querySelector('.still');
     this.picture.classList.add('frame');
     this.build();
-    for (const first of ['pointerenter', 'focusin']) box.addEventListener(first, () => this.load(), {once: true});
+    new IntersectionObserver((seen, watch) => {
+      if (!seen.some(each => each.isIntersecting)) return;
+      watch.disconnect();
+      this.load();
+    }).observe(box);
     box.addEventListener('keydown', event => event.stopPropagation());  // slides would take the arrow keys
   }
 
-  // The frames, unpacked once somebody is about to move something.
+  // The frames, unpacked when they come into sight: the first move is as quick as the others.
   load() {
     return this.loaded ??= (async () => {
       const packed = Uint8Array.from(atob(this.box.querySelector('script.film').textContent), letter => letter.charCodeAt(0));

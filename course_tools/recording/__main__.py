@@ -23,8 +23,11 @@ MEASURED = {
     "attention": ("注意力要多久 · how long attention takes", "attention:measure_attention"),
     "pipeline": ("流水线的级数 · pipeline stages", "pipeline:measure_pipeline"),
     "astray": ("kernel 读到张量之外会怎样 · what comes of reading beyond a tensor", "astray:measure_astray"),
-    "occupancy-variants": ("驱动放得下多少程序 · how many programs the driver lets in", "occupancy:measure_variants"),
-    "occupancy-grids": ("启动多少程序最快 · how many programs are fastest", "occupancy:measure_grids"),
+    "occupancy-variants": (
+        "驱动放得下多少 program · how many programs the driver lets in",
+        "occupancy:measure_variants",
+    ),
+    "occupancy-grids": ("启动多少 program 最快 · how many programs are fastest", "occupancy:measure_grids"),
     "launches": ("一个启动器能选的每一种 · whatever a launcher can choose", "launches:measure_launches"),
     "launch-counters": ("同时由硬件计数 · what the hardware counts of it", "launch_counters:count_launches"),
 }

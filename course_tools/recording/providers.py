@@ -15,8 +15,8 @@ from course_utils.timing.floors import copy
 
 from .tutorial_launcher import remembered, tutorial, tutorial_cached
 
-# The rest is made for GPUs: compilers, libraries, and the tutorials, which count registers.
-ON_NPU = {"copy", "naive", "torch", "row", "grid stride", "occupancy", "softmax", "softmax again"}
+# The rest is made for GPUs: compilers, libraries, and the launchers that count registers.
+ON_NPU = {"copy", "naive", "torch", "row", "grid stride", "softmax", "softmax again"}
 
 
 PEERS = ("torch", "compile", "compile tuned", "liger", "gems", "quack")

@@ -1,4 +1,4 @@
-"""The first page: what the README says the course is, its map and contents, and how to open it in JupyterLab."""
+"""The first page: what the README says the course is, what it arrives at, its contents, and how to open it in JupyterLab."""
 
 import re
 from html import escape
@@ -6,10 +6,10 @@ from pathlib import Path
 
 from bs4 import BeautifulSoup
 
-from course_utils.figures import course_map
 from course_utils.language import Text, spans
 
-from ..contents import Entry, map_places
+from ..contents import Entry
+from ..gallery import speed
 from ..handout.pages import PageExporter
 from .shell import INDEX, Heading, Page, address, in_spans, two
 
@@ -22,13 +22,12 @@ def page(found: list[Entry], course: Path) -> Page:
     head, *sections = re.split(r"^## ", readme, flags=re.MULTILINE)
     title = two(head.partition("\n")[0].removeprefix("# "))
     start = next(section.partition("\n")[2] for section in sections if "make lab" in section)
-    picture = course_map(map_places(found)).html()
     parts = [
         f"<h1>{in_spans(title)}</h1>",
         *(_text(block) for block in head.split("\n\n")[1:] if not block.startswith(("![", "[", "<"))),
+        f'<div class="wide">{speed().html()}</div>',
         f'<h2 id="contents">{in_spans(_CONTENTS)}</h2>',
         f'<ol class="lessons">{"".join(map(_lesson, found))}</ol>',
-        f'<div class="wide">{picture}</div>',
         f'<h2 id="jupyterlab">{in_spans(_LAB)}</h2>',
         *(_text(block) for block in start.split("\n\n") if not block.startswith(("|", "<"))),
     ]

@@ -2,6 +2,7 @@
 
 import hashlib
 import importlib.util
+import re
 from collections import OrderedDict
 from dataclasses import dataclass, field
 
@@ -50,6 +51,12 @@ class Compiled:
     @property
     def threads(self) -> int:
         return self.num_warps * self.warp_size
+
+    @property
+    def parameters(self) -> dict[str, str]:
+        """What is still passed to the compiled kernel, and as which type; what became a constant is not among it."""
+        header = next(line for line in self.text("ttir").splitlines() if "tt.func public" in line)
+        return dict(re.findall(r"%(\w+): (!?[\w.]+(?:<[^>]*>)?)", header))
 
     def text(self, kind: str) -> str:
         """One of `texts`: ttir, ttgir and llir; then ptx (and sass, its disassembly) or amdgcn."""

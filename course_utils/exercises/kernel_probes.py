@@ -11,7 +11,6 @@ from ..traffic.view import ranges
 from .launching import launched
 from .probes import a_
 from .sayings import Sayings
-from .sayings import counted as how_many
 
 UNTOUCHED = -4096.0  # what an output holds before the launch; every type has it exactly
 LAUNCH_SAID = Sayings("""
@@ -28,8 +27,8 @@ store 越界了：写回时也要 mask{at}。
 The store leaves its tensor: writing back needs the mask too {at}.
 
 at
-（{columns}，program {program}，块里第 {elements} 个元素，{tensor} 的 {where}；第 {line} 行：{source}）
-({columns}, program {program}, elements {elements} of its block, places {where} of {tensor}; line {line}: {source})
+（{columns} 列，program {program}，块里第 {elements} 个元素，{tensor} 的 {where}；第 {line} 行：{source}）
+({columns} columns, program {program}, elements {elements} of its block, places {where} of {tensor}; line {line}: {source})
 
 astray
 {kind} 越界了：{hint}（第 {line} 行：{source}；{at}）。
@@ -72,7 +71,7 @@ def launch(kernel, x, output=PLAIN, *, both_strides=False) -> torch.Tensor:
 def _refuse(astray, x, y):
     at = LAUNCH_SAID.say(
         "at",
-        columns=Text(f"{x.shape[1]} 列", how_many(x.shape[1], "column")),
+        columns=x.shape[1],
         program=astray.program[0],
         elements=ranges(astray.lanes),
         tensor=astray.tensor,

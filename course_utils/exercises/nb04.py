@@ -11,7 +11,6 @@ from .nb04_says import SAYS
 from .row_flaws import LOADS, SOFTMAX, STEPS, STORES
 from .row_kernels import RowKernel
 from .row_recipes import Astray, Recipe, softmax, top
-from .sayings import counted
 from .schedule_probes import each_row_once, shares
 
 __all__ = ["EXERCISES", "QUESTIONS"]
@@ -48,8 +47,7 @@ def _evenly(found, rows: int, programs: int) -> None:
 
 
 def _asked(rows: int, programs: int) -> dict:
-    texts = {"rows_en": counted(rows, "row"), "programs_en": counted(programs, "program")}
-    return {"rows": rows, "programs": programs} | texts
+    return {"rows": rows, "programs": programs}
 
 
 def _chunk_kernel(kernel):

@@ -1,7 +1,5 @@
 """What 04_grid_stride_kernel lets the learner predict, and how each result is found."""
 
-import re
-
 import torch
 
 from ..backend import device, tl, triton
@@ -54,8 +52,9 @@ def _pipelined(n_cols, stages):
 
 def _when_issued() -> str:
     """Where the loop of two stages issues the copy of its next row: before it computes, or after it stores."""
-    loop = re.split(r"\n\$L__BB\d+_\d+:", _pipelined(1024, 2).text("ptx"))[1]
-    issue, compute, store = (loop.index(word) for word in ("cp.async.c", "ex2", "st.global"))
+    from ..compiler import pipelined_loop
+
+    issue, compute, store = map(pipelined_loop(_pipelined(1024, 2)).steps.index, ("issue", "compute", "store"))
     return "before" if issue < compute else "between" if issue < store else "after"
 
 

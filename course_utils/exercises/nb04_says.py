@@ -125,11 +125,11 @@ Where a second stage does not fit there is still 1: it keeps no row in shared me
 
 chunk beyond
 {rows} 行、{programs} 个 program：program {program} 做的是第 {done} 行，不是连续的一段。
-{rows_en}, {programs_en}: program {program} did rows {done}, which are not one chunk.
+{rows} rows, {programs} programs: program {program} did rows {done}, which are not one chunk.
 
 too many rows
 {rows} 行、{programs} 个 program：program {program} 做了 {count} 行，最忙的也不该超过 {most} 行。
-{rows_en}, {programs_en}: program {program} did {count} rows; none should do more than {most}.
+{rows} rows, {programs} programs: program {program} did {count} rows; none should do more than {most}.
 
 int32
 {side}的行步幅是 2³⁰ 时，第 2 行的偏移成了 {offset}：行号乘步幅仍按 int32 算，绕回了负数。
@@ -165,9 +165,9 @@ The bias is in the numerator and not in the denominator: the sum, too, is of the
 
 bias read again
 结果都对，可是 {rows} 行、{programs} 个 program、8 列时，偏置读了 {read} 个元素，{least} 个就够：它对每一行都一样，放到循环外面去读。
-All results are right, but with {rows_en}, {programs_en} and 8 columns the bias was read as {read} elements, where {least} would do: it is the same for every row, so load it before the loop.
+All results are right, but with {rows} rows, {programs} programs and 8 columns the bias was read as {read} elements, where {least} would do: it is the same for every row, so load it before the loop.
 
 x read again
 结果都对，可是 {rows} 行、{programs} 个 program、8 列时，x 读了 {read} 个元素，{least} 个就够：一行只读一遍。
-All results are right, but with {rows_en}, {programs_en} and 8 columns x was read as {read} elements, where {least} would do: read each row once.
+All results are right, but with {rows} rows, {programs} programs and 8 columns x was read as {read} elements, where {least} would do: read each row once.
 """)

@@ -8,7 +8,6 @@ from ..timing.occupancy import Grid
 from ..worker.pupil import Fallen
 from .nb05_drawing_says import DRAWING
 from .probes import near
-from .sayings import counted
 
 SMS = 10
 # Two kernels on two matrices, in no order: (programs on an SM, stages, rows, milliseconds).
@@ -50,7 +49,7 @@ def _judge(answer, grids, sms, before=False) -> None:
     for stages, points in want.items():
         told = {int(number) for curve in curves if _same(curve, points) for number in re.findall(r"\d+", curve.label)}
         if told & set(want) - {stages} and stages not in told:
-            raise DRAWING.wrong("labels exchanged", stages=stages, stages_en=counted(stages, "stage"))
+            raise DRAWING.wrong("labels exchanged", stages=stages)
 
 
 def _waiting(grid, sms) -> float:
@@ -95,8 +94,7 @@ def _what_was_drawn(curves, want, grids, sms):
     got = next((c.up[c.across.index(programs)] for c in curves if programs in c.across), None)
     told = ("没有画", "it is not there") if got is None else (f"画在 {got:.4g}", f"it is at {got:.4g}")
     asked = {"stages": stages, "programs": programs, "want": f"{up:.4g}", "got": told[0], "got_en": told[1]}
-    words = {"stages_en": counted(stages, "stage"), "programs_en": counted(programs, "program")}
-    return DRAWING.wrong("other points", **asked, **words)
+    return DRAWING.wrong("other points", **asked)
 
 
 def _has(curves, point) -> bool:

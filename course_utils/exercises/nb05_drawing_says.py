@@ -77,7 +77,7 @@ The points are not in order of the horizontal axis, so the line runs back and fo
 
 other points
 {stages} 级、每个 SM {programs} 个 program：应画在 {want} µs，{got}。
-{stages_en}, {programs_en} on an SM: should be at {want} µs; {got_en}.
+{stages} stages, {programs} programs on an SM: should be at {want} µs; {got_en}.
 
 no axis labels
 两根轴都要写上是什么，用 axes.set_xlabel 和 axes.set_ylabel。
@@ -89,5 +89,5 @@ Tell the curves apart: give axes.plot a label, and show the labels with axes.leg
 
 labels exchanged
 标签贴错了：{stages} 级的那条曲线，标签说的是别的级数。
-A label is on the wrong curve: the one with {stages_en} is called by another number.
+A label is on the wrong curve: the one with {stages} stages is called by another number.
 """)

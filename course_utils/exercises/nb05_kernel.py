@@ -7,7 +7,6 @@ import torch
 from .launching import launched
 from .nb04 import _softmax_of_each_row as softmax_of_each_row
 from .nb05_says import AHEAD
-from .sayings import counted
 from .schedule_probes import each_row_once, shares
 
 COLUMNS = 8  # packed, and a whole block: no mask and no stride to be mistaken for anything
@@ -20,7 +19,7 @@ def prefetch_kernel(kernel):
         x = torch.randn(rows, COLUMNS, generator=torch.Generator().manual_seed(rows))
         asked = {
             "grid": f"{rows} 行、{programs} 个 program",
-            "grid_en": f"{counted(rows, 'row')}, {counted(programs, 'program')}",
+            "grid_en": f"{rows} rows, {programs} programs",
         }
         found = shares(kernel, x, programs)
         beyond = [one for one in found.astray if one.kind == "load" and min(one.offsets) >= rows * COLUMNS]

@@ -47,7 +47,7 @@ QUESTIONS = {
             Option(Text("寄存器", "registers"), Text("65536 个听着多，8 个 program 就有 2048 个线程来分；不过还够 10 个 program。", "65536 sounds like plenty, and 8 programs have 2048 threads to share them. Still, 10 programs could have theirs.")),
             Option(Text("共享内存", "shared memory"), Text("这个 kernel 只用 32 字节，给 8 个 warp 交换中间结果；够 202 个 program。", "This kernel uses a mere 32 bytes, for its 8 warps to exchange what they found. That would do for 202 programs.")),
             Option(Text("warp 数", "the number of warps"), Text("每个 program 有 8 个，8 个 program 就是 64 个，到上限了。", "Each program has 8, so 8 programs make 64, and that is the limit.")),
-            Option(Text("program 数", "the number of programs"), Text("上限是 32；只有程序很小（1 个 warp）时才轮到它。", "The limit is 32; it takes very small programs, of 1 warp, to get there.")),
+            Option(Text("program 数", "the number of programs"), Text("上限是 32；只有 program 很小（1 个 warp）时才轮到它。", "The limit is 32; it takes very small programs, of 1 warp, to get there.")),
         ],
         right=lambda measured: ("registers", "shared", "warps", "programs").index(measured),
         result=lambda measured: Text("寄存器够 10 个 program，共享内存够 202 个，warp 数的上限够 8 个，program 数的上限是 32 个。", "Registers would do for 10 programs, shared memory for 202, the limit on warps for 8, the limit on programs for 32."),

@@ -1,5 +1,6 @@
 """The questions of 06_benchmark."""
 
+from functools import partial
 from statistics import mean
 
 from ..language import Text
@@ -19,16 +20,17 @@ def _stopwatch() -> float:
     return (gpu.now() - started) / gpu.true_seconds(WORK)
 
 
-def _unpaid() -> tuple[float, float]:
-    """MB that the memory took in while one recorded softmax ran: after a flush that reads, after one that writes."""
+def _moved(state: str) -> tuple[float, float]:
+    """MB that the memory read and wrote while one recorded softmax ran, in a state of the cache."""
     from ..timing import read
 
-    written = {
-        line["state"]: int(line["written_bytes"]) / 1e6
-        for line in read("states").lines
-        if (line["provider"], line["dtype"], line["columns"]) == ("softmax", "bfloat16", "2048")
-    }
-    return written["clean"], written["dirty"]
+    wanted = "softmax", "bfloat16", "2048", state
+    line = next(each for each in read("states").lines if tuple(each[key] for key in _SHAPE) == wanted)
+    return int(line["read_bytes"]) / 1e6, int(line["written_bytes"]) / 1e6
+
+
+_SHAPE = "provider", "dtype", "columns", "state"
+_LITTLE = 5  # MB: less than a third of the matrix
 
 
 def _tutorial_wins() -> float:
@@ -37,6 +39,13 @@ def _tutorial_wins() -> float:
 
     curves = times("sustained").curves("float32")
     return mean(curves["tutorial"][n] > curves["torch"][n] for n in curves["tutorial"])
+
+
+def _said(moved: tuple[float, float]) -> Text:
+    read, written = moved
+    return Text(
+        f"录下的是读 {read:.1f} MB，写 {written:.1f} MB。", f"Recorded: {read:.1f} MB read, {written:.1f} MB written."
+    )
 
 
 QUESTIONS = {
@@ -61,14 +70,34 @@ QUESTIONS = {
         right=lambda share: 2 if share < 0.5 else (0 if share < 1.05 else 1),
         result=lambda share: Text(f"秒表量到的只是真值的 {share:.1%}。", f"The stopwatch shows {share:.1%} of the truth."),
     ),
-    "unpaid": Question(
-        measure=_unpaid,
-        options=lambda written: [
-            Option(Text("两次都约 17 MB，就是它自己的输出", "about 17 MB both times: its own output"), Text("输出确实要写；可是写回显存的时机，由 L2 说了算。", "The output is written, true; but when it goes on to memory is for L2 to say.")),
-            Option(Text("用读来冲，几乎是 0；用写来冲，约 17 MB", "nearly 0 after reading, about 17 MB after writing"), Text("自己的输出都留在 L2 里没付账。用写来冲的那一次，付的是别人的账。", "Its own output stays in L2, unpaid, both times. After writing, what it pays for is somebody else's.")),
-            Option(Text("两次都几乎是 0，输出留在 L2 里", "nearly 0 both times: the output stays in L2"), Text("一半对：L2 里要是满是还没写回的字节，就得先替它们腾地方。", "Half right: if L2 is full of bytes that were never written back, they must make room first.")),
+    "hot": Question(
+        measure=partial(_moved, "hot"),
+        options=[
+            Option(Text("读约 17 MB，写约 17 MB", "reads about 17 MB, writes about 17 MB"), Text("kernel 的确读写了这么多；可读的在 L2 里就找到了，写的也先放在 L2 里。", "The kernel does read and write that much; but it finds its input in L2, and what it writes stays there at first.")),
+            Option(Text("读几乎是 0，写约 17 MB", "reads hardly anything, writes about 17 MB"), Text("读说对了。写也可以先欠着：输出先留在 L2 里。", "Right about reading. Writing can be put off, too: the output stays in L2 at first.")),
+            Option(Text("读写都不到 5 MB", "reads and writes less than 5 MB"), Text("输入还在 L2 里，输出也先留在 L2 里。", "The input is still in L2, and the output stays there at first.")),
         ],
-        right=lambda written: 1 if written[0] < 3 < written[1] else 0 if written[0] > 3 else 2,
-        result=lambda written: Text(f"录下的是 {written[0]:.1f} MB 和 {written[1]:.1f} MB。", f"Recorded: {written[0]:.1f} MB and {written[1]:.1f} MB."),
+        right=lambda moved: 0 if moved[0] > _LITTLE else 1 if moved[1] > _LITTLE else 2,
+        result=_said,
+    ),
+    "clean": Question(
+        measure=partial(_moved, "clean"),
+        options=[
+            Option(Text("约 17 MB，就是它的输出", "about 17 MB: its output"), Text("输出确实要写；可是什么时候写进显存，由 L2 说了算。", "The output must be written, true; but when it goes on to memory is for L2 to say.")),
+            Option(Text("大约一半", "about half of that"), Text("要是 L2 装不下整个输出，就会先写回一部分；它装得下。", "If the output did not fit into L2, part of it would go early; it does fit.")),
+            Option(Text("几乎是 0", "hardly anything"), Text("输出整个留在 L2 里，账还没有付。", "All of the output stays in L2, unpaid so far.")),
+        ],
+        right=lambda moved: 2 if moved[1] < _LITTLE else 1 if moved[1] < 12 else 0,
+        result=_said,
+    ),
+    "dirty": Question(
+        measure=partial(_moved, "dirty"),
+        options=[
+            Option(Text("几乎是 0，输出还是留在 L2 里", "hardly anything: the output stays in L2 again"), Text("输出确实还在 L2 里。可是 L2 里满是还没写回的数据，得先替它们付账，才有地方。", "The output does stay in L2. But L2 is full of data not yet written back, and they must go first to make room.")),
+            Option(Text("约 17 MB，是它自己的输出", "about 17 MB: its own output"), Text("数目对了，可这些不是它自己的：先走的是最久没用的，也就是冲缓存时写的。", "The amount is right, but it is not its own: what was used longest ago goes first, and that is what the flush wrote.")),
+            Option(Text("约 17 MB，是冲缓存时写的", "about 17 MB: what the flush wrote"), Text("自己的输出仍在 L2 里，付的是别人的账。", "Its own output stays in L2; what it pays for is somebody else's.")),
+        ],
+        right=lambda moved: 2 if moved[1] > _LITTLE else 0,
+        result=_said,
     ),
 }  # fmt: skip

@@ -62,20 +62,20 @@ In a tl.reduce over 8 numbers the result is wrong.
 
 SHARED = Sayings("""
 blocks of nobody
-{parts} 份、{rows} 行 {columns} 列：只读了 {loads} 个元素，有的块没有程序去读。
-{parts}, {rows} of {columns}: only {loads} elements were read, so some blocks are nobody's.
+{parts} 份、{rows} 行 {columns} 列：只读了 {loads} 个元素，有的块没有 program 去读。
+{parts} parts, {rows} rows of {columns}: only {loads} elements were read, so some blocks are nobody's.
 
 read again
-{parts} 份、{rows} 行 {columns} 列：读了 {loads} 个元素，{most} 个就够。每一块只归一个程序，最大值与和在同一遍里求。
-{parts}, {rows} of {columns}: {loads} elements were read, where {most} would do. A block belongs to one program, and maximum and sum come out of one pass.
+{parts} 份、{rows} 行 {columns} 列：读了 {loads} 个元素，{most} 个就够。每一块只归一个 program，最大值与和在同一遍里求。
+{parts} parts, {rows} rows of {columns}: {loads} elements were read, where {most} would do. A block belongs to one program, and maximum and sum come out of one pass.
 
 no block, no pair
-{parts} 份、{blocks} 块：有的 (m, s) 没有写。没分到块的程序也要写 (−inf, 0)。
-{parts}, {blocks}: some pairs were not written. A program that gets no block writes (−inf, 0) as well.
+{parts} 份、{blocks} 块：有的 (m, s) 没有写。没分到块的 program 也要写 (−inf, 0)。
+{parts} parts, {blocks} blocks: some pairs were not written. A program that gets no block writes (−inf, 0) as well.
 
 pairs unwritten
 {parts} 份、{blocks} 块：有的 (m, s) 没有写。m 的位置是 (row * P + part) * 2，s 紧跟在后面。
-{parts}, {blocks}: some pairs were not written. The place of m is (row * P + part) * 2, and s comes right after.
+{parts} parts, {blocks} blocks: some pairs were not written. The place of m is (row * P + part) * 2, and s comes right after.
 
 not shifted
 s 应是减去最大值以后的指数之和。
@@ -106,7 +106,7 @@ falling
 Wrong where the maximum is in an early block.
 
 more parts than blocks
-份数比块数多时错了：没分到块的程序写 (−inf, 0)。
+份数比块数多时错了：没分到块的 program 写 (−inf, 0)。
 Wrong with more parts than blocks: a program that gets no block writes (−inf, 0).
 
 nan
@@ -118,10 +118,10 @@ sizes
 Wrong with {columns} columns in {parts} parts.
 
 stores
-结果对，可是一个程序写了不止两个数：m 和 s 各写一次，写在循环之后。
+结果对，可是一个 program 写了不止两个数：m 和 s 各写一次，写在循环之后。
 The result is right, but a program stores more than two numbers: store m and s once, after the loop.
 
 unfair
-{columns} 列、{parts} 份、块长 4：最忙的程序读了 {most} 个元素，平分时最多 {fair} 个。
+{columns} 列、{parts} 份、块长 4：最忙的 program 读了 {most} 个元素，平分时最多 {fair} 个。
 {columns} columns, {parts} parts, blocks of 4: the busiest program read {most} elements; evenly shared it is {fair} at most.
 """)

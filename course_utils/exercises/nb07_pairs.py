@@ -3,13 +3,11 @@
 import torch
 
 from ..backend import triton
-from ..language import Text
 from .kernel_probes import UNTOUCHED
 from .nb07_merge_says import SHARED
 from .nb07_rows import CUT, FALLING, FIRST_EMPTY, INF, LOW, NAN, ONE_BLOCK, RISING, Watch, unrepaired, watched
 from .nb07_says import SAYS
 from .probes import close
-from .sayings import counted as how_many
 from .trials import Trial, noise, within
 
 TRAPS = [  # a key, an input, how many parts
@@ -31,7 +29,7 @@ def pairs_kernel(kernel):
         if (pairs == UNTOUCHED).any():
             blocks = triton.cdiv(x.shape[1], block)
             key = "no block, no pair" if blocks < parts else "pairs unwritten"
-            raise SHARED.wrong(key, parts=_number(parts, "part"), blocks=_number(blocks, "block"))
+            raise SHARED.wrong(key, parts=parts, blocks=blocks)
         return pairs, watch
 
     def right(x):
@@ -51,10 +49,6 @@ def pairs_kernel(kernel):
         _evenly_shared(pairs, watch, columns, parts)
 
 
-def _number(number: int, word: str) -> Text:
-    return Text(str(number), how_many(number, word))
-
-
 def _whole(pairs):
     """log Σ exp of the rows, out of the pairs of their parts."""
     m, s = pairs[..., 0], pairs[..., 1]
@@ -65,7 +59,7 @@ def _whole(pairs):
 
 def _each_block_once(x, parts: int, loads: int) -> None:
     rows, columns = x.shape
-    said = {"parts": _number(parts, "part"), "rows": _number(rows, "row"), "columns": columns, "loads": loads}
+    said = {"parts": parts, "rows": rows, "columns": columns, "loads": loads}
     if loads < x.numel():
         raise SHARED.wrong("blocks of nobody", **said)
     if parts > 1 and loads > x.numel():

@@ -1,20 +1,13 @@
 """What 08_to_the_limit lets the learner predict, and how each result is found."""
 
-import torch
-
 from ..language import Text
 from .prediction import Option, Question
 
 
-def _constants(step: str, columns: int, dtype=torch.float32) -> dict:
+def _warps(columns: int) -> int:
     from ..softmax.ladder import launch_for
 
-    return launch_for(step, columns, dtype).constants
-
-
-def _idle() -> float:
-    c = _constants("pieces", 2049)
-    return 1 - 2049 / (c["PIECES"] * c["WARPS"] * c["LANES"])
+    return launch_for("pieces", columns).constants["WARPS"]
 
 
 def _won(step: str, before: str, columns: int, dtype="float32", state="sustained") -> float:
@@ -32,11 +25,20 @@ def _both_ends() -> tuple[int, int]:
     return 256 // 128, ladder.at(32768)["row"].spills
 
 
-def _resident() -> tuple[int, int]:
+def _barriers() -> tuple[int, int, float]:
+    """Barriers in the two steps, and what fewer of them changed in the time, at 4096 columns as recorded."""
     from ..timing import ladder
 
-    rungs = ladder.at(3072, "bfloat16")
-    return rungs["powers"].at_once, rungs["registers"].at_once
+    rungs = ladder.at(4096)
+    return rungs["pieces"].barriers, rungs["meeting"].barriers, _won("meeting", "pieces", 4096)
+
+
+def _worths() -> list[float]:
+    from ..softmax.ladder import STEPS
+    from ..timing import ladder
+
+    before = dict(zip(STEPS[1:], STEPS))
+    return [ladder.worth(step, before[step]) for step in ("several", "pieces", "wide", "early")]
 
 
 def _hint_changes() -> list[float]:
@@ -53,6 +55,10 @@ def _signed(share: float) -> str:
     return f"{share:+.1%}".replace("-", "−")
 
 
+def _listed(changes: list[float], between: str) -> str:
+    return between.join(f"{letter} {_signed(change)}" for letter, change in zip("ABCD", changes, strict=True))
+
+
 QUESTIONS = {
     "share": Question(
         measure=_both_ends,
@@ -65,18 +71,8 @@ QUESTIONS = {
         right=lambda found: 2 if found[0] * 4 < 16 and found[1] else 0 if found[0] * 4 < 16 else 1,
         result=lambda found: Text(f"窄的一头每个线程 {found[0]} 个元素，宽的一头有溢出。", f"At the narrow end a thread has {found[0]} elements; at the wide end it spills."),
     ),
-    "pieces": Question(
-        measure=_idle,
-        options=lambda idle: [
-            Option(Text("50%：与原来差不多", "50%: about as before"), Text("那是 4096 的块。碎块可以取 5 块，不必取 8 块。", "That is a block of 4096. Pieces come five at a time if five will do, not eight.")),
-            Option(Text("20%", "20%"), Text("5 块共 2560 个位置，2049 个用上了。", "Five pieces are 2560 places, and 2049 are in use.")),
-            Option(Text("几乎没有", "next to none"), Text("最后一块只用上 1 个元素，其余的还是空着。", "The last piece holds a single element; the rest of it is still idle.")),
-        ],
-        right=lambda idle: min(range(3), key=lambda k: abs((0.5, 0.2, 0.0)[k] - idle)),
-        result=lambda idle: Text(f"空着 {idle:.0%}。", f"{idle:.0%} are idle."),
-    ),
     "shared": Question(
-        measure=lambda: _constants("pieces", 256)["WARPS"],
+        measure=lambda: _warps(256),
         options=lambda warps: [
             Option(Text("要：归约总要经过共享内存", "yes: reductions go through shared memory"), Text("warp 之间才要。一个 warp 里的 lane 可以直接读彼此的寄存器。", "Between warps they do. The lanes of one warp can read each other's registers directly.")),
             Option(Text("不要", "no"), Text("一行归一个 warp，归约就在 warp 里做完。", "A row belongs to one warp, so its reductions stay inside the warp.")),
@@ -86,34 +82,14 @@ QUESTIONS = {
         result=lambda warps: Text(f"每行 {warps} 个 warp：没有别的 warp 可交换。", f"{warps} warp to a row: no other warp to exchange with."),
     ),
     "meetings": Question(
-        measure=lambda: 1,
-        options=lambda count: [
-            Option(Text("一次也不用", "never"), Text("每个 warp 只知道自己的那一份，整行的和还得凑在一起。", "Each warp knows its own share only; the row's sum must still be put together.")),
-            Option(Text("一次", "once"), Text("一对 (m, s) 里最大值与和都有了，一起合并。", "A pair (m, s) has maximum and sum in it, and they are merged together.")),
-            Option(Text("还是两次", "still twice"), Text("和不必等整行的最大值：用自己的先加，差一个系数，合并时补上。", "The sum need not wait for the row's maximum: add with your own; the merge supplies the missing factor.")),
+        measure=_barriers,
+        options=lambda found: [
+            Option(Text("快一成以上", "by ten per cent or more"), Text("等待确实少了，可是等的时候，SM 并没有闲着。", "There is less waiting, but the SM was not idle while a program waited.")),
+            Option(Text("快百分之几", "by a few per cent"), Text("等待确实少了，可是等的时候，SM 并没有闲着。", "There is less waiting, but the SM was not idle while a program waited.")),
+            Option(Text("几乎不变", "hardly at all"), Text("一个 program 在等的时候，同一个 SM 上的别的 program 在读写。", "While one program waits, others on the same SM load and store.")),
         ],
-        right=lambda count: count,
-        result=lambda count: Text("见一次面。", "They meet once."),
-    ),
-    "divisions": Question(
-        measure=lambda: 1,
-        options=lambda count: [
-            Option(Text("32 次：每个元素都要除以和", "32: every element is divided by the sum"), Text("除以同一个数，可以先求倒数，再乘 32 次。", "They are all divided by the same number: take its reciprocal once, and multiply 32 times.")),
-            Option(Text("8 次：每次写一次", "8: one for every store"), Text("每个元素的除数都一样，与写几次无关。", "The divisor is the same for every element, however many stores there are.")),
-            Option(Text("1 次", "1"), Text("repair ÷ s 对一个 warp 里的所有元素都一样，算一次就够。", "repair ÷ s is the same for all elements of a warp, so once will do.")),
-        ],
-        right=lambda count: 2 if count == 1 else 0,
-        result=lambda count: Text(f"{count} 次。", f"{count}."),
-    ),
-    "registers": Question(
-        measure=_resident,
-        options=lambda resident: [
-            Option(Text("限到 32 个：驻留 16 个 program，最快", "limit them to 32: 16 resident programs are fastest"), Text("48 个元素放不进 32 个寄存器，放不下的都要经过显存。", "48 elements don't fit into 32 registers, and what doesn't fit goes through memory.")),
-            Option(Text("限到 64 个：多驻留一个", "limit them to 64: one more is resident"), Text("元素放得下，余下 16 个也够用。", "The elements fit, and the 16 others will do.")),
-            Option(Text("不限：编译器最清楚", "don't limit them: the compiler knows best"), Text("编译器不知道一个 SM 上要驻留几个 program，它只管一个线程。", "The compiler sees one thread; it doesn't know how many programs should be resident.")),
-        ],
-        right=lambda resident: 1 if resident[1] == resident[0] + 1 else 2,
-        result=lambda resident: Text(f"驻留的 program：{resident[0]} → {resident[1]}。", f"Resident programs: {resident[0]} → {resident[1]}."),
+        right=lambda found: 0 if found[2] < -0.08 else 1 if found[2] < -0.015 else 2,
+        result=lambda found: Text(f"屏障从 {found[0]} 个到 {found[1]} 个，用时 {_signed(found[2])}。", f"Barriers went from {found[0]} to {found[1]}, the time changed by {_signed(found[2])}."),
     ),
     "align": Question(
         measure=lambda: 1000 % 16,
@@ -144,5 +120,16 @@ QUESTIONS = {
         ],
         right=lambda won: 0 if won[0] < won[1] - 0.02 else 1,
         result=lambda won: Text(f"256 列 {_signed(won[0])}，32768 列 {_signed(won[1])}。", f"256 columns {_signed(won[0])}, 32768 columns {_signed(won[1])}."),
+    ),
+    "worth": Question(
+        measure=_worths,
+        options=lambda won: [
+            Option(Text("分活：每个线程至多 32 个元素", "shares: at most 32 elements to a thread"), Text("它最早，也最朴素，窄的、宽的、16 位的都靠它。", "It came first and is the plainest, and narrow, wide and 16-bit rows all gain by it.")),
+            Option(Text("碎块代替填充", "pieces instead of padding"), Text("它在 12671 列欠下的，几乎抵掉了别处赢来的。", "What it lost at 12671 columns nearly cancels what it won elsewhere.")),
+            Option(Text("宽的读", "wide loads"), Text("奇数宽靠它，能被 16 整除的宽度却什么也没有得到。", "Odd widths gain a great deal; those that 16 divides gain nothing.")),
+            Option(Text("早到", "starting early"), Text("窄的行赢得多，宽的行几乎没有。", "Narrow rows gain a great deal, wide ones next to nothing.")),
+        ],
+        right=lambda won: won.index(min(won)),
+        result=lambda won: Text(_listed(won, "，") + "。", _listed(won, ", ") + "."),
     ),
 }  # fmt: skip

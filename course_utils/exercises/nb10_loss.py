@@ -47,6 +47,10 @@ def one_pass_loss_kernel(kernel):
     dark, target = x.clone(), torch.tensor([0, 70, 9])
     dark[:, 10:60] = -math.inf
     trial.holds("empty block", dark, target, block=8)
+    dark[:, :60] = -math.inf
+    if trial(dark, target.clamp(min=60), block=8).isnan().any():
+        raise trial.wrong("leading block")
+    trial.holds("empty block", dark, target.clamp(min=60), block=8)
     _, moved = run(x, target, 32)
     if (read := moved.loads("x_ptr")) > x.numel() + len(x):
         raise LOSS.wrong("loads", times=read / x.numel())

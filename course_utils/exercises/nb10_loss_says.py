@@ -72,8 +72,12 @@ four blocks
 Wrong with 16 columns in blocks of 4.
 
 empty block
-中间有一整块 −inf 时错了。
-Wrong where a whole block in the middle is −inf.
+有一整块 −inf 时错了。
+Wrong where a whole block is −inf.
+
+leading block
+开头整块都是 −inf 时得到了 NaN：−inf − (−inf) 没有定义。最大值还是 −inf 时，改减 0。
+Where the first block is all −inf it gives NaN: −inf − (−inf) is undefined. While the maximum is −inf, subtract 0 instead.
 
 loads
 结果对，可是分数读了 {times:.3g} 遍。最大值和总和可以在同一遍里求（07）。

@@ -41,6 +41,6 @@ QUESTIONS = {
             Option(Text("不见了：整块都读，越界也读", "gone: the whole block is read, past the end too"), Text("那会读到别人的数据。", "That would read somebody else's data.")),
         ],
         right=lambda length: 1 if length else 0,
-        result=lambda length: Text("下一格就是降下来的代码。", "The next cell shows the lowered code."),
+        result=lambda length: Text("下一格就是翻译出来的代码。", "The next cell shows the lowered code."),
     ),
 }  # fmt: skip

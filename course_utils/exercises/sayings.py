@@ -1,7 +1,12 @@
 """What a check says, as a table of plain text: a key, a line of Chinese, a line of English, an empty line."""
 
+import re
+
 from ..language import Text
 from .wrong import Wrong
+
+# Tables say "{rows} rows"; of one there is no plural.
+_ONE = re.compile(r"(?<![\d.,\-])1 (row|column|element|part|block|program|stage|warp|byte|register)s\b")
 
 
 class Sayings(dict):
@@ -21,17 +26,12 @@ class Sayings(dict):
             sentence = getattr(self[key], language)
             inside = {k: getattr(v, language) if isinstance(v, Text) else v for k, v in values.items()}
             halves.append(sentence.format(**inside))
-        return Text(*halves)
+        return Text(halves[0], _ONE.sub(r"1 \1", halves[1]))
 
     def wrong(self, key: str, **values) -> Wrong:
         """The mistake to raise."""
         said = self.say(key, **values)
         return Wrong(said.zh, said.en)
-
-
-def counted(number, word: str) -> str:
-    """English for so many of something: 1 row, 3 rows."""
-    return f"{number} {word}" if number == 1 else f"{number} {word}s"
 
 
 def few(numbers, most: int = 4) -> str:

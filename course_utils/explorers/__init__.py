@@ -3,7 +3,8 @@
 from .attention_explorer import explore_attention, explore_attention_bytes
 from .base import Explorer
 from .benchmark_explorer import explore_benchmark
-from .ladder_explorer import explore_ladder, won_and_lost
+from .changes import what_changed
+from .ladder_explorer import explore_ladder, scoreboard, won_and_lost
 from .mask_explorer import explore_mask
 from .merging_explorer import explore_merging
 from .occupancy_explorer import explore_occupancy
@@ -35,5 +36,7 @@ __all__ = [
     "explore_vocabulary",
     "needs_of",
     "on_the_curve",
+    "scoreboard",
+    "what_changed",
     "won_and_lost",
 ]

@@ -1,6 +1,7 @@
 """The steps from the row kernel to `softmax` as they were recorded: all of them at one width, and one of them at every width."""
 
 from ..figures.ladder import all_steps, step_changes
+from ..figures.scoreboard import scoreboard as picture_of_scores
 from ..language import Text, both
 from .base import Explorer, choice, steps
 
@@ -32,6 +33,24 @@ def explore_ladder(columns=4096, dtype="float32", state="sustained", device="h20
         dtype=choice("数的格式", "number format", dtype, ladder.DTYPES),
         state=choice("缓存的状态", "state of the cache", state, ["sustained", "hot"]),
     )
+
+
+SHOWN = ("row", "several", "pieces", "meeting", "powers", "wide", "fitted", "early")
+WATCHED = {"float32": (256, 1024, 4096, 4097, 12671, 12672, 32768), "bfloat16": (256, 781, 1024, 4096, 4097)}
+
+
+def scoreboard(until="early", state="sustained", device="h200"):
+    """The steps up to this one, in per cent of a copy, at the widths that tell them apart."""
+    from ..timing import ladder
+
+    steps_shown = SHOWN[: SHOWN.index(until) + 1]
+    percent = {}
+    for dtype, widths in WATCHED.items():
+        for columns in widths:
+            rungs = ladder.at(columns, dtype, state, device)
+            shares = {step: round(100 * rungs["copy"].median_us / rungs[step].median_us) for step in steps_shown}
+            percent.setdefault(dtype, {})[columns] = shares
+    return picture_of_scores(percent, steps_shown, title=f"{ladder.ROWS} × N   {state}   {device.upper()}")
 
 
 def _entry(rung) -> tuple:

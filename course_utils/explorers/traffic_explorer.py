@@ -1,5 +1,7 @@
 """Choose a matrix and a device: how many bytes, how long at least, and how far from the arithmetic's limit."""
 
+import contextlib
+
 from ..figures.roofline import roofline
 from ..hardware import DEVICES, find
 from ..language import both
@@ -13,11 +15,12 @@ _COLUMNS = [128, 256, 512, 781, 1024, 2048, 4096, 8192, 12672, 16384, 32768, 655
 
 def _bandwidth(device) -> tuple[float, tuple[str, str]]:
     """GB/s of the fastest copy recorded on this device or, with no recording, its data sheet's."""
-    if device.name.lower() in devices():
-        copies = (
-            line.bandwidth for line in times("sustained", device.name.lower()).measurements if line.provider == "copy"
-        )
-        return max(copies), ("复制", "copy")
+    for name in devices():
+        recording = times("sustained", name)
+        with contextlib.suppress(LookupError):  # a device that the table does not know
+            if find(recording.provenance["device"]) is device:
+                copies = (line.bandwidth for line in recording.measurements if line.provider == "copy")
+                return max(copies), ("复制", "copy")
     return device.bandwidth, ("数据手册", "data sheet")
 
 

@@ -8,15 +8,16 @@ from .attention_bytes import attention_bytes
 from .attention_shapes import attention_shapes
 from .attention_tiles import attention_tiles
 from .bars import timing_bars, timing_samples, traffic_bars
+from .cache_state import cache_state
 from .course_map import course_map
 from .curves import bandwidth_curves
 from .flow import memory_flow
 from .gradient import softmax_gradient, vocabulary_bytes
 from .grid_sizes import grid_sizes
 from .grid_to_lane import grid_to_lane
-from .heat_map import heat_map
 from .in_memory import in_memory
 from .ladder import all_steps, step_changes
+from .leads import leads
 from .mask import masked_row
 from .memory_layout import strided_rows
 from .memory_levels import memory_levels
@@ -26,8 +27,10 @@ from .picture import Picture
 from .pipeline import pipeline
 from .reduction import reduction_tree
 from .relative import relative_speeds
+from .resident_warps import resident_warps
 from .roofline import roofline
 from .row_split import row_split
+from .scoreboard import scoreboard
 from .sectors import sectors
 from .shapes import broadcast
 from .softmax_pictures import exp_limits, softmax_steps
@@ -43,14 +46,15 @@ __all__ = [
     "attention_tiles",
     "bandwidth_curves",
     "broadcast",
+    "cache_state",
     "course_map",
     "exp_limits",
     "for_matplotlib",
     "grid_sizes",
     "grid_to_lane",
     "grid_stride",
-    "heat_map",
     "in_memory",
+    "leads",
     "masked_row",
     "memory_flow",
     "memory_levels",
@@ -59,8 +63,10 @@ __all__ = [
     "pipeline",
     "reduction_tree",
     "relative_speeds",
+    "resident_warps",
     "roofline",
     "row_split",
+    "scoreboard",
     "sectors",
     "softmax_gradient",
     "softmax_steps",

@@ -19,7 +19,7 @@ def step_changes(panels, *, title="") -> Picture:
     told = []
     for k, (dtype, lines) in enumerate(panels.items()):
         left = 24 + k * wide
-        middle, reach = left + 0.36 * wide, 0.18 * wide
+        middle, reach = left + 0.4 * wide, 0.2 * wide
         canvas.text(left, 58, dtype, style.BODY, "ink", bold=True)
         canvas.lines([(middle, 66), (middle, 70 + _ROW * len(lines))], "edge", line=1.2)
         for i, (columns, before, after) in enumerate(lines):
@@ -33,13 +33,12 @@ def step_changes(panels, *, title="") -> Picture:
             colour = "course" if change < 0 else "naive"
             tip = f"{columns}: {before:.2f} → {after:.2f} µs"
             canvas.rect(middle + min(length, 0), y + 3, abs(length), _ROW - 6, colour, round_=2, tip=tip)
-            text = f"{_percent(change)}   {before:.2f} → {after:.2f}"
-            canvas.text(left + wide - 18, y + 13, text, style.SMALL, "ink", "end", fit=0.36 * wide)
+            canvas.text(left + 0.78 * wide, y + 13, _percent(change), style.SMALL, "ink", "end")
             told.append(f"{dtype} {columns} {_percent(change)}")
     canvas.text(
         24,
         canvas.height - 12,
-        "列数 N，时间 µs；← 更快，更慢 → · columns N, times in µs; ← faster, slower →",
+        "列数 N，用时的变化；← 更快，更慢 → · columns N, change of the time; ← faster, slower →",
         style.SMALL,
         "mute",
     )

@@ -50,6 +50,8 @@ def _limits(canvas, limits, bites):
         else:
             wide = max(room * min(value / most, 1), 2)
             canvas.rect(left, y + 4, wide, 24, "c1" if name in bites else "void", round_=2)
+            if value > most:  # a cut says that the bar is longer than there is room for
+                canvas.lines([(left + room - 26, y + 32), (left + room - 14, y)], "paper", line=5)
             canvas.text(left + wide + 8, y + 22, value, style.BODY, "ink", bold=name in bites)
 
 

@@ -1,6 +1,7 @@
 """Ways of doing the same, each against one of them: above the line is faster."""
 
 import math
+from collections import Counter
 
 from . import style
 from .canvas import Canvas
@@ -8,8 +9,11 @@ from .picture import Picture
 from .plot import Axis, Plot
 
 
-def relative_speeds(curves, base, *, title="") -> Picture:
-    """Curves are {way: {columns: speed}}; every one is divided by that called `base`, whose own line is 1."""
+def relative_speeds(curves, base, *, title="", missing=("没有数据", "no data")) -> Picture:
+    """Curves are {way: {columns: speed}}; every one is divided by that called `base`, whose own line is 1.
+
+    A cross at the bottom stands for a width that a curve lacks; `missing` says why.
+    """
     columns = sorted(curves[base])
     ratios = {
         name: {n: points[n] / curves[base][n] for n in columns if n in points}
@@ -28,19 +32,35 @@ def relative_speeds(curves, base, *, title="") -> Picture:
     plot.titles("列数 N · columns", "")
     left, level = plot.at(columns[0], 1.0)
     canvas.lines([(left, level), (plot.right, level)], "ink", line=2.5)
+    lacking = Counter()
     for k, (name, points) in enumerate(ratios.items()):
         colour = style.counted(k)
         plot.line(sorted(points.items()), colour, line=2)
         for n, ratio in sorted(points.items()):
             canvas.circle(*plot.at(n, ratio), 4, colour, "paper", tip=f"{name}, N = {n}: {ratio:.2f}")
+        for n in sorted(set(columns) - set(points)):
+            lacking[n] += 1
+            _cross(canvas, plot.at(n, low)[0], plot.bottom + 4 - 12 * lacking[n], colour)
     for k, (name, colour) in enumerate([(base, "ink"), *((name, style.counted(k)) for k, name in enumerate(ratios))]):
         y = plot.top + 14 + 26 * k
         canvas.rect(plot.right + 20, y - 9, 10, 10, colour, round_=2)
         canvas.text(plot.right + 36, y, name, style.SMALL, "ink", fit=canvas.width - plot.right - 44)
-    for y, text in ((plot.top + 14, "↑ 更快 · faster"), (plot.bottom - 8, "↓ 更慢 · slower")):
-        canvas.text(plot.right - 8, y, text, style.SMALL, "mute", "end")
+    if lacking:
+        y = plot.top + 14 + 26 * len(curves) + 10
+        _cross(canvas, plot.right + 25, y - 4, "mute")
+        canvas.stacked(plot.right + 36, y, *missing, style.SMALL, "ink", "start")
+    ends = [plot.at(n, ratio) for points in ratios.values() for n, ratio in points.items()]
+    crowded = any(x > plot.right - 120 and y < plot.top + 24 for x, y in ends)
+    x, anchor = (left + 8, "start") if crowded else (plot.right - 16, "end")  # not on top of a point
+    canvas.text(x, plot.top + 14, "↑ 更快 · faster", style.SMALL, "mute", anchor)
+    canvas.text(plot.right - 16, plot.bottom - 8, "↓ 更慢 · slower", style.SMALL, "mute", "end")
     best = {
         n: max((name for name in curves if n in curves[name]), key=lambda name, n=n: curves[name][n]) for n in columns
     }
     told = ", ".join(f"{n} → {name}" for n, name in best.items())
     return Picture(canvas, f"{title}。各宽度下最快的：{told}", f"{title}. Fastest at each width: {told}")
+
+
+def _cross(canvas, x, y, colour, half=4):
+    canvas.lines([(x - half, y - half), (x + half, y + half)], colour, line=2)
+    canvas.lines([(x - half, y + half), (x + half, y - half)], colour, line=2)

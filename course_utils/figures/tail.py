@@ -36,6 +36,9 @@ def tail(times, programs, *, title="") -> Picture:
     plot.line([(0, 0), (most, by_bytes(most, programs, wave))], "read", line=2)
     for rows, time in sorted(times.items()):
         canvas.circle(*plot.at(rows, time), 4.5, "ink", "paper", tip=f"M = {rows}: {time:.1f} µs")
+    if one_more := times.get(programs + 1):  # the point that the two ways of counting disagree on most
+        x, y = plot.at(programs + 1, one_more)
+        canvas.text(x + 8, y + 18, f"M = {programs + 1}: {one_more:.1f} µs", style.SMALL, "ink")
     entries = (("naive", "数波次", "count waves"), ("read", "数字节", "count bytes"), ("ink", "H200 实测", "measured"))
     for k, (colour, zh, en) in enumerate(entries):
         y = plot.top + 14 + 44 * k

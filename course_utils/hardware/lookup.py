@@ -43,7 +43,7 @@ def chip_of(device) -> Chip:
     if isinstance(entry, Npu):
         raise LookupError(
             both(
-                f"{entry.name} 没有多处理器、warp 和寄存器堆：每个程序独占一个向量核。",
+                f"{entry.name} 没有多处理器、warp 和寄存器堆：每个 program 独占一个向量核。",
                 f"{entry.name} has no multiprocessors, warps or register file: every program has a vector core to itself.",
             )
         )

@@ -89,7 +89,7 @@ def _sm(number: int, warps: int, programs: int, shared_kb: int, **more) -> Chip:
     if number >= 80:
         # The driver keeps 1 KB of every program's shared memory; what is left is what the driver calls max_shared_mem.
         more |= {"shared_reserved": KB, "shared_per_program": (shared_kb - 1) * KB}
-    return Chip(f"sm_{number}", ("cuda", number, 32), warps, programs, shared=shared_kb * KB, **fixed, **more)
+    return Chip(f"sm_{number}", ("cuda", number, 32), warps, programs, shared=shared_kb * KB, **(fixed | more))
 
 
 def _cdna(name: str, shared_kb: int = 64, granule: int = 512) -> Chip:

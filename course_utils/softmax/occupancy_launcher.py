@@ -10,7 +10,6 @@ from ..backend import triton
 from ..compiler import compile_for
 from .grid_stride import grid_stride_kernel
 from .inputs import as_matrix
-from .npu import on_npu
 from .row_kernel import row_kernel
 
 START = 80  # nanoseconds from one start of a program to the next, on one SM: recorded on an H200
@@ -36,13 +35,10 @@ def is_short(row_bytes, device):
 
 
 def occupancy_softmax(x, device=None):
-    """Softmax of every row, launched for `device`: the one here, or an H200 if there is none."""
+    """Softmax of every row, launched for a GPU, `device`: the one here, or an H200 if there is none."""
     device = device or hardware.here() or hardware.find("H200")
     x = as_matrix(x)
     y = torch.empty_like(x)
-    if isinstance(device, hardware.Npu):
-        on_npu(y, x, device)
-        return y
     n_rows, n_cols = x.shape
     block = triton.next_power_of_2(n_cols)
     options = {"BLOCK_SIZE": block, "num_warps": warps_for(block)}

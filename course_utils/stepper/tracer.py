@@ -251,7 +251,7 @@ def _parts(name: str, value):
 def _earlier(launch: WatchedLaunch, why: str) -> str:
     program = launch.program[0] if launch.grid[1:] == (1, 1) else launch.program
     return both(
-        f"还没轮到要看的程序，第 {program} 号程序就没能跑完（{why}）。请改看第 {program} 号程序。",
+        f"还没轮到要看的 program，第 {program} 号就没能跑完（{why}）。请改看第 {program} 号 program。",
         f"Program {program}, which comes before the one to step through, did not finish ({why}). Step through program {program}.",
     )
 
@@ -261,10 +261,10 @@ def _outside(program, grid) -> str:
     if program[1:] == (0, 0) and grid[1:] == (1, 1):
         shown, size = program[0], grid[0]
         return both(
-            f"没有第 {shown} 号程序：这次启动只有 {size} 个程序，编号 0 到 {size - 1}。",
+            f"没有第 {shown} 号 program：这次启动只有 {size} 个，编号 0 到 {size - 1}。",
             f"There is no program {shown}: this launch has {size}, numbered 0 to {size - 1}.",
         )
     return both(
-        f"没有程序 {shown}：网格是 {size}，每一维从 0 数起，要比网格的大小小。",
+        f"没有 program {shown}：grid 是 {size}，每一维从 0 数起，要比 grid 的大小小。",
         f"There is no program {shown}: the grid is {size}; each number counts from 0 and is less than the grid's size.",
     )

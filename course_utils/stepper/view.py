@@ -40,7 +40,7 @@ def _head(trace: Trace, index: int) -> str:
     program, count = program_name(trace)
     title = (
         f"<b>{html.escape(trace.kernel)}</b> "
-        f"{spans(f'第 {program} 号程序（共 {count} 个）', f'program {program} (of {count})')} &nbsp; "
+        f"{spans(f'第 {program} 号 program（共 {count} 个）', f'program {program} (of {count})')} &nbsp; "
         f"{spans(f'第 {index} / {last} 步', f'step {index} / {last}')}"
     )
     lines = [f'<div class="head">{title}</div>']
@@ -64,7 +64,7 @@ def stopped(trace: Trace) -> Text:
         "seconds": ("用时到了上限", "its time has reached its bound"),
     }[trace.stopped]
     return Text(
-        f"记录了 {count} 步就停下了：{zh}，而程序还没有结束。",
+        f"记录了 {count} 步就停下了：{zh}，而 program 还没有结束。",
         f"The recording stops after {count} steps: {en}, and the program had not ended.",
     )
 

@@ -1,5 +1,6 @@
 """Measuring: how long a softmax takes here, and what was recorded on devices that are elsewhere."""
 
+from .peers import leads
 from .recorded import Measurement, Recorded, devices, read, times
 from .stopwatch import STATES, Timing, gigabytes_per_second, host_times, inputs_for, measure
 
@@ -12,6 +13,7 @@ __all__ = [
     "gigabytes_per_second",
     "host_times",
     "inputs_for",
+    "leads",
     "measure",
     "read",
     "times",

@@ -184,8 +184,8 @@ WRONG = {
         kept().removeprefix("@triton.jit\n"): ("@triton.jit", "@triton.jit"),
     },
     "pairs_kernel": {
-        pairs((SHARE, "tl.range(0, n_cols, BLOCK_SIZE)")): ("每一块只归一个程序", "A block belongs to one program"),
-        pairs((SHARE, "tl.range(part * BLOCK_SIZE, n_cols, BLOCK_SIZE)")): ("每一块只归一个程序", "A block belongs to one program"),
+        pairs((SHARE, "tl.range(0, n_cols, BLOCK_SIZE)")): ("每一块只归一个 program", "A block belongs to one program"),
+        pairs((SHARE, "tl.range(part * BLOCK_SIZE, n_cols, BLOCK_SIZE)")): ("每一块只归一个 program", "A block belongs to one program"),
         pairs((SHARE, "tl.range(part * BLOCK_SIZE, (part + 1) * BLOCK_SIZE, BLOCK_SIZE)")): ("只读了 8 个元素", "only 8 elements"),
         pairs(UNREPAIRED): ("没有补救", "not repaired"),
         pairs(UNGUARDED): ("得到了 NaN", "gives NaN"),
@@ -201,7 +201,7 @@ WRONG = {
         pairs(
             (SHARE, "tl.range(part * share, tl.minimum((part + 1) * share, n_cols), BLOCK_SIZE)"),
             ("tl.num_programs(1)\n", "tl.num_programs(1)\nshare = n_cols // BLOCK_SIZE // parts * BLOCK_SIZE\n"),
-        ): ("有的块没有程序去读", "blocks are nobody's"),
+        ): ("有的块没有 program 去读", "blocks are nobody's"),
         pairs(
             (SHARE, "tl.range(first, last, BLOCK_SIZE)"),
             (

@@ -43,7 +43,8 @@ for start in range(0, n_cols, BLOCK_SIZE):
     columns = start + tl.arange(0, BLOCK_SIZE)
     x = tl.load(x_ptr + row * x_stride + columns, mask=columns < n_cols, other=-float("inf")).to(tl.float32)
     m_new = tl.maximum(m, tl.max(x, axis=0))
-    s = s * tl.exp(m - m_new) + tl.sum(tl.exp(x - m_new), axis=0)
+    top = tl.where(m_new == -float("inf"), 0.0, m_new)
+    s = s * tl.exp(m - top) + tl.sum(tl.exp(x - top), axis=0)
     m = m_new
 x_target = tl.load(x_ptr + row * x_stride + target).to(tl.float32)
 tl.store(loss_ptr + row, m + tl.log(s) - x_target)
@@ -171,17 +172,19 @@ WRONG = {
             ("m + tl.log(s)", "tl.log(s)"): ("最大值没有加回来", "not added back"),
             ("m + tl.log(s)", "m - tl.log(s)"): ("log s 要加上", "log s is added"),
             ("row * x_stride + target", "target"): ("取自第 0 行", "came from row 0"),
-            ("tl.exp(m - m_new)", "tl.exp(m_new - m)"): ("第一块就得到 NaN", "NaN in the first block"),
+            ("tl.exp(m - top)", "tl.exp(top - m)"): ("第一块就得到 NaN", "NaN in the first block"),
             ("tl.log(s)", "s"): ("少了对数", "logarithm is missing"),
             ("m + tl.log(s) - x_target", "m + tl.log(s) - target"): (
                 "减去了目标的编号",
                 "target's number was subtracted",
             ),
             ("target_ptr + row", "target_ptr"): ("第 0 行的目标", "row 0's target"),
-            ("s * tl.exp(m - m_new)", "s"): ("e^(旧 m − 新 m)", "e^(old m − new m)"),
-            ("s * tl.exp(m - m_new) + ", ""): ("只剩最后一块", "Only the last block is left"),
+            ("s * tl.exp(m - top)", "s"): ("e^(旧 m − 新 m)", "e^(old m − new m)"),
+            ("s * tl.exp(m - top) + ", ""): ("只剩最后一块", "Only the last block is left"),
             ('other=-float("inf")', "other=0.0"): ("多出来的元素要填 −inf", "fill the spare elements"),
-            ("m_new = tl.maximum(m, tl.max(x, axis=0))", "m_new = 0.0"): ("±1000", "±1000"),
+            ('top = tl.where(m_new == -float("inf"), 0.0, m_new)', "top = 0.0\n    m_new = 0.0"): ("±1000", "±1000"),
+            ('tl.where(m_new == -float("inf"), 0.0, m_new)', "m_new"): ("改减 0", "subtract 0 instead"),
+            ("tl.sum(tl.exp(x - top), axis=0)", "tl.sum(tl.exp(x - m_new), axis=0)"): ("改减 0", "subtract 0 instead"),
             ("row * x_stride", "row * n_cols"): ("越界了", "leaves its tensor"),
             ("mask=columns < n_cols, ", ""): ("代码出错了", "`other` cannot be provided without `mask`"),
             (', other=-float("inf")', ""): ("要填 −inf", "spare elements with −inf"),
