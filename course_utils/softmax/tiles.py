@@ -24,10 +24,11 @@ NARROW = 1536  # columns of all tensors together: up to here a warp takes a whol
 HELD = 40  # elements that a thread keeps of all its tensors together, as far as there are warps
 # By bytes of an element, and by tensors: a pair stays as it was read, a single row is held as float32. Beyond that registers run
 # short, and rows go by twice.
-MOST_HELD = {(2, 1): 96, (2, 2): 128, (4, 1): 80, (4, 2): 80, (8, 1): 32, (8, 2): 32}
+MOST_HELD = {(2, 1): 48, (2, 2): 128, (4, 1): 80, (4, 2): 80, (8, 1): 32, (8, 2): 32}
 HINT = "evict_last"  # what is read once had better stay until it is, while results are written out
 MOST_WARPS = {2: 16, 4: 16, 8: 16}
-TEAM_HELD = 64  # elements that a thread of a team keeps of all its tensors together
+# What a thread of a team keeps of all its tensors together, likewise.
+TEAM_HELD = {(2, 1): 80, (2, 2): 64, (4, 1): 64, (4, 2): 96}
 TEAM_WARPS = 4
 BLOCK = {2: 8192, 4: 4096, 8: 2048}  # columns that go by together in a row that is not held; 8 warps
 
@@ -82,7 +83,7 @@ def team(n_rows: int, n_cols: int, size: int, tensors: int) -> Team | None:
         return None
     vector = VECTOR // size
     lanes = gpu.warp * vector
-    programs = members(n_rows, n_cols, TEAM_WARPS * lanes, TEAM_HELD // (vector * tensors), gpu)
+    programs = members(n_rows, n_cols, TEAM_WARPS * lanes, TEAM_HELD[size, tensors] // (vector * tensors), gpu)
     if programs is None:
         return None
     constants = {"TEAM": programs, "PIECES": triton.cdiv(n_cols, programs * TEAM_WARPS * lanes)}
