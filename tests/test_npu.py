@@ -276,3 +276,28 @@ def test_when_the_time_is_up_the_recording_says_that_it_is_a_part(recorder, tmp_
     found = recorded.read("times-sustained", "ascend910b3")
     assert found.provenance["incomplete"] == f"stopped after 1 of {len(record.shapes(quick=True))} shapes"
     assert len({(line.dtype, line.columns) for line in found.measurements}) == 1
+
+
+NAME = "ascend910b3-times-sustained.csv"
+
+
+@pytest.mark.skipif(backend.mode != "interpreter", reason="pretends")
+def test_a_recording_goes_on_where_it_stopped(recorder, tmp_path):
+    everything = len(record.shapes(quick=True))
+    recorder.record(tmp_path, ["sustained"], quick=True, seconds=0.0, most=1)
+    (first,) = {(line.dtype, line.columns) for line in recorded.load(tmp_path / NAME).measurements}
+    recorder.record(tmp_path, ["sustained"], quick=True, seconds=0.0, most=1, further=True)
+    found = recorded.load(tmp_path / NAME)
+    assert found.provenance["incomplete"] == f"stopped after 2 of {everything} shapes"
+    shapes = [(line.dtype, line.columns, line.provider) for line in found.measurements]
+    assert len({shape[:2] for shape in shapes}) == 2 and first in {shape[:2] for shape in shapes}
+    assert len(shapes) == len(set(shapes)), "nothing is measured twice"
+
+
+@pytest.mark.skipif(backend.mode != "interpreter", reason="pretends")
+def test_a_recording_does_not_go_on_with_other_versions(recorder, tmp_path, monkeypatch):
+    recorder.record(tmp_path, ["sustained"], quick=True, seconds=0.0, most=1)
+    path = tmp_path / NAME
+    path.write_text(path.read_text().replace("# versions: ", "# versions: another, "))
+    with pytest.raises(SystemExit, match="versions"):
+        recorder.record(tmp_path, ["sustained"], quick=True, seconds=0.0, most=1, further=True)

@@ -50,6 +50,9 @@ def main(arguments: list[str] | None = None) -> None:
     times.add_argument(
         "--most", type=int, help="最多测几个形状，最要紧的在前 · only so many shapes, the most wanted first"
     )
+    times.add_argument(
+        "--further", action="store_true", help="从上次停下的地方接着录 · go on where the last recording stopped"
+    )
     times.add_argument("--quick", action="store_true", help="只测一小部分形状 · a few shapes only")
     times.add_argument("--seconds", type=float, default=SECONDS, help="每次测量多久 · for each measurement")
     times.add_argument(
@@ -73,7 +76,8 @@ def _record(options) -> list:
         return []
     if options.what == "times":
         record = _found("times:record")
-        return record(options.folder, options.state, options.quick, options.seconds, options.limit, options.most)
+        limits = options.limit, options.most, options.further
+        return record(options.folder, options.state, options.quick, options.seconds, *limits)
     if options.what in RECORDED:
         return _found(RECORDED[options.what][1])(options.folder)
     from .provenance import provenance, short_name

@@ -3,14 +3,16 @@
 import contextlib
 import time
 from dataclasses import dataclass
+from pathlib import Path
 
 import torch
 
 from course_utils import hardware
 from course_utils.backend import device, mode
+from course_utils.language import both
 from course_utils.softmax.choose import choose
 from course_utils.softmax.npu import choose_on_npu
-from course_utils.timing.recorded import FOLDER, write
+from course_utils.timing.recorded import FOLDER, load, write
 from course_utils.timing.stopwatch import SECONDS, STATES, accelerator, host_times, inputs_for, measure
 
 from .ahead import compile_ahead
@@ -79,11 +81,12 @@ def shapes(quick: bool = False) -> list[Shape]:
 
 
 def record(folder=FOLDER, states=STATES, quick: bool = False, seconds: float = SECONDS, limit: float = 1e9,
-           most: int | None = None) -> list:  # fmt: skip
+           most: int | None = None, further: bool = False) -> list:  # fmt: skip
     """Measures and writes a file for each state; returns the paths.
 
     `limit`: after so many seconds no further shape is begun; `most`: only so many are measured, the most wanted first. The files
-    say so. A long recording can thus be made in several sessions: one state, or some, at a time.
+    say so. A long recording can thus be made in several sessions: one state, or some, at a time, or `further` from where the
+    last session stopped.
     """
     begun = time.monotonic()
     command = "python -m course_tools.recording times --state " + " ".join(states) + " --quick" * quick
@@ -91,13 +94,19 @@ def record(folder=FOLDER, states=STATES, quick: bool = False, seconds: float = S
     told = provenance(command)
     wanted = [shape for shape in shapes(quick) if shape.in_every_state or "sustained" in states]
     recordings = {state: _Recording(state, told, folder) for state in states}
+    total = len(wanted)
+    if further:
+        for recording in recordings.values():
+            recording.resume()
+        wanted = [each for each in wanted if not all(recording.has(each) for recording in recordings.values())]
+    had = total - len(wanted)
     compile_ahead(_compile, [(shape, states) for shape in wanted[:most]])
     print(f"compiled, {time.monotonic() - begun:.0f} s", flush=True)
     for done, shape in enumerate(wanted):
         late = done and time.monotonic() - begun > limit or done == most
         if late or done % 40 == 39:  # so that what was measured is not lost if the session is cut off
             for recording in recordings.values():
-                recording.write(f"stopped after {done} of {len(wanted)} shapes")
+                recording.write(f"stopped after {had + done} of {total} shapes")
         if late:
             break
         _measure_all(shape, recordings, seconds)
@@ -115,6 +124,28 @@ class _Recording:
         self.state, self.told, self.folder = state, {"state": state, **told}, folder
         self.lines, self.refused, self.path = [], {}, None
 
+    def resume(self) -> None:
+        """Takes over what the last session recorded with the same device and the same versions."""
+        name = f"{short_name(self.told)}-times-{self.state}.csv"
+        earlier = load(next(path for path in (Path(self.folder) / name, FOLDER / name) if path.exists()))
+        for key in ("device", "driver", "versions"):
+            if earlier.provenance[key] != self.told[key]:
+                raise SystemExit(
+                    both(
+                        f"接着录不行，{key} 变了：上次 {earlier.provenance[key]}，这次 {self.told[key]}。",
+                        f"Can't go on with this recording, {key} has changed: {earlier.provenance[key]}, now {self.told[key]}.",
+                    )
+                )
+        dates = [*earlier.provenance["date"].split(", "), self.told["date"]]
+        self.told["date"] = ", ".join(dict.fromkeys(dates))
+        self.lines = [dict(line) for line in earlier.lines]
+        told = earlier.provenance.items()
+        self.refused = {which: shapes.split() for which, shapes in told if which.startswith("refused")}
+
+    def has(self, shape: Shape) -> bool:
+        found = ((line["dtype"], int(line["rows"]), int(line["columns"])) for line in self.lines)
+        return (shape.dtype, shape.rows, shape.columns) in found
+
     def add(self, shape: Shape, provider, timing, x) -> None:
         line = _line(shape.dtype, shape.rows, shape.columns, provider.name, timing, x)
         self.lines.append({"state": self.state, **line})
@@ -126,7 +157,9 @@ class _Recording:
     def write(self, incomplete: str = "") -> None:
         told = self.told | ({"incomplete": incomplete} if incomplete else {})
         told |= {which: " ".join(refused) for which, refused in self.refused.items()}
-        lines = sorted(self.lines, key=lambda line: (DTYPES.index(line["dtype"]), -line["rows"], line["columns"]))
+        lines = sorted(
+            self.lines, key=lambda line: (DTYPES.index(line["dtype"]), -int(line["rows"]), int(line["columns"]))
+        )
         if lines:
             self.path = write(f"times-{self.state}", short_name(told), told, lines, self.folder)
 
