@@ -292,6 +292,12 @@ def test_a_recording_goes_on_where_it_stopped(recorder, tmp_path):
     shapes = [(line.dtype, line.columns, line.provider) for line in found.measurements]
     assert len({shape[:2] for shape in shapes}) == 2 and first in {shape[:2] for shape in shapes}
     assert len(shapes) == len(set(shapes)), "nothing is measured twice"
+    recorder.record(tmp_path, ["sustained", "hot"], quick=True, seconds=0.0, most=1)
+    recorder.record(tmp_path, ["sustained", "hot"], quick=True, seconds=0.0, further=True)
+    for state in ("sustained", "hot"):
+        found = recorded.load(tmp_path / NAME.replace("sustained", state))
+        shapes = [(line.dtype, line.columns, line.provider) for line in found.measurements]
+        assert len(shapes) == len(set(shapes)) and "incomplete" not in found.provenance
 
 
 @pytest.mark.skipif(backend.mode != "interpreter", reason="pretends")

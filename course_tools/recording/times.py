@@ -98,7 +98,7 @@ def record(folder=FOLDER, states=STATES, quick: bool = False, seconds: float = S
     if further:
         for recording in recordings.values():
             recording.resume()
-        wanted = [each for each in wanted if not all(recording.has(each) for recording in recordings.values())]
+        wanted = [each for each in wanted if any(recording.lacks(each) for recording in recordings.values())]
     had = total - len(wanted)
     compile_ahead(_compile, [(shape, states) for shape in wanted[:most]])
     print(f"compiled, {time.monotonic() - begun:.0f} s", flush=True)
@@ -109,7 +109,7 @@ def record(folder=FOLDER, states=STATES, quick: bool = False, seconds: float = S
                 recording.write(f"stopped after {had + done} of {total} shapes")
         if late:
             break
-        _measure_all(shape, recordings, seconds)
+        _measure_all(shape, [recording for recording in recordings.values() if recording.lacks(shape)], seconds)
     else:
         for recording in recordings.values():
             recording.write()
@@ -142,9 +142,11 @@ class _Recording:
         told = earlier.provenance.items()
         self.refused = {which: shapes.split() for which, shapes in told if which.startswith("refused")}
 
-    def has(self, shape: Shape) -> bool:
+    def lacks(self, shape: Shape) -> bool:
+        """Whether a shape is still to be measured."""
         found = ((line["dtype"], int(line["rows"]), int(line["columns"])) for line in self.lines)
-        return (shape.dtype, shape.rows, shape.columns) in found
+        asked = self.state == "sustained" or shape.in_every_state
+        return asked and (shape.dtype, shape.rows, shape.columns) not in found
 
     def add(self, shape: Shape, provider, timing, x) -> None:
         line = _line(shape.dtype, shape.rows, shape.columns, provider.name, timing, x)
@@ -164,17 +166,17 @@ class _Recording:
             self.path = write(f"times-{self.state}", short_name(told), told, lines, self.folder)
 
 
-def _measure_all(shape: Shape, recordings: dict[str, _Recording], seconds: float) -> None:
-    """One shape, everybody who is asked, in every state."""
+def _measure_all(shape: Shape, recordings: list[_Recording], seconds: float) -> None:
+    """One shape, everybody who is asked, in every state that is recorded."""
     inputs = inputs_for(shape.rows, shape.columns, getattr(torch, shape.dtype), device)
     for provider in providers():
         function = None
-        for state, recording in recordings.items():
-            if not shape.asks(provider, state):
+        for recording in recordings:
+            if not shape.asks(provider, recording.state):
                 continue
             try:
                 function = function or provider.prepare(inputs[0])
-                recording.add(shape, provider, measure(function, inputs, seconds, state), inputs[0])
+                recording.add(shape, provider, measure(function, inputs, seconds, recording.state), inputs[0])
             except Exception as error:  # a library that refuses a shape is one more result
                 recording.refuse(shape, provider, error)
     del inputs

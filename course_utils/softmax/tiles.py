@@ -28,7 +28,7 @@ MOST_HELD = {(2, 1): 48, (2, 2): 128, (4, 1): 80, (4, 2): 80, (8, 1): 32, (8, 2)
 HINT = "evict_last"  # what is read once had better stay until it is, while results are written out
 MOST_WARPS = {2: 16, 4: 16, 8: 16}
 # What a thread of a team keeps of all its tensors together, likewise.
-TEAM_HELD = {(2, 1): 80, (2, 2): 64, (4, 1): 64, (4, 2): 96}
+TEAM_HELD = {(2, 1): 64, (2, 2): 64, (4, 1): 64, (4, 2): 96}
 TEAM_WARPS = 4
 BLOCK = {2: 8192, 4: 4096, 8: 2048}  # columns that go by together in a row that is not held; 8 warps
 
