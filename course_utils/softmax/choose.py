@@ -20,6 +20,9 @@ VECTOR = 16  # bytes: the widest load of a thread
 SECTOR = 32  # bytes: the least that memory moves; here the body of a team's ragged row begins
 REGISTERS = 65536  # of a multiprocessor
 WARPS = 4  # of a program, unless a row takes more
+# From so many columns on two warps share a row of float32 where kernels start early. With one, 4096 rows fill half of an H200: the
+# next kernel lies on top of this one, and the multiprocessors get uneven shares of both. In 16 bits this gained nothing.
+FILLS = 512
 WIDEST = {2: 16384, 4: 32768, 8: 8192}  # columns that one program holds as float32 or float64, by bytes of an element
 
 
@@ -98,6 +101,8 @@ def alone(shape: Shape, gpu: Gpu) -> Launch:
         constants |= {"GRID": shape.vector, "LANES": lanes, "EARLY": gpu.early and warps >= WARPS}
         chosen = options(gpu, warps, pieces * shape.vector, constants["EARLY"])
         return Launch(ragged_kernel, shape.rows, (shape.columns,), in_order(ragged_kernel, constants), chosen)
+    if gpu.early and shape.size == 4 and shape.columns >= FILLS and warps == 1:
+        warps, pieces = 2, triton.cdiv(shape.columns, 2 * lanes)
     block = min(lanes, triton.next_power_of_2(shape.columns))  # the narrowest rows share a warp
     rows = max(1, WARPS // warps) * (lanes // block)
     steps = shape.columns // shape.align, shape.stride // shape.align  # from row to row, in the output and in the input
