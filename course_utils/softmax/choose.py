@@ -96,13 +96,14 @@ def launch_for(shape: Shape, gpu: Gpu) -> Launch | None:
 def alone(shape: Shape, gpu: Gpu) -> Launch:
     lanes = gpu.warp * shape.vector  # columns that a warp reads at once
     warps, pieces = share(shape.columns, lanes, shape.size)
+    ragged = shape.ragged and shape.columns >= lanes
+    if gpu.early and shape.size == 4 and shape.columns >= FILLS and warps == 1 and not ragged:
+        warps, pieces = 2, triton.cdiv(shape.columns, 2 * lanes)
     constants = {"PIECES": pieces, "WARPS": warps, "HINT": hint(shape, gpu)}
-    if shape.ragged and shape.columns >= lanes:
+    if ragged:
         constants |= {"GRID": shape.vector, "LANES": lanes, "EARLY": gpu.early and warps >= WARPS}
         chosen = options(gpu, warps, pieces * shape.vector, constants["EARLY"])
         return Launch(ragged_kernel, shape.rows, (shape.columns,), in_order(ragged_kernel, constants), chosen)
-    if gpu.early and shape.size == 4 and shape.columns >= FILLS and warps == 1:
-        warps, pieces = 2, triton.cdiv(shape.columns, 2 * lanes)
     block = min(lanes, triton.next_power_of_2(shape.columns))  # the narrowest rows share a warp
     rows = max(1, WARPS // warps) * (lanes // block)
     steps = shape.columns // shape.align, shape.stride // shape.align  # from row to row, in the output and in the input
