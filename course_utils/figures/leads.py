@@ -1,5 +1,7 @@
 """Who is ahead, at every width and in every way of measuring: by how many per cent, and in red where behind."""
 
+from collections import Counter
+
 from . import style
 from .canvas import Canvas
 from .picture import Picture
@@ -9,14 +11,22 @@ FULL = 10  # per cent: from here on a cell is as dark as it gets
 
 
 def leads(percent, *, title="") -> Picture:
-    """`percent` is {(group, row, column): whole per cents ahead}, as {("float32", "hot", 256): −1}."""
-    columns = sorted({column for *_, column in percent})
+    """`percent` is {(group, row, column): whole per cents ahead}, as {("float32", "hot", 256): −1}.
+
+    What only one row of a group has is summed up below, unless it is behind: else there would be no room for the rest.
+    """
+    rows_with = Counter(column for *_, column in percent)
+    groups_with = Counter(column for _, column in {(group, column) for group, _, column in percent})
+    lonely = {column for column, rows in rows_with.items() if rows == groups_with[column]}
+    lonely -= {column for (*_, column), ahead in percent.items() if ahead < 0}
+    columns = sorted(rows_with.keys() - lonely) or sorted(rows_with)
+    lonely -= set(columns)
     groups: dict[str, list[str]] = {}
     for group, row, _ in percent:
         rows = groups.setdefault(group, [])
         rows += [row] if row not in rows else []
     wide = (style.WIDTH - LEFT - 24) / len(columns)
-    height = TOP + sum(CELL * len(rows) + GAP for rows in groups.values()) + 12
+    height = TOP + sum(CELL * len(rows) + GAP for rows in groups.values()) + 12 + 24 * bool(lonely)
     canvas = Canvas(style.WIDTH, height)
     canvas.text(24, 32, title, style.BODY, "ink", bold=True, fit=canvas.width - 48)
     told = ("领先最快的同行百分之几，红框是落后", "per cent ahead of the fastest peer; behind in red")
@@ -34,6 +44,18 @@ def leads(percent, *, title="") -> Picture:
                     _cell(canvas, LEFT + c * wide, y, wide, ahead)
             y += CELL
         y += GAP
+    if lonely:
+        others = [each for (*_, column), each in percent.items() if column in lonely]
+        told = f"{min(others)}% – {max(others)}%"
+        canvas.both(
+            24,
+            y + 10,
+            f"另有 {len(lonely)} 个宽度只在一种状态下录过，没有落后：{told}",
+            f"{len(lonely)} more widths, recorded in one state only, never behind: {told}",
+            style.SMALL,
+            "mute",
+            fit=canvas.width - 48,
+        )
     ahead, behind = (sum(sign * each > 0 for each in percent.values()) for sign in (1, -1))
     worst = min(percent, key=percent.get)
     at = f"{' '.join(map(str, worst))}: {_signed(percent[worst])}"

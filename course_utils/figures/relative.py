@@ -1,5 +1,6 @@
 """Ways of doing the same, each against one of them: above the line is faster."""
 
+import itertools
 import math
 from collections import Counter
 
@@ -37,7 +38,13 @@ def relative_speeds(curves, base, *, title="", missing=("没有数据", "no data
         colour = style.counted(k)
         plot.line(sorted(points.items()), colour, line=2)
         for n, ratio in sorted(points.items()):
-            canvas.circle(*plot.at(n, ratio), 4, colour, "paper", tip=f"{name}, N = {n}: {ratio:.2f}")
+            canvas.circle(
+                *plot.at(n, ratio),
+                4 if len(columns) < 40 else 2.5,
+                colour,
+                "paper",
+                tip=f"{name}, N = {n}: {ratio:.2f}",
+            )
         for n in sorted(set(columns) - set(points)):
             lacking[n] += 1
             _cross(canvas, plot.at(n, low)[0], plot.bottom + 4 - 12 * lacking[n], colour)
@@ -54,11 +61,17 @@ def relative_speeds(curves, base, *, title="", missing=("没有数据", "no data
     x, anchor = (left + 8, "start") if crowded else (plot.right - 16, "end")  # not on top of a point
     canvas.text(x, plot.top + 14, "↑ 更快 · faster", style.SMALL, "mute", anchor)
     canvas.text(plot.right - 16, plot.bottom - 8, "↓ 更慢 · slower", style.SMALL, "mute", "end")
-    best = {
-        n: max((name for name in curves if n in curves[name]), key=lambda name, n=n: curves[name][n]) for n in columns
-    }
-    told = ", ".join(f"{n} → {name}" for n, name in best.items())
+    told = _fastest(curves, columns)
     return Picture(canvas, f"{title}。各宽度下最快的：{told}", f"{title}. Fastest at each width: {told}")
+
+
+def _fastest(curves, columns) -> str:
+    """Who is fastest from where to where: "256–512 → torch, 1024 → tutorial"."""
+    best = [max((name for name in curves if n in curves[name]), key=lambda name: curves[name][n]) for n in columns]
+    runs = [list(run) for _, run in itertools.groupby(zip(best, columns, strict=True), key=lambda pair: pair[0])]
+    return ", ".join(
+        f"{run[0][1]}{f'–{run[-1][1]}' if len(run) > 1 else ''} → {run[0][0]}" for run in runs
+    )  # fmt: skip
 
 
 def _cross(canvas, x, y, colour, half=4):
