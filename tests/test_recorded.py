@@ -140,7 +140,7 @@ def test_small_enough_to_travel():
     sizes = Counter()
     for path in FOLDER.glob("*.csv"):
         sizes[path.stem.partition("-")[0]] += path.stat().st_size
-    assert max(sizes.values()) < 500_000, sizes
+    assert max(sizes.values()) < 800_000, sizes
 
 
 STATES_FOUND = {state: timing.times(state) for state in timing.STATES}

@@ -86,7 +86,7 @@ def _note(found, fits: bool) -> Text:
     if "clusters" in names or "programs" in names:
         return Text(
             "有 program 要等别的 program，而硬件不保证它们同时在 GPU 上：每一个被等的，都要有位置。",
-            "Programs wait for others of which the hardware does not promise that they are on the GPU together: each one must have a place.",
+            "Programs wait for others, and the hardware does not promise that all are on the GPU together: each one waited for must have a place.",
         )
     if "members" in names:
         return Text(

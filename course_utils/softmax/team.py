@@ -31,7 +31,8 @@ def exchange(mailbox_ptr, part, word, nobody, TEAM: tl.constexpr, WARPS: tl.cons
     """Posts this program's word; returns those of the whole team, and `nobody` past them. An empty mailbox is 0, which no word is."""
     # Two warps that look at the same message may not see the same. So each looks at all of them by itself, or, where they
     # are too many for one warp, every thread at messages of its own.
-    PLACES: tl.constexpr = triton.next_power_of_2(TEAM) if TEAM <= 32 else max(triton.next_power_of_2(TEAM), 32 * WARPS)
+    AT_LEAST: tl.constexpr = 1 if TEAM <= 32 else 32 * WARPS
+    PLACES: tl.constexpr = max(triton.next_power_of_2(TEAM), AT_LEAST)
     tl.atomic_xchg(mailbox_ptr + part, word, sem="relaxed")
     member = tl.arange(0, PLACES)
     of_team = mailbox_ptr + part // TEAM * TEAM + member
