@@ -1,6 +1,7 @@
 """Each notebook as a learner meets it: opened in JupyterLab, run from top to bottom, read in three ways."""
 
 import re
+import shutil
 
 import pytest
 from axe import faults_of_what_is_visible
@@ -66,9 +67,21 @@ def test_a_notebook_in_the_browser(opened):
     assert not opened.errors
 
 
+@pytest.fixture(params=NOTEBOOKS, ids=lambda path: path.stem)
+def as_stored(request, browser, server):
+    """Under a name of its own, else JupyterLab goes on with the kernel and the widgets of a test before."""
+    address, course = server
+    path = course / "notebooks" / f"stored_{request.param.name}"
+    shutil.copy(request.param, path)
+    page = browser.new_page(viewport={"width": 1400, "height": 2200})
+    yield Notebook(page, address, path)
+    page.close()
+
+
 @pytest.mark.deep
-def test_outputs_are_accessible(opened):
-    """What the course puts under its cells, in both themes; the rest of the page is JupyterLab's."""
+def test_stored_outputs_are_accessible(as_stored):
+    """What the course puts under its cells, in both themes; the rest is JupyterLab's, live controls ipywidgets'."""
+    opened = as_stored
     for theme in ("Dark", "Light"):  # which it began with and leaves behind
         opened.menu("Settings", "Theme", f"JupyterLab {theme}")
         opened.page.wait_for_selector(f"body[data-jp-theme-light={str(theme == 'Light').lower()}]", state="attached")

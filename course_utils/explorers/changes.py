@@ -10,7 +10,9 @@ from html import escape
 # For light pages and dark ones, and such as JupyterLab leaves alone in a notebook that it doesn't trust yet.
 _COLOURS = {"-": "background:#e5534b2e", "+": "background:#2ea04333", " ": "opacity:.7"}
 
-_BLOCK = "overflow-x:auto;white-space:pre;font-family:monospace;line-height:1.35"
+# A long line goes on below, set in from the margin: JupyterLab takes `tabindex` away from a block that would scroll.
+_BLOCK = "white-space:normal;font-family:monospace;line-height:1.35"
+_LINE = "display:block;white-space:pre-wrap;padding-left:10ch;text-indent:-10ch"
 
 
 @dataclass(frozen=True)
@@ -21,11 +23,8 @@ class Changes:
         return "\n".join(line.rstrip() for line in self.lines)
 
     def _repr_html_(self) -> str:
-        shown = "".join(
-            f'<span style="display:inline-block;min-width:100%;{_COLOURS[line[0]]}">{escape(line)}</span>\n'
-            for line in self.lines
-        )
-        return f'<pre tabindex="0" style="{_BLOCK}">{shown}</pre>'
+        shown = "".join(f'<span style="{_LINE};{_COLOURS[line[0]]}">{escape(line)}</span>\n' for line in self.lines)
+        return f'<pre style="{_BLOCK}">{shown}</pre>'
 
 
 def what_changed(before, after, around=1) -> Changes:

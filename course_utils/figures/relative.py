@@ -56,11 +56,8 @@ def relative_speeds(curves, base, *, title="", missing=("没有数据", "no data
         y = plot.top + 14 + 26 * len(curves) + 10
         _cross(canvas, plot.right + 25, y - 4, "mute")
         canvas.stacked(plot.right + 36, y, *missing, style.SMALL, "ink", "start")
-    ends = [plot.at(n, ratio) for points in ratios.values() for n, ratio in points.items()]
-    crowded = any(x > plot.right - 120 and y < plot.top + 24 for x, y in ends)
-    x, anchor = (left + 8, "start") if crowded else (plot.right - 16, "end")  # not on top of a point
-    canvas.text(x, plot.top + 14, "↑ 更快 · faster", style.SMALL, "mute", anchor)
-    canvas.text(plot.right - 16, plot.bottom - 8, "↓ 更慢 · slower", style.SMALL, "mute", "end")
+    canvas.text(plot.left, plot.top - 12, "↑ 更快 · faster", style.SMALL, "mute")
+    canvas.text(plot.left, plot.bottom + 38, "↓ 更慢 · slower", style.SMALL, "mute")
     told = _fastest(curves, columns)
     return Picture(canvas, f"{title}。各宽度下最快的：{told}", f"{title}. Fastest at each width: {told}")
 

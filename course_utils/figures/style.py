@@ -43,10 +43,11 @@ def counted(index: int) -> str:
     return f"c{index % 8}"
 
 
-# What the names of contenders contain, and whose colour that is; the first that fits counts ("torch.compile").
+# What the names of contenders (and states of the cache) contain, and whose colour that is; the first that fits counts ("torch.compile").
 _PROVIDERS = (
     ("compile", "compile"), ("naive", "naive"), ("torch", "torch"), ("copy", "copy"), ("liger", "c1"), ("gems", "c4"),
     ("quack", "c0"), ("launcher", "c7"), ("tutorial", "c7"), ("course", "course"), ("softmax", "course"),
+    ("sustained", "c0"), ("clean", "c1"), ("dirty", "c2"), ("hot", "c3"),
 )  # fmt: skip
 
 
