@@ -109,7 +109,7 @@ QUESTIONS = {
             Option(Text("看情况：宽度和缓存的状态都有关", "it depends, on the width and on the state of the cache"), Text("先问输入是不是已经在 L2 里。", "First ask whether the input is in L2 already.")),
         ],
         right=lambda changes: 2 if min(changes) < -0.02 and max(changes) > 0.02 else 0 if min(changes) < -0.02 else 1,
-        result=lambda changes: Text(f"float32：从 {_signed(min(changes))} 到 {_signed(max(changes))}。", f"float32: from {_signed(min(changes))} to {_signed(max(changes))}."),
+        result=lambda changes: Text(f"float32，sustained 和 hot：用时变化从 {_signed(min(changes))} 到 {_signed(max(changes))}。", f"float32, sustained and hot: the time changes by {_signed(min(changes))} to {_signed(max(changes))}."),
     ),
     "early": Question(
         measure=_shares,

@@ -47,7 +47,7 @@ def step_changes(panels, *, title="") -> Picture:
 
 
 def all_steps(entries, copy_us: float, *, title="") -> Picture:
-    """Entries are (step, µs, GB/s, registers, spills, programs at once, barriers), or (step, None) where it changes nothing."""
+    """Entries are (step, µs, GB/s, registers, spills, programs at once, barriers); or (step, None, another step that it equals)."""
     row, top, left = 27, 84, 96
     canvas = Canvas(style.WIDTH, top + row * len(entries) + 44)
     canvas.text(24, 30, title, style.BODY, "ink", bold=True, fit=canvas.width - 48)
@@ -62,7 +62,7 @@ def all_steps(entries, copy_us: float, *, title="") -> Picture:
         y = top + row * i
         canvas.text(left - 10, y + 17, step, style.BODY, "ink", "end", fit=left - 18)
         if us is None:
-            canvas.text(left + 6, y + 17, "=", style.BODY, "mute")
+            canvas.text(left + 6, y + 17, f"= {numbers[0]}", style.BODY, "mute")
             continue
         canvas.rect(left, y + 3, room * us / longest, row - 7, "course" if i else "torch", round_=2, tip=f"{us:.2f} µs")
         canvas.text(left + room + 70, y + 17, f"{us:.2f} µs", style.SMALL, "ink", "end")

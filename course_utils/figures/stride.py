@@ -56,7 +56,7 @@ def grid_stride(rows=10, programs=4, *, start=0.1, uneven=False, seen=100) -> Pi
     )
     canvas = Canvas(style.WIDTH, 420)
     axis = Axis(0, max(ends))
-    now = max(ends) * seen / 100
+    now = max(ends) * (seen / 100)  # at 100 exactly the end
     for k, (plan, (zh, en)) in enumerate(zip(plans, names, strict=True)):
         plot = Plot(canvas, 92, 48 + k * 196, style.WIDTH - 40, 184 + k * 196, axis, Axis(0, programs))
         canvas.text(24, plot.top - 16, f"{zh} · {en}", style.BODY, "ink", bold=True, fit=canvas.width - 48)
