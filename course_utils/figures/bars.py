@@ -85,7 +85,9 @@ def timing_samples(samples) -> Picture:
         canvas.lines([(x[1], middle - 26), (x[1], middle + 26)], "ink", line=2)
         zh = en = f"{seconds(quartiles[0])}–{seconds(quartiles[2])}"
         if beyond := sum(time > most for time in times):
-            canvas.text(right, middle - 30, f"{beyond} → {seconds(times[-1])}", style.SMALL, "ink", "end")
+            canvas.text(
+                right, middle - 30, f"图外 · beyond: {beyond}, ≤ {seconds(times[-1])}", style.SMALL, "ink", "end"
+            )
             zh, en = f"{zh}，图外 {beyond} 次", f"{en}, {beyond} beyond"
         told.append((label, seconds(quartiles[1]), zh, en))
     zh = "；".join(f"{_zh(label)} 中位数 {middle}，四分位 {more}" for label, middle, more, _ in told)
