@@ -117,7 +117,9 @@ def test_every_row_is_computed_once_and_no_place_does_two_at_a_time(rows, progra
             assert all(a[1] <= b[0] + 1e-9 for a, b in itertools.pairwise(mine))
         assert sum(end - begin for *_, begin, end in plan) == pytest.approx(sum(durations(rows, uneven)))
     assert all(place == row % programs for place, row, _, _ in grid_stride_schedule(rows, programs))
-    check_layout(figures.grid_stride(rows, programs, start=start, uneven=uneven))
+    picture = figures.grid_stride(rows, programs, start=start, uneven=uneven)
+    check_layout(picture)
+    assert picture.svg().count(" busy ") == 2, "seen to the end, both halves say how long they took"
 
 
 @pytest.mark.parametrize(
