@@ -48,6 +48,9 @@ def bandwidth_curves(curves, *, bands=None, title="", share_of=None, at=None, he
             canvas.circle(*plot.at(n, value), 3.5, colour, "paper", tip=tip)
         last = points.get(at) if at in columns else path[-1][1]
         ends.append((plot.at(columns[-1], path[-1][1] if last is None else last)[1], name, colour, last))
+    for n in loose if len(columns) <= 30 else ():
+        x, y = plot.at(n, min(points[n] for points in curves.values() if n in points))
+        canvas.text(x + 8, y + 5, n, style.SMALL, "mute")
     if at in columns:
         x, _ = plot.at(at, 0)
         canvas.lines([(x, plot.top), (x, plot.bottom)], "ink", line=1.2, dash="3 3")
