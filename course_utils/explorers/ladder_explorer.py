@@ -22,8 +22,8 @@ def explore_ladder(columns=4096, dtype="float32", state="sustained", device="h20
         title = f"{dtype}  {ladder.ROWS} × {columns}  {state}  {device.upper()}  2MN = {moved / 1e6:.1f} MB"
         picture = all_steps(entries, rungs["copy"].median_us, title=title)
         note = Text(
-            "每一步搬的字节都一样。= 后面的那一步，与这一步在这里启动的是同一个 kernel。",
-            "Every step moves the same bytes. = names a step that launches the very same kernel here.",
+            "除去溢出，每一步搬的字节都一样。= 后面的那一步，与这一步在这里启动的是同一个 kernel。",
+            "Spills apart, every step moves the same bytes. = names a step that launches the very same kernel here.",
         )
         return type(picture)(picture.canvas, picture.zh, picture.en, note)
 
