@@ -66,6 +66,8 @@ PICTURES = {
     "one sample": lambda: figures.timing_samples({"naive": [3e-3]}),
     "grid to lane": figures.grid_to_lane,
     "grid to lane, 8 warps": lambda: figures.grid_to_lane(120, 8, "A100"),
+    "a queue": lambda: figures.launch_queue({"graph": [(0, [2] * 5)], "一个一个 · one by one": [(9, [2])] * 5}),
+    "a queue that runs dry": lambda: figures.launch_queue({"x": [(50, (9, 40)), (0.1, [0.1]), (30, [200])]}, busy=170),
     "strides": lambda: figures.strided_rows(3, 5, 8, 2, assumed_stride=5),
     "many strides": lambda: figures.strided_rows(6, 7, 9, 5),
     "multiprocessor": lambda: multiprocessor(5, 8, {"warps": 8, "registers": 5, "shared": 13, "programs": 32}),

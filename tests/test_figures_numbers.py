@@ -14,6 +14,7 @@ from pictures import CURVES, check_layout, fits, multiprocessor
 from course_utils import figures
 from course_utils.figures import units
 from course_utils.figures.flow import FUSED, STEPS
+from course_utils.figures.launch_queue import schedule as launch_schedule
 from course_utils.figures.mask import lanes
 from course_utils.figures.reduction import elements, reduction_stages
 from course_utils.figures.roofline import softmax_work
@@ -120,6 +121,19 @@ def test_every_row_is_computed_once_and_no_place_does_two_at_a_time(rows, progra
     picture = figures.grid_stride(rows, programs, start=start, uneven=uneven)
     check_layout(picture)
     assert picture.svg().count(" busy ") == 2, "seen to the end, both halves say how long they took"
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 60), st.lists(st.integers(1, 60), max_size=3)), min_size=1, max_size=8),
+    st.integers(0, 100),
+)
+def test_a_kernel_runs_in_order_after_its_launch_and_never_without_need_later(launches, busy):
+    host, gpu = launch_schedule(launches, busy)
+    assert [end - begin for begin, end in host] == [takes for takes, _ in launches]
+    assert [end - begin for begin, end in gpu] == [kernel for _, kernels in launches for kernel in kernels]
+    made = [end for (_, end), (_, kernels) in zip(host, launches, strict=True) for _ in kernels]
+    free = [busy, *(end for _, end in gpu)]
+    assert [begin for begin, _ in gpu] == [max(m, f) for m, f in zip(made, free, strict=False)]
 
 
 @pytest.mark.parametrize(
