@@ -24,6 +24,7 @@ from course_utils.softmax.ladder import (
     steps,
 )
 from course_utils.softmax.ladder import launch_for as launch_for_device
+from course_utils.softmax.rows import rows_kernel
 from course_utils.timing import ladder
 from course_utils.timing.ladder import COLUMNS, DTYPES
 
@@ -108,7 +109,7 @@ def test_the_notebook_shows_every_kernel_of_the_way():
         code = listing(cell) if cell.cell_type == "markdown" else "exercise" not in tags(cell) and cell.source
         if code and "@triton.jit" in code:
             shown |= bodies(code)
-        changed |= set(re.findall(r"what_changed\(\w+, (\w+)\)", code or ""))
+        changed |= set(re.findall(r"what_changed\(\w+, (\w+)[,)]", code or ""))
     assert shown == {name: held[name] for name in shown}
     steps = ("ladder/several", "ladder/pieces", "ladder/meeting", "ladder/powers", "rows", "ragged")
     for step in steps:
@@ -121,6 +122,9 @@ def test_what_changed_is_what_comes_and_what_goes():
     assert "- m, s = tl.reduce((m_warp, s_warp), 1, merge)" in told
     assert not [line for line in told if "#" in line or line.strip() == "pieces = ()"]
     assert not explorers.what_changed(meeting_kernel, meeting_kernel).lines
+    told = explorers.what_changed(powers_kernel, rows_kernel, off=("HINT", "EARLY")).lines
+    assert len(told) < len(explorers.what_changed(powers_kernel, rows_kernel).lines)
+    assert not [line for line in told if "HINT" in line or "EARLY" in line or "tl.load" in line and line[0] != " "]
 
 
 def test_the_step_that_the_notebook_folds_is_as_it_says():

@@ -30,6 +30,7 @@ from .reduction import reduction_tree
 from .relative import relative_speeds
 from .resident_warps import resident_warps
 from .roofline import roofline
+from .row_pieces import row_pieces
 from .row_split import row_split
 from .scoreboard import scoreboard
 from .sectors import sectors
@@ -67,6 +68,7 @@ __all__ = [
     "relative_speeds",
     "resident_warps",
     "roofline",
+    "row_pieces",
     "row_split",
     "scoreboard",
     "sectors",

@@ -16,7 +16,7 @@ def scoreboard(percent, steps, *, title="") -> Picture:
     height = TOP + sum(CELL * len(rows) + GAP for rows in percent.values()) + 4
     canvas = Canvas(style.WIDTH, height)
     canvas.text(24, 30, title, style.BODY, "ink", bold=True, fit=canvas.width - 48)
-    scale = ("复制是 100%，越绿越好", "a copy is 100 %; the greener the better")
+    scale = (f"复制是 100%，不到 {LEVEL}% 是橙色", f"a copy is 100 %; orange is below {LEVEL} %")
     canvas.both(24, 54, *scale, style.SMALL, "mute", fit=canvas.width - 48)
     wide = min(84, (style.WIDTH - LEFT - 24) / len(steps))
     for c, step in enumerate(steps):
