@@ -68,6 +68,8 @@ PICTURES = {
     "grid to lane, 8 warps": lambda: figures.grid_to_lane(120, 8, "A100"),
     "a queue": lambda: figures.launch_queue({"graph": [(0, [2] * 5)], "一个一个 · one by one": [(9, [2])] * 5}),
     "a queue that runs dry": lambda: figures.launch_queue({"x": [(50, (9, 40)), (0.1, [0.1]), (30, [200])]}, busy=170),
+    "mask and copy": lambda: figures.mask_and_copy(1, 8),
+    "mask and long copy": lambda: figures.mask_and_copy(7, 8),
     "pieces": lambda: figures.row_pieces(4097, 5, 8, 128),
     "pieces of one warp": lambda: figures.row_pieces(200, 2, 1, 128),
     "small pieces": lambda: figures.row_pieces(12671, 25, 16, 32),

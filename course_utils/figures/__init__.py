@@ -20,6 +20,7 @@ from .ladder import all_steps, step_changes
 from .launch_queue import launch_queue
 from .leads import leads
 from .mask import masked_row
+from .mask_and_copy import mask_and_copy
 from .memory_layout import strided_rows
 from .memory_levels import memory_levels
 from .merging import merge_tree
@@ -58,6 +59,7 @@ __all__ = [
     "in_memory",
     "launch_queue",
     "leads",
+    "mask_and_copy",
     "masked_row",
     "memory_flow",
     "memory_levels",
