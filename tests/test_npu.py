@@ -294,10 +294,18 @@ def test_a_recording_goes_on_where_it_stopped(recorder, tmp_path):
     assert len(shapes) == len(set(shapes)), "nothing is measured twice"
     recorder.record(tmp_path, ["sustained", "hot"], quick=True, seconds=0.0, most=1)
     recorder.record(tmp_path, ["sustained", "hot"], quick=True, seconds=0.0, further=True)
+    before = recorded.load(tmp_path / NAME).measurements
     for state in ("sustained", "hot"):
         found = recorded.load(tmp_path / NAME.replace("sustained", state))
         shapes = [(line.dtype, line.columns, line.provider) for line in found.measurements]
         assert len(shapes) == len(set(shapes)) and "incomplete" not in found.provenance
+    path = tmp_path / NAME
+    path.write_text("".join(line for line in path.read_text().splitlines(keepends=True) if ",naive," not in line))
+    recorder.record(tmp_path, ["sustained"], quick=True, seconds=0.0, further=True)
+    again = recorded.load(path).measurements
+    assert {(line.dtype, line.columns, line.provider) for line in again} == {
+        (line.dtype, line.columns, line.provider) for line in before
+    }, "a contender whose lines were taken out is measured again, and nobody else"
 
 
 @pytest.mark.skipif(backend.mode != "interpreter", reason="pretends")

@@ -98,7 +98,7 @@ def record(folder=FOLDER, states=STATES, quick: bool = False, seconds: float = S
     if further:
         for recording in recordings.values():
             recording.resume()
-        wanted = [each for each in wanted if any(recording.lacks(each) for recording in recordings.values())]
+        wanted = [shape for shape in wanted if any(recording.lacks(shape) for recording in recordings.values())]
     had = total - len(wanted)
     compile_ahead(_compile, [(shape, states) for shape in wanted[:most]])
     print(f"compiled, {time.monotonic() - begun:.0f} s", flush=True)
@@ -109,7 +109,7 @@ def record(folder=FOLDER, states=STATES, quick: bool = False, seconds: float = S
                 recording.write(f"stopped after {had + done} of {total} shapes")
         if late:
             break
-        _measure_all(shape, [recording for recording in recordings.values() if recording.lacks(shape)], seconds)
+        _measure_all(shape, recordings.values(), seconds)
     else:
         for recording in recordings.values():
             recording.write()
@@ -122,7 +122,7 @@ class _Recording:
 
     def __init__(self, state: str, told: dict[str, str], folder):
         self.state, self.told, self.folder = state, {"state": state, **told}, folder
-        self.lines, self.refused, self.path = [], {}, None
+        self.lines, self.measured, self.refused, self.path = [], set(), {}, None
 
     def resume(self) -> None:
         """Takes over what the last session recorded with the same device and the same versions."""
@@ -139,18 +139,24 @@ class _Recording:
         dates = [*earlier.provenance["date"].split(", "), self.told["date"]]
         self.told["date"] = ", ".join(dict.fromkeys(dates))
         self.lines = [dict(line) for line in earlier.lines]
+        self.measured = {(m.dtype, m.rows, m.columns, m.provider) for m in earlier.measurements}
         told = earlier.provenance.items()
         self.refused = {which: shapes.split() for which, shapes in told if which.startswith("refused")}
 
     def lacks(self, shape: Shape) -> bool:
-        """Whether a shape is still to be measured."""
-        found = ((line["dtype"], int(line["rows"]), int(line["columns"])) for line in self.lines)
-        asked = self.state == "sustained" or shape.in_every_state
-        return asked and (shape.dtype, shape.rows, shape.columns) not in found
+        return any(self.asks(shape, provider) for provider in providers())
+
+    def asks(self, shape: Shape, provider) -> bool:
+        """Whether a provider is still to be measured at a shape."""
+        found = (shape.dtype, shape.rows, shape.columns, provider.name) in self.measured
+        which, refused = f"refused, {provider.name}, {shape.dtype}, ", f"{shape.rows}x{shape.columns}"
+        found = found or any(key.startswith(which) and refused in shapes for key, shapes in self.refused.items())
+        return not found and shape.asks(provider, self.state)
 
     def add(self, shape: Shape, provider, timing, x) -> None:
         line = _line(shape.dtype, shape.rows, shape.columns, provider.name, timing, x)
         self.lines.append({"state": self.state, **line})
+        self.measured.add((shape.dtype, shape.rows, shape.columns, provider.name))
 
     def refuse(self, shape: Shape, provider, error) -> None:
         which = f"refused, {provider.name}, {shape.dtype}, {type(error).__name__}"
@@ -172,7 +178,7 @@ def _measure_all(shape: Shape, recordings: list[_Recording], seconds: float) -> 
     for provider in providers():
         function = None
         for recording in recordings:
-            if not shape.asks(provider, recording.state):
+            if not recording.asks(shape, provider):
                 continue
             try:
                 function = function or provider.prepare(inputs[0])
