@@ -27,7 +27,8 @@ def _best_of_eight() -> int:
     return min(range(1, 9), key=times.get)
 
 
-def _who_wins() -> str:
+def _who_wins() -> dict[str, float]:
+    """The microseconds of each."""
     from ..timing.launches import recorded
 
     found = [launch for launch in recorded() if (launch.rows, launch.columns) == (4096, 1024)]
@@ -35,9 +36,13 @@ def _who_wins() -> str:
     resident = [launch for launch in found if launch.who == "grid stride"]
     all_that_fit = min(launch.median_us for launch in resident if launch.programs == launch.fits and launch.stages == 1)
     searched = min(launch.median_us for launch in resident)
-    if rows < searched:
+    return {"computed": all_that_fit, "searched": searched, "rows": rows}
+
+
+def _winner(times: dict[str, float]) -> str:
+    if times["rows"] < times["searched"]:
         return "rows"
-    return "searched" if searched < 0.99 * all_that_fit else "computed"
+    return "searched" if times["searched"] < 0.99 * times["computed"] else "computed"
 
 
 QUESTIONS = {
@@ -75,12 +80,15 @@ QUESTIONS = {
     ),
     "who_wins": Question(
         measure=_who_wins,
-        options=lambda winner: [
+        options=lambda times: [
             Option(Text("算出来的：放得下几个就启动几个", "the computed launch: as many as fit"), Text("它离搜出来的不远，可两个都不是最快的。", "It is close to the searched one, but neither is the fastest.")),
             Option(Text("搜出来的：每一种都试过", "the searched launch: every configuration was tried"), Text("它是常驻 kernel 里最快的，可搜索范围里没有“一行一个 program”。", "It is the fastest of the persistent launches. But a program a row was not among the configurations.")),
             Option(Text("03 的：一行一个 program", "03's: a program a row"), Text("4096 行、1024 列时，硬件自己派活，派得又快又匀。", "With 4096 rows of 1024 columns the hardware hands out the programs itself, fast and evenly.")),
         ],
-        right=lambda winner: ("computed", "searched", "rows").index(winner),
-        result=lambda winner: Text("下一格列出三者的时间。", "The next cell has all three times."),
+        right=lambda times: list(times).index(_winner(times)),
+        result=lambda times: Text(
+            "算出来的 {computed:.2f} µs，搜出来的 {searched:.2f} µs，一行一个 program {rows:.2f} µs。".format(**times),
+            "Computed {computed:.2f} µs, searched {searched:.2f} µs, a program a row {rows:.2f} µs.".format(**times),
+        ),
     ),
 }  # fmt: skip

@@ -3,8 +3,10 @@
 from .attention_explorer import explore_attention, explore_attention_bytes
 from .base import Explorer
 from .benchmark_explorer import explore_benchmark
+from .cache_explorer import softmax_on, watch_cache
 from .changes import what_changed
 from .ladder_explorer import explore_ladder, scoreboard, won_and_lost
+from .launch_curves import launch_curves
 from .mask_explorer import explore_mask
 from .merging_explorer import explore_merging
 from .occupancy_explorer import explore_occupancy
@@ -34,9 +36,12 @@ __all__ = [
     "explore_split",
     "explore_traffic",
     "explore_vocabulary",
+    "launch_curves",
     "needs_of",
     "on_the_curve",
     "scoreboard",
+    "softmax_on",
+    "watch_cache",
     "what_changed",
     "won_and_lost",
 ]

@@ -28,7 +28,7 @@ from .multiprocessor import multiprocessor
 from .picture import Picture
 from .pipeline import pipeline
 from .reduction import reduction_tree
-from .relative import relative_speeds
+from .relative import beside, relative_speeds
 from .resident_warps import resident_warps
 from .roofline import roofline
 from .row_pieces import row_pieces
@@ -48,6 +48,7 @@ __all__ = [
     "attention_shapes",
     "attention_tiles",
     "bandwidth_curves",
+    "beside",
     "broadcast",
     "cache_state",
     "course_map",

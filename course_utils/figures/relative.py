@@ -10,10 +10,16 @@ from .picture import Picture
 from .plot import Axis, Plot
 
 
+def beside(base, ratios, *, title="", everywhere=False) -> Picture:
+    """Curves that were divided by that of `base` already; if `everywhere`, at the widths alone that all of them have."""
+    widths = (set.intersection if everywhere else set.union)(*map(set, ratios.values()))
+    return relative_speeds({base: dict.fromkeys(widths, 1)} | ratios, base, title=title, missing=None)
+
+
 def relative_speeds(curves, base, *, title="", missing=("没有数据", "no data")) -> Picture:
     """Curves are {way: {columns: speed}}; every one is divided by that called `base`, whose own line is 1.
 
-    A cross at the bottom stands for a width that a curve lacks; `missing` says why.
+    A cross at the bottom stands for a width that a curve lacks; `missing` says why. With None there are no crosses.
     """
     columns = sorted(curves[base])
     ratios = {
@@ -45,7 +51,7 @@ def relative_speeds(curves, base, *, title="", missing=("没有数据", "no data
                 "paper",
                 tip=f"{name}, N = {n}: {ratio:.2f}",
             )
-        for n in sorted(set(columns) - set(points)):
+        for n in sorted(set(columns) - set(points)) if missing else ():
             lacking[n] += 1
             _cross(canvas, plot.at(n, low)[0], plot.bottom + 4 - 12 * lacking[n], colour)
     for k, (name, colour) in enumerate([(base, "ink"), *((name, style.counted(k)) for k, name in enumerate(ratios))]):

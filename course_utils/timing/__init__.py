@@ -1,6 +1,6 @@
 """Measuring: how long a softmax takes here, and what was recorded on devices that are elsewhere."""
 
-from .peers import leads
+from .peers import beside_the_best, leads, noise, worst_leads
 from .recorded import Measurement, Recorded, devices, read, times
 from .stopwatch import STATES, Timing, gigabytes_per_second, host_times, inputs_for, measure
 
@@ -9,12 +9,15 @@ __all__ = [
     "Measurement",
     "Recorded",
     "Timing",
+    "beside_the_best",
     "devices",
     "gigabytes_per_second",
     "host_times",
     "inputs_for",
     "leads",
     "measure",
+    "noise",
     "read",
     "times",
+    "worst_leads",
 ]

@@ -50,6 +50,11 @@ def fastest(who: str, n_rows: int, n_cols: int, **chosen) -> Launch:
     return min(tried(who, n_rows, n_cols, **chosen), key=lambda launch: launch.median_us)
 
 
+def speeds(who: str, ours) -> dict[tuple[int, int], float]:
+    """{(rows, columns): how many times as fast as the fastest launch of `who` the one is that `ours(rows, columns)` picks}."""
+    return {shape: fastest(who, *shape).median_us / ours(*shape).median_us for shape in SHAPES}
+
+
 COUNTED_SHAPE, COUNTED_WARPS = (105600, 1024), 8
 COUNTED = [(stages, programs) for stages in (1, 4) for programs in (1, 2, 4, 6, 8)]
 

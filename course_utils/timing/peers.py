@@ -1,6 +1,7 @@
 """The course's softmax against everybody else's, shape by shape, as recorded."""
 
 from .recorded import DEVICE, times
+from .stopwatch import STATES
 
 PEERS = ("torch", "compile", "compile tuned", "liger", "gems", "quack", "helion")
 
@@ -16,3 +17,28 @@ def leads(state: str, device: str = DEVICE) -> dict[tuple[str, int, int], tuple[
             time, peer = min((medians[peer], peer) for peer in PEERS if peer in medians)
             found[shape] = round(100 * (time / medians["softmax"] - 1)), peer
     return found
+
+
+def worst_leads(device: str = DEVICE) -> dict[tuple[str, str, int], int]:
+    """{("M = rows", state, columns): the smallest lead of all types, in per cent}."""
+    worst: dict[tuple, int] = {}
+    for state in STATES:
+        for (_, rows, columns), (ahead, _) in leads(state, device).items():
+            shape = f"M = {rows}", state, columns
+            worst[shape] = min(ahead, worst.get(shape, ahead))
+    return worst
+
+
+def beside_the_best(ours: str, dtype: str, state: str = "sustained", device: str = DEVICE) -> dict[int, float]:
+    """{columns: how many times as fast as the fastest peer}, wherever QuACK was recorded as well."""
+    curves = times(state, device).curves(dtype)
+    best = {n: max(curves[peer][n] for peer in PEERS if n in curves.get(peer, {})) for n in curves["quack"]}
+    return {n: speed / best[n] for n, speed in curves[ours].items() if n in best}
+
+
+def noise(state: str, device: str = DEVICE) -> list[float]:
+    """How far apart two measurements of the same `softmax` lie, shape by shape: 0.01 is a per cent."""
+    found = times(state, device)
+    once = [line for line in found.measurements if line.provider == "softmax"]
+    again = [found.one("softmax again", line.columns, line.dtype, line.rows) for line in once]
+    return [abs(b.median / a.median - 1) for a, b in zip(once, again, strict=True)]

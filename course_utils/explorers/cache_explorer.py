@@ -1,0 +1,31 @@
+"""One launch of softmax and the cache: what the pretend GPU's L2 holds before and after it, and the bytes that memory moves meanwhile."""
+
+from ..figures import cache_state
+from ..figures.picture import Picture
+from ..pretend_gpu import PretendGPU, Work
+
+SHAPE = {"provider": "softmax", "dtype": "bfloat16", "columns": "2048"}
+NBYTES = 4096 * 2048 * 2  # of that shape's input, and of its output
+
+
+def softmax_on(i: int) -> Work:
+    """A launch with an input and an output of its own."""
+    return Work("softmax", NBYTES, reads=f"x{i}", writes=f"y{i}")
+
+
+def watch_cache(state: str, prepare) -> Picture:
+    """`prepare(gpu)` brings the pretend GPU into the `state`; beside it what was counted on a real one in that state."""
+    from ..timing import read
+
+    gpu = PretendGPU()
+    prepare(gpu)
+    before = gpu.cached
+    gpu.launch(softmax_on(0))
+    recorded = read("states")
+    wanted = SHAPE | {"state": state}
+    line = next(line for line in recorded.lines if wanted.items() <= line.items())
+    moved = {
+        "模拟的 GPU · pretend GPU": (gpu.read_bytes, gpu.written_bytes),
+        f"{recorded.provenance['device']} · counted": (int(line["read_bytes"]), int(line["written_bytes"])),
+    }
+    return cache_state(before, gpu.cached, moved, title=state)
