@@ -94,7 +94,7 @@ def test_every_number_in_the_prose_stands_in_a_compared_cell(notebook):
 
 def listing(cell):
     """The code of a cell that shows it folded, in full: what a first reading can do without. None for any other cell."""
-    folded = rf"<details><summary>.*[{CJK}].* · .*</summary>\n\n```python\n(.*)\n```\n\n</details>"
+    folded = rf"<details(?: open)?><summary>.*[{CJK}].* · .*</summary>\n\n```python\n(.*)\n```\n\n</details>"
     return "answer" not in tags(cell) and (found := re.fullmatch(folded, cell.source, flags=re.S)) and found[1]
 
 

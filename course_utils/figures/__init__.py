@@ -17,6 +17,7 @@ from .grid_sizes import grid_sizes
 from .grid_to_lane import grid_to_lane
 from .in_memory import in_memory
 from .ladder import all_steps, step_changes
+from .late_program import late_program
 from .launch_queue import launch_queue
 from .leads import leads
 from .mask import masked_row
@@ -58,6 +59,7 @@ __all__ = [
     "grid_to_lane",
     "grid_stride",
     "in_memory",
+    "late_program",
     "launch_queue",
     "leads",
     "mask_and_copy",

@@ -6,7 +6,7 @@ from .canvas import Canvas
 from .picture import Picture
 
 
-def strided_rows(rows=3, cols=5, row_stride=8, row=1, assumed_stride=None) -> Picture:
+def strided_rows(rows=3, cols=5, row_stride=8, row=1, assumed_stride=None, name="x") -> Picture:
     """Where row number `row` begins in memory; with `assumed_stride`, also where a program that believes it would look."""
     if row_stride < cols:
         raise ValueError(f"row_stride {row_stride} < cols {cols}")
@@ -16,7 +16,7 @@ def strided_rows(rows=3, cols=5, row_stride=8, row=1, assumed_stride=None) -> Pi
     left, top = 24, 150
     for r in range(rows):  # the matrix, small, above its rows in memory
         x = left + r * row_stride * cell
-        canvas.text(x, 44, f"x[{r}, :]", style.BODY, "ink", bold=r == row)
+        canvas.text(x, 44, f"{name}[{r}, :{cols if row_stride > cols else ''}]", style.BODY, "ink", bold=r == row)
         for c in range(cols):
             canvas.rect(
                 x + c * cell, 54, cell, 28, style.counted(r), "paper", line=1.2, opacity=1 if r == row else 0.45
