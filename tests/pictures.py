@@ -48,6 +48,7 @@ PICTURES = {
     "grids": lambda: figures.grid_sizes(
         {"1 stage": {1: 1e3, 8: 3.7e3, 9: 2.9e3, 16: 3.7e3}, "4": {1: 2e3, 16: 3e3}}, fits=8, title="x"
     ),
+    "grids and a law": lambda: figures.grid_sizes({"1 stage": {1: 1e3, 8: 3.7e3, 16: 3.7e3}}, fits=8, copy=4106),
     "broadcast a column": lambda: figures.broadcast([[10, 5, 20], [1, 2, 3]], [[20], [3]]),
     "broadcast a row": lambda: figures.broadcast((3, 4), (4,)),
     "broadcast both": lambda: figures.broadcast((3, 1), (1, 4)),

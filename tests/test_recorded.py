@@ -71,7 +71,10 @@ def test_every_shape_was_measured_with_everyone(dtype):
     }
     refused = {(rows, n, who) for rows, n, who in asked if who in REFUSES and REFUSES[who](dtype, n)}
     found = {(line.rows, line.columns, line.provider) for line in TIMES.measurements if line.dtype == dtype}
-    assert found == asked - refused
+    # Recorded with a launcher that has changed since, and taken out: to be measured again.
+    withdrawn = TIMES.provenance.get(f"withdrawn, occupancy, {dtype}", "").split()
+    again = {(*map(int, shape.split("x")), "occupancy") for shape in withdrawn}
+    assert found == asked - refused - again and again <= asked
     quack = [n for rows, n, who in found if (rows, who) == (4096, "quack")]
     least = 12 if stopped else len({*SWEEP, *ODD, *POWERS}) / 4
     assert len(quack) >= least, "what compiles slowly, at a quarter of the widths at least"

@@ -1,7 +1,6 @@
 """The questions of 06_benchmark."""
 
 from functools import partial
-from statistics import mean
 
 from ..language import Text
 from ..pretend_gpu import PretendGPU
@@ -33,14 +32,6 @@ _SHAPE = "provider", "dtype", "columns", "state"
 _LITTLE = 5  # MB: less than a third of the matrix
 
 
-def _tutorial_wins() -> float:
-    """At what share of the recorded widths the tutorial's launcher is faster than torch.softmax."""
-    from ..timing import times
-
-    curves = times("sustained").curves("float32")
-    return mean(curves["tutorial"][n] > curves["torch"][n] for n in curves["tutorial"])
-
-
 def _said(moved: tuple[float, float]) -> Text:
     read, written = moved
     return Text(
@@ -49,17 +40,6 @@ def _said(moved: tuple[float, float]) -> Text:
 
 
 QUESTIONS = {
-    "tutorial_wins": Question(
-        measure=_tutorial_wins,
-        options=lambda share: [
-            Option(Text("全部", "at all of them"), Text("大多数没错；窄的矩阵是例外。", "At most of them, true; narrow matrices are the exception.")),
-            Option(Text("多数，窄的除外", "at most of them, but not the narrow ones"), Text("中等宽度它几乎都快；输的是最窄的那几种。", "At medium widths it nearly always is; where it loses is at the narrowest.")),
-            Option(Text("少数", "at a few"), Text("torch.softmax 并不慢，但中等宽度上它离复制的速度还差不少。", "torch.softmax is not slow, but at medium widths it is far from the speed of a copy.")),
-            Option(Text("一种也没有", "at none"), Text("“一定更快”不对，“一定更慢”也不对：要看宽度。", "“Always faster” is wrong, and so is “never”: it depends on the width.")),
-        ],
-        right=lambda share: 0 if share == 1 else 1 if share >= 0.5 else 2 if share else 3,
-        result=lambda share: Text(f"录下的宽度里有 {share:.0%} 更快。", f"It is faster at {share:.0%} of the recorded widths."),
-    ),
     "stopwatch": Question(
         measure=_stopwatch,
         options=lambda share: [
@@ -78,16 +58,6 @@ QUESTIONS = {
             Option(Text("读写都不到 5 MB", "reads and writes less than 5 MB"), Text("输入还在 L2 里，输出也先留在 L2 里。", "The input is still in L2, and the output stays there at first.")),
         ],
         right=lambda moved: 0 if moved[0] > _LITTLE else 1 if moved[1] > _LITTLE else 2,
-        result=_said,
-    ),
-    "clean": Question(
-        measure=partial(_moved, "clean"),
-        options=[
-            Option(Text("约 17 MB，就是它的输出", "about 17 MB: its output"), Text("输出确实要写；可是什么时候写进显存，由 L2 说了算。", "The output must be written, true; but when it goes on to memory is for L2 to say.")),
-            Option(Text("大约一半", "about half of that"), Text("要是 L2 装不下整个输出，就会先写回一部分；它装得下。", "If the output did not fit into L2, part of it would go early; it does fit.")),
-            Option(Text("几乎是 0", "hardly anything"), Text("输出整个留在 L2 里，账还没有付。", "All of the output stays in L2, unpaid so far.")),
-        ],
-        right=lambda moved: 2 if moved[1] < _LITTLE else 1 if moved[1] < 12 else 0,
         result=_said,
     ),
     "dirty": Question(
