@@ -3,6 +3,7 @@
 from ..figures.ladder import all_steps, step_changes
 from ..figures.scoreboard import scoreboard as picture_of_scores
 from ..language import Text, both
+from ..softmax.ladder import NUMBERS
 from .base import Explorer, choice, steps
 
 
@@ -50,7 +51,9 @@ def scoreboard(until="early", state="sustained", device="h200"):
             rungs = ladder.at(columns, dtype, state, device)
             shares = {step: round(100 * rungs["copy"].median_us / rungs[step].median_us) for step in steps_shown}
             percent.setdefault(dtype, {})[columns] = shares
-    return picture_of_scores(percent, steps_shown, title=f"{ladder.ROWS} × N   {state}   {device.upper()}")
+    return picture_of_scores(
+        percent, steps_shown, numbers=NUMBERS, title=f"{ladder.ROWS} × N   {state}   {device.upper()}"
+    )
 
 
 def _entry(rung) -> tuple:

@@ -8,10 +8,9 @@ LEFT, TOP, CELL, GAP = 150, 92, 26, 10
 LEVEL, WORST = 97, 40  # per cent: from here on as fast as a copy; from here down a cell is as dark as it gets
 
 
-def scoreboard(percent, steps, *, title="") -> Picture:
-    """`percent` is {number format: {columns: {step: whole per cents of a copy}}}. The last of `steps` stands out.
-
-    What a step hardly changes is told in grey.
+def scoreboard(percent, steps, *, numbers=None, title="") -> Picture:
+    """`percent` is {number format: {columns: {step: whole per cents of a copy}}}. The last of `steps` stands out; `numbers`
+    stand before their names. What a step hardly changes is told in grey.
     """
     height = TOP + sum(CELL * len(rows) + GAP for rows in percent.values()) + 4
     canvas = Canvas(style.WIDTH, height)
@@ -22,7 +21,8 @@ def scoreboard(percent, steps, *, title="") -> Picture:
     for c, step in enumerate(steps):
         last = c == len(steps) - 1
         x = LEFT + (c + 0.5) * wide
-        canvas.text(x, TOP - 10, step, style.BODY, "ink" if last else "mute", "middle", bold=last, fit=wide - 4)
+        name = f"{numbers[step]} {step}" if numbers and step in numbers else step
+        canvas.text(x, TOP - 10, name, style.BODY, "ink" if last else "mute", "middle", bold=last, fit=wide - 4)
     y, told = TOP, []
     for dtype, rows in percent.items():
         canvas.text(24, y + CELL * len(rows) / 2 + 5, dtype, style.BODY, "ink", bold=True)

@@ -4,9 +4,10 @@ from .meeting import meeting_kernel
 from .pieces import pieces_kernel
 from .powers import powers_kernel
 from .several import several_kernel
-from .steps import STEPS, launch_for, launch_of, launch_on, same_launches
+from .steps import NUMBERS, STEPS, launch_for, launch_of, launch_on, same_launches
 
 __all__ = [
+    "NUMBERS",
     "STEPS",
     "launch_for",
     "launch_of",
