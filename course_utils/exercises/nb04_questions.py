@@ -147,10 +147,10 @@ QUESTIONS = {
     "pays": Question(
         measure=_widths_won,
         options=lambda won: [
-            Option(Text("9 种都快", "at all 9"), Text("流水线听上去只有好处；可它占的共享内存，本可以装下别的 program。", "A pipeline sounds like pure gain; but the shared memory it takes could have held other programs.")),
-            Option(Text("大约 6 种", "at about 6"), Text("在窄的几种里确实赢过；宽了就不行。", "It does win at some narrow widths; at wide ones it does not.")),
-            Option(Text("大约 2 种", "at about 2"), Text("省下的开头不贵，空隙又有别的 program 来填，剩不下多少便宜可占。", "The beginning it saves is cheap, and other programs fill the gaps: little is left to gain.")),
-            Option(Text("1 种也没有", "at none"), Text("差一点：在个别宽度上，预取还是占了便宜。", "Nearly: at a width or two, prefetching does pay.")),
+            Option(Text("9 种都快", "at all 9"), Text("流水线听上去只有好处，可延迟早已由别的 program 填上。", "A pipeline sounds like pure gain, but other programs hide the latency already.")),
+            Option(Text("大约 6 种", "at about 6"), Text("预取占的共享内存，本可以装下别的 program。", "The shared memory that prefetching takes could have held other programs.")),
+            Option(Text("大约 2 种", "at about 2"), Text("接近了，可连这么一点便宜也没占到。", "Close, but it does not gain even that little.")),
+            Option(Text("1 种也没有", "at none"), Text("省下的开头不贵，空隙又有别的 program 来填，剩不下什么便宜可占。", "The beginning it saves is cheap, and other programs fill the gaps: nothing is left to gain.")),
         ],
         right=lambda won: min(range(4), key=lambda k: abs((9, 6, 2, 0)[k] - won)),
         result=lambda won: Text(f"录到的 9 种宽度里有 {won} 种。", f"At {won} of the 9 recorded widths."),

@@ -16,8 +16,8 @@ START = 80  # nanoseconds from one start of a program to the next, on one SM: re
 
 
 def warps_for(block):
-    """8 elements a thread, with 2 to 16 warps."""
-    return max(2, min(16, block // 256))
+    """8 elements a thread, with 1 to 16 warps."""
+    return max(1, min(16, block // 256))
 
 
 @functools.cache
