@@ -81,7 +81,7 @@ class PretendGPU:
     """Times in seconds, bandwidths in bytes a second. Roughly an H200."""
 
     bandwidth: float = 4.1e12
-    cache: float = 50e6
+    cache: float = 60 << 20  # bytes
     cache_speed: float = 3.0  # times as fast as DRAM
     launch_cost: float = 5e-6  # of the host, for every launch
     compile_cost: float = 0.35  # of the host, for the first launch of a kernel

@@ -28,7 +28,7 @@ from course_utils.softmax.rows import rows_kernel
 from course_utils.timing import ladder
 from course_utils.timing.ladder import COLUMNS, DTYPES
 
-H200 = Gpu(132, cuda=True, early=True, cache=50 << 20)
+H200 = Gpu(132, cuda=True, early=True, cache=60 << 20)
 
 
 @pytest.mark.parametrize("step", STEPS)

@@ -431,7 +431,7 @@ def compiled(monkeypatch):
     """Sizes as on a GPU, not as in the interpreter."""
     monkeypatch.setattr(tiles, "mode", "cuda")
     monkeypatch.setattr(entropy, "mode", "cuda")
-    monkeypatch.setattr(tiles, "gpu_of", lambda device: Gpu(132, cuda=True, cache=50 << 20))
+    monkeypatch.setattr(tiles, "gpu_of", lambda device: Gpu(132, cuda=True, cache=60 << 20))
 
 
 AMD = ["MI250X", "MI300X", "RX 7900 XTX"]

@@ -30,12 +30,14 @@ MEASURED = {
     "occupancy-grids": ("启动多少 program 最快 · how many programs are fastest", "occupancy:measure_grids"),
     "launches": ("一个启动器能选的每一种 · whatever a launcher can choose", "launches:measure_launches"),
     "launch-counters": ("同时由硬件计数 · what the hardware counts of it", "launch_counters:count_launches"),
+    "newer": ("更新的 Triton 编译的 kernel · kernels compiled by a newer Triton", "newer:measure_newer"),
 }
 # what writes files of its own: given the folder, it gives their paths
 RECORDED = {
     "host": ("每次调用占 CPU 多久 · what a call costs the CPU", "times:record_host"),
     "dram": ("由硬件计数显存流量 · bytes of the memory, counted by the hardware", "times:record_dram"),
     "report": ("ncu 打印的报告 · what ncu prints", "report:record_report"),
+    "newer-build": ("先在没有 GPU 的机器上编译（不用 GPU）· compiles them first (needs no GPU)", "newer:build"),
     "clusters": ("编译器怎样做簇（不用 GPU）· what the compiler makes of clusters (needs no GPU)", "clusters:record"),
 }
 

@@ -20,7 +20,7 @@ DRIVERS = {  # whom to ask for the version, and where it stands in the answer
     "hip": (["cat", "/sys/module/amdgpu/version"], r"(\S+)"),
     "npu": (["npu-smi", "info"], r"Version: *(\S+)"),
 }
-PACKAGES = ["torch", "triton", "liger-kernel", "flag-gems", "quack-kernels"]
+PACKAGES = ["torch", "triton", "liger-kernel", "flag-gems", "quack-kernels", "helion"]
 
 
 def provenance(command: str) -> dict[str, str]:

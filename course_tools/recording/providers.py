@@ -65,6 +65,7 @@ def everyone() -> list[Provider]:
         Provider("liger", lambda x: _liger(), "liger-kernel"),
         Provider("gems", lambda x: _gems(), "flag-gems"),
         Provider("quack", lambda x: _quack(), "quack-kernels", slow=True),
+        Provider("helion", _helion, "helion", slow=True, tunes=True),
         Provider("row", lambda x: course.row_softmax, "triton", whole),
         Provider("grid stride", _grid_stride, "triton", whole),
         Provider("three passes", lambda x: _three_passes, "triton", slow=True),
@@ -132,3 +133,13 @@ def _gems():
 
 def _quack():
     return importlib.import_module("quack.softmax").softmax_fwd
+
+
+def _helion(x):
+    bound, config = importlib.import_module(f"{__package__}.helion_rows").tuned(x)
+
+    def launch(x):
+        return bound(x)
+
+    launch.tuned = config
+    return launch

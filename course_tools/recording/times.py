@@ -122,18 +122,19 @@ class _Recording:
 
     def __init__(self, state: str, told: dict[str, str], folder):
         self.state, self.told, self.folder = state, {"state": state, **told}, folder
-        self.lines, self.measured, self.refused, self.path = [], set(), {}, None
+        self.lines, self.measured, self.refused, self.tuned, self.path = [], set(), {}, {}, None
 
     def resume(self) -> None:
         """Takes over what the last session recorded with the same device and the same versions."""
         name = f"{short_name(self.told)}-times-{self.state}.csv"
         earlier = load(next(path for path in (Path(self.folder) / name, FOLDER / name) if path.exists()))
-        for key in ("device", "driver", "versions"):
-            if earlier.provenance[key] != self.told[key]:
+        was, now = _setup(earlier.provenance), _setup(self.told)
+        for key in was.keys() & now.keys():
+            if was[key] != now[key]:
                 raise SystemExit(
                     both(
-                        f"接着录不行，{key} 变了：上次 {earlier.provenance[key]}，这次 {self.told[key]}。",
-                        f"Can't go on with this recording, {key} has changed: {earlier.provenance[key]}, now {self.told[key]}.",
+                        f"接着录不行，{key} 变了：上次 {was[key]}，这次 {now[key]}。",
+                        f"Can't go on with this recording, {key} has changed: {was[key]}, now {now[key]}.",
                     )
                 )
         dates = [*earlier.provenance["date"].split(", "), self.told["date"]]
@@ -142,6 +143,7 @@ class _Recording:
         self.measured = {(m.dtype, m.rows, m.columns, m.provider) for m in earlier.measurements}
         told = earlier.provenance.items()
         self.refused = {which: shapes.split() for which, shapes in told if which.startswith("refused")}
+        self.tuned = {which: config for which, config in told if which.startswith("tuned")}
 
     def lacks(self, shape: Shape) -> bool:
         return any(self.asks(shape, provider) for provider in providers())
@@ -153,10 +155,12 @@ class _Recording:
         found = found or any(key.startswith(which) and refused in shapes for key, shapes in self.refused.items())
         return not found and shape.asks(provider, self.state)
 
-    def add(self, shape: Shape, provider, timing, x) -> None:
+    def add(self, shape: Shape, provider, timing, x, tuned: str = "") -> None:
         line = _line(shape.dtype, shape.rows, shape.columns, provider.name, timing, x)
         self.lines.append({"state": self.state, **line})
         self.measured.add((shape.dtype, shape.rows, shape.columns, provider.name))
+        if tuned:
+            self.tuned[f"tuned, {provider.name}, {shape.dtype}, {shape.rows}x{shape.columns}"] = tuned
 
     def refuse(self, shape: Shape, provider, error) -> None:
         which = f"refused, {provider.name}, {shape.dtype}, {type(error).__name__}"
@@ -164,12 +168,20 @@ class _Recording:
 
     def write(self, incomplete: str = "") -> None:
         told = self.told | ({"incomplete": incomplete} if incomplete else {})
-        told |= {which: " ".join(refused) for which, refused in self.refused.items()}
+        told |= {which: " ".join(refused) for which, refused in self.refused.items()} | self.tuned
         lines = sorted(
             self.lines, key=lambda line: (DTYPES.index(line["dtype"]), -int(line["rows"]), int(line["columns"]))
         )
         if lines:
             self.path = write(f"times-{self.state}", short_name(told), told, lines, self.folder)
+
+
+def _setup(told: dict[str, str]) -> dict[str, str]:
+    """What has to stay the same: the device, its driver, the version of every package that is there."""
+    versions = dict(each.split(" ") for each in told["versions"].split(", "))
+    return {key: told[key] for key in ("device", "driver")} | {
+        name: found for name, found in versions.items() if found != "-"
+    }
 
 
 def _measure_all(shape: Shape, recordings: list[_Recording], seconds: float) -> None:
@@ -182,7 +194,8 @@ def _measure_all(shape: Shape, recordings: list[_Recording], seconds: float) -> 
                 continue
             try:
                 function = function or provider.prepare(inputs[0])
-                recording.add(shape, provider, measure(function, inputs, seconds, recording.state), inputs[0])
+                timing = measure(function, inputs, seconds, recording.state)
+                recording.add(shape, provider, timing, inputs[0], getattr(function, "tuned", ""))
             except Exception as error:  # a library that refuses a shape is one more result
                 recording.refuse(shape, provider, error)
     del inputs
@@ -241,8 +254,8 @@ def _compile(asked: tuple[Shape, list[str]]) -> None:
     shape, states = asked
     x = torch.zeros(shape.rows, shape.columns, dtype=getattr(torch, shape.dtype), device=device)
     for provider in providers():
-        if provider.name in ("naive", "torch", "softmax again", "occupancy"):
-            continue
+        if provider.name in ("naive", "torch", "softmax again", "occupancy", "helion"):
+            continue  # nothing to compile, or compiled on the way
         if any(shape.asks(provider, state) for state in states):
             with contextlib.suppress(Exception):
                 provider.prepare(x)(x)

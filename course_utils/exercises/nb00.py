@@ -95,8 +95,8 @@ It is the same function, true; but the results in between are written to memory 
 中间结果确实要多走一趟；只是不止一个中间结果。
 A result in between does travel twice; but there is more than one of them.
 大约 4 倍 | about 4 times
-五步各走一遍整个矩阵，而理想的写法只读一遍、写一遍。
-Five steps walk over the whole matrix; the ideal reads it once and writes it once.
+五步把整个矩阵读了五遍、写了三遍，一共八遍；理想的写法只读一遍、写一遍。
+The five steps read the matrix five times and write it three times, eight in all; the ideal reads it once and writes it once.
 大约 10 倍 | about 10 times
 方向对：每一步都要搬整个矩阵；但五步没有那么多趟。
 The direction is right, every step moves the matrix; but five steps are not that many trips.

@@ -102,7 +102,7 @@ QUESTIONS = {
         measure=_ninth,
         options=lambda times: [
             Option(Text("一样：搬的字节一样多", "none: the bytes are the same"), Text("刚才数字节很准，可那时尾巴只有一行；这里的尾巴是每个 SM 上一个长命的 program。", "Counting bytes was right a moment ago, but that tail was a single row; here it is a long-lived program on every SM.")),
-            Option(Text("慢三成左右", "about three tenths slower"), Text("第 9 个要等前 8 个做完才上得去，然后几乎独自跑完它的那一份。", "The ninth gets in only when one of eight has ended, and then does its share nearly alone.")),
+            Option(Text("慢三成左右", "about three tenths slower"), Text("第 9 个要等前 8 个里有一个做完才上得去；那时别的也快做完了，它几乎独自跑完自己那一份。", "The ninth gets in only when one of eight has ended, and then does its share nearly alone.")),
             Option(Text("慢将近八成", "nearly eight tenths slower"), Text("两个波次，每波 89 行，比 100 行多 78%。可是独自跑的 program 每行快得多：显存全归它用。", "Two waves of 89 rows each, 78 % more than 100. But a program that runs alone does a row much faster: it has the memory to itself.")),
         ],
         right=lambda times: min(range(3), key=lambda k: abs((1, 1.3, 1.78)[k] - times)),

@@ -86,7 +86,7 @@ QUESTIONS = {
         options=lambda found: [
             Option(Text("快一成以上", "by ten per cent or more"), Text("等待确实少了，可是等的时候，SM 并没有闲着。", "There is less waiting, but the SM was not idle while a program waited.")),
             Option(Text("快百分之几", "by a few per cent"), Text("等待确实少了，可是等的时候，SM 并没有闲着。", "There is less waiting, but the SM was not idle while a program waited.")),
-            Option(Text("几乎不变", "hardly at all"), Text("一个 program 在等的时候，同一个 SM 上的别的 program 在读写。", "While one program waits, others on the same SM load and store.")),
+            Option(Text("几乎不变", "hardly at all"), Text("一个 program 在等的时候，同一个 SM 上多半有别的 program 在读写。", "While one program waits, others on the same SM mostly load and store.")),
         ],
         right=lambda found: 0 if found[2] < -0.08 else 1 if found[2] < -0.015 else 2,
         result=lambda found: Text(f"屏障从 {found[0]} 个到 {found[1]} 个，用时 {_signed(found[2])}。", f"Barriers went from {found[0]} to {found[1]}, the time changed by {_signed(found[2])}."),

@@ -141,7 +141,7 @@ DEVICES = (
            ("H100 SXM", "H100 80GB HBM3"), 50 * MB, fp32=67, clock=1.98),
     Device("H100 PCIe", "sm_90", 114, 80 * GB, 2000, "NVIDIA H100 datasheet (PCIe)", (), 50 * MB, fp32=51, clock=1.755),
     Device("H200", "sm_90", 132, 143771 * MB, 4800, "NVIDIA H200 datasheet; memory (its 141 GB), L2 and SMs as the driver reports them",
-           (), 50 * MB, fp32=67, clock=1.98),
+           (), 60 * MB, fp32=67, clock=1.98),
     Device("B200", "sm_100", 148, 180 * GB, 8000, "NVIDIA HGX B200 datasheet; Blackwell technical brief (fp32); L2 and SMs: Chips and Cheese",
            (), 126 * MB, fp32=80, clock=None),
     Device("RTX 5090", "sm_120", 170, 32 * GB, 1792, "NVIDIA RTX Blackwell whitepaper", (), 96 * MB, fp32=104.8, clock=2.41),

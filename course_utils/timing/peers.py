@@ -3,7 +3,8 @@
 from .recorded import DEVICE, times
 from .stopwatch import STATES
 
-PEERS = ("torch", "compile", "compile tuned", "liger", "gems", "quack", "helion")
+IN_EVERY_STATE = ("torch", "compile", "liger", "gems", "quack")
+PEERS = (*IN_EVERY_STATE, "compile tuned", "helion")  # those that tune themselves were recorded at a few widths
 
 
 def leads(state: str, device: str = DEVICE) -> dict[tuple[str, int, int], tuple[int, str]]:
@@ -30,9 +31,9 @@ def worst_leads(device: str = DEVICE) -> dict[tuple[str, str, int], int]:
 
 
 def beside_the_best(ours: str, dtype: str, state: str = "sustained", device: str = DEVICE) -> dict[int, float]:
-    """{columns: how many times as fast as the fastest peer}, wherever QuACK was recorded as well."""
+    """{columns: how many times as fast as the fastest peer}, wherever QuACK was recorded; among those recorded in every state."""
     curves = times(state, device).curves(dtype)
-    best = {n: max(curves[peer][n] for peer in PEERS if n in curves.get(peer, {})) for n in curves["quack"]}
+    best = {n: max(curves[peer][n] for peer in IN_EVERY_STATE if n in curves[peer]) for n in curves["quack"]}
     return {n: speed / best[n] for n, speed in curves[ours].items() if n in best}
 
 
