@@ -144,14 +144,14 @@ class Environment:
         return dry_run.returncode == 0 and not brings_cuda(json.loads(dry_run.stdout))
 
     def install_torch(self, torches, backend):
-        """The first of these; with no GPU here, the first that comes without CUDA."""
+        """The first of these; with no GPU here, or for the CPU alone, the first that comes without CUDA."""
         if self.has("torch"):
             return
         torch = torches[0]
-        if not backend and not has_gpu():
+        if backend == "cpu" or not (backend or has_gpu()):
             small = next((each for each in torches if self.is_small(each)), None)
             if small:
-                torch = small
+                torch, backend = small, None
             else:
                 say(
                     "这里没有 GPU：改装 CPU 版 torch，省下数 GB",

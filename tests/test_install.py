@@ -74,22 +74,24 @@ def test_cuda_is_recognised_in_what_pip_would_fetch():
 
 
 @pytest.mark.parametrize(
-    ("small", "gpu", "taken"),
+    ("small", "gpu", "backend", "taken"),
     [
-        ({"new", "old"}, False, ["new"]),
-        ({"old"}, False, ["old"]),
-        (set(), False, ["uv", "--torch-backend", "cpu", "new"]),
-        (set(), True, ["new"]),
+        ({"new", "old"}, False, "", ["new"]),
+        ({"old"}, False, "", ["old"]),
+        ({"old"}, True, "cpu", ["old"]),
+        (set(), False, "", ["uv", "--torch-backend", "cpu", "new"]),
+        (set(), True, "", ["new"]),
+        ({"old"}, True, "rocm6.3", ["uv", "--torch-backend", "rocm6.3", "new"]),
     ],
 )
-def test_which_torch_is_taken(monkeypatch, tmp_path, small, gpu, taken):
+def test_which_torch_is_taken(monkeypatch, tmp_path, small, gpu, backend, taken):
     """With no GPU, the newest that comes without CUDA; where none does, uv is asked for the CPU build of the newest."""
     environment, asked = install.Environment(tmp_path), []
     monkeypatch.setattr(install, "has_gpu", lambda: gpu)
     environment.has, environment.is_small = lambda module: False, small.__contains__
     environment.install = lambda *arguments: asked.extend(arguments)
     monkeypatch.setattr(install.subprocess, "call", lambda command: asked.extend(command[-3:]) or 0)
-    environment.install_torch(["new", "old"], "")
+    environment.install_torch(["new", "old"], backend)
     assert asked == taken
 
 

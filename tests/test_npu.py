@@ -1,9 +1,9 @@
 """Ascend without an NPU: how it is recognised, how many programs it gets, and how rows are split to fit its buffer."""
 
-import re
 import ast
 import dataclasses
 import functools
+import re
 import time
 from types import SimpleNamespace
 

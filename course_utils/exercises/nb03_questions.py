@@ -103,7 +103,7 @@ QUESTIONS = {
         measure=_without_mask,
         options=lambda measured: [
             Option(Text("5, 6, 7：下一行的前三个", "5, 6, 7: the first three of the next row"),
-                   Text("地址 5、6、7 上放着的就是它们：内存里，下一行紧跟在后面。", "That is what lies at addresses 5, 6 and 7: in memory the next row follows at once.")),
+                   Text("地址 5、6、7 上放着的就是它们：显存里，下一行紧跟在后面。", "That is what lies at addresses 5, 6 and 7: in memory the next row follows at once.")),
             Option(Text("0, 0, 0", "0, 0, 0"), Text("没有谁会替你清零：load 照着地址去取。", "Nobody clears them for you: the load goes where the address points.")),
             Option(Text("−inf", "−inf"), Text("要填什么得自己说（other=），而且先得有掩码。", "What to fill in must be said (other=), and that takes a mask first.")),
             Option(Text("报错：越界", "an error: out of bounds"), Text("对第 0 行来说，地址 5–7 还在张量里，不算越界；最后一行才越界。", "For row 0, addresses 5–7 are still inside the tensor; only the last row leaves it.")),
@@ -118,7 +118,7 @@ QUESTIONS = {
                    Text("数学上如此；可是三个 0 没有跟着平移。", "So says the mathematics; but the three zeros did not shift along.")),
             Option(Text("0.6 左右", "about 0.6"), Text("方向对了，还远远不够低。", "The right direction, but not nearly low enough.")),
             Option(Text("几乎是 0", "almost 0"),
-                   Text("分数都不高于 −10，三个 0 成了最大的数，把概率全拿走了。", "All the scores are −10 or lower, so the three zeros are the largest numbers and take all the probability.")),
+                   Text("分数都不高于 −10，三个 0 成了最大的数，把概率几乎全拿走了。", "All the scores are −10 or lower, so the three zeros are the largest numbers and take nearly all the probability.")),
             Option(Text("nan", "nan"), Text("没有溢出，也没有 0 ÷ 0：它安静地算错。", "Nothing overflows and there is no 0 ÷ 0: it is wrong in silence.")),
         ],
         right=lambda measured: 0 if measured > 0.9 else 1 if measured > 0.1 else 2,

@@ -111,7 +111,7 @@ def reduction_tree(block=64, warps=1, operation="max", stage=None) -> Picture:
     partly = f" (first {shown} stages shown)" if shown < len(stages) else ""
     note = Text(
         "每一步其实所有 lane 都在算（蝶形交换，shfl.bfly）；这里只画不重复的那一半。",
-        "Every lane computes at every step (a butterfly exchange, shfl.bfly); only the half that is no copy is drawn.",
+        "Every lane computes at every step (a butterfly exchange, shfl.bfly); the half that merely repeats the other is not drawn.",
     )
     return Picture(canvas, zh + (f"（显示前 {shown} 步）" if shown < len(stages) else ""), en + partly, note)
 
