@@ -326,8 +326,8 @@ The idea is right, provided every kernel reaches the same bandwidth.
 开销确实有；不过五个 kernel 的开销比一个 kernel 的多。
 There is overhead, true; but five kernels have more of it than one.
 超过 4 倍 | more than 4
-五个 kernel 里有几个跑不到满带宽，一个融合 kernel 则跑得到。
-Some of the five kernels do not reach full bandwidth, and the one fused kernel does.
+五个 kernel 平均跑不到满带宽，一个融合 kernel 则几乎跑满。
+Taken together, the five kernels do not reach full bandwidth, and the one fused kernel nearly does.
 
 subtract
 12：整个矩阵 | 12: the whole matrix
@@ -351,8 +351,8 @@ It would be, if arithmetic took the time; but moving data does.
 那要算术独占三分之二的时间才行；这里算术完全躲在搬运后面。
 That would need arithmetic to take two thirds of the time by itself; here it hides behind the data movement entirely.
 一点也不会更快 | not at all
-程序落在斜坡下面：抬高平顶，碰不到它。
-The program sits below the slope: raising the flat part does not touch it.
+程序落在斜坡上，离平顶还远：抬高平顶，碰不到它。
+The program sits on the slope, far from the flat part: raising that does not touch it.
 """)
 
 QUESTIONS = {
