@@ -64,8 +64,8 @@ QUESTIONS = {
         measure=partial(_moved, "dirty"),
         options=[
             Option(Text("几乎是 0，输出还是留在 L2 里", "hardly anything: the output stays in L2 again"), Text("输出确实还在 L2 里。可是 L2 里满是还没写回的数据，得先替它们付账，才有地方。", "The output does stay in L2. But L2 is full of data not yet written back, and they must go first to make room.")),
-            Option(Text("约 17 MB，是它自己的输出", "about 17 MB: its own output"), Text("数目对了，可这些不是它自己的：先走的是最久没用的，也就是冲缓存时写的。", "The amount is right, but it is not its own: what was used longest ago goes first, and that is what the flush wrote.")),
-            Option(Text("约 17 MB，是冲缓存时写的", "about 17 MB: what the flush wrote"), Text("自己的输出仍在 L2 里，付的是别人的账。", "Its own output stays in L2; what it pays for is somebody else's.")),
+            Option(Text("约 17 MB，是它自己的输出", "about 17 MB: its own output"), Text("数目对了，可这些多半不是它自己的：上一节冲得干净，它的输出就留在 L2 里没有写。", "The amount is right, but most likely it is not its own: after a flush by reading, its output stayed in L2 unwritten.")),
+            Option(Text("约 17 MB，是冲缓存时写的", "about 17 MB: what the flush wrote"), Text("自己的输出多半仍在 L2 里，付的是别人的账。", "Most likely its own output stays in L2, and what it pays for is somebody else's.")),
         ],
         right=lambda moved: 2 if moved[1] > _LITTLE else 0,
         result=_said,
