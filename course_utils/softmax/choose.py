@@ -120,17 +120,18 @@ def in_order(kernel, constants: dict) -> dict:
 
 
 def hint(shape: Shape, gpu: Gpu) -> str:
-    """What the cache is told of the input: nothing, where the kernel before may have left it there.
+    """What the cache is told of the input: to keep it until it is read, and let go of finished results first.
 
-    An input that does not fit had better stay until it is read, while results are written out.
+    Nothing, where input and output together come close to L2's size or exceed it, and the input alone fits. The kernel before may
+    have left it there, and to keep what has been read leaves too little room for what is written.
     """
-    fits = shape.rows * shape.columns * shape.size <= gpu.cache * 2 // 3
-    return "" if fits else "evict_last"
+    crowded = gpu.cache * 2 // 5 < shape.rows * shape.columns * shape.size <= gpu.cache * 2 // 3
+    return "" if crowded else "evict_last"
 
 
 def share(columns: int, lanes: int, size: int) -> tuple[int, int]:
     """Warps and pieces of a row: as few warps as hold it with `most` elements a thread, unless that takes more than help."""
-    most_warps, most = {2: (8, 48), 4: (32, 32), 8: (16, 16)}[size]
+    most_warps, most = {2: (8, 56), 4: (32, 32), 8: (16, 16)}[size]
     warps = 1
     while warps < most_warps and triton.cdiv(columns, warps * lanes) * (VECTOR // size) > most:
         warps *= 2

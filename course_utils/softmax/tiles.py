@@ -26,7 +26,9 @@ HELD = 40  # elements that a thread keeps of all its tensors together, as far as
 # short, and rows go by twice.
 MOST_HELD = {(2, 1): 48, (2, 2): 128, (4, 1): 80, (4, 2): 80, (8, 1): 32, (8, 2): 32}
 HINT = "evict_last"  # what is read once had better stay until it is, while results are written out
-MOST_WARPS = {2: 16, 4: 16, 8: 16}
+MOST_WARPS = 16
+# So many elements of a pair in 16 bits 8 warps keep before there are 16, of which one program fits a multiprocessor, not two.
+EIGHT_HOLD = MOST_HELD[2, 2]
 # What a thread of a team keeps of all its tensors together, likewise.
 TEAM_HELD = {(2, 1): 64, (2, 2): 64, (4, 1): 64, (4, 2): 96}
 TEAM_WARPS = 4
@@ -50,11 +52,12 @@ def tile(n_rows: int, n_cols: int, size: int, tensors: int) -> Tile | None:
         piece = min(lanes, triton.next_power_of_2(n_cols))
         rows = 4 * lanes // piece
         return Tile(rows, triton.cdiv(n_cols, piece), piece, 4, triton.cdiv(n_rows, rows))
-    warps = 2
-    while warps < MOST_WARPS[size] and triton.cdiv(n_cols, warps * lanes) * vector * tensors > HELD:
+    warps, held = 1, math.inf
+    while warps < MOST_WARPS and held > (EIGHT_HOLD if (warps, size, tensors) == (8, 2, 2) else HELD):
         warps *= 2
-    pieces = triton.cdiv(n_cols, warps * lanes)
-    if pieces * vector * tensors > MOST_HELD[size, tensors]:
+        pieces = triton.cdiv(n_cols, warps * lanes)
+        held = pieces * vector * tensors
+    if held > MOST_HELD[size, tensors]:
         return None
     return Tile(1, pieces, warps * lanes, warps, n_rows)
 

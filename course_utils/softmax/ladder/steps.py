@@ -17,20 +17,17 @@ from .several import several_kernel
 STEPS = ("row", "several", "pieces", "meeting", "powers", "registers", "wide", "hints", "fitted", "early")
 NUMBERS = dict(zip(STEPS[1:], (1, 2, 3, 3, 3, 4, 5, 5, 6), strict=True))  # as notebook 08 counts them
 IN_PIECES = {"pieces": pieces_kernel, "meeting": meeting_kernel, "powers": powers_kernel, "registers": powers_kernel}
-IN_ROWS = {  # the finished kernels, on a GPU of which they know less
-    "wide": {"early": False, "cache": 1 << 60},  # a cache that holds everything is given no hints
-    "hints": {"early": False, "cache": 0},
-    "fitted": {"early": False},
-    "early": {},
-}
+HINTS = {"wide": "", "hints": "evict_last"}  # what these give everywhere; those after them as `choose` sees fit
 
 
 def launch_of(step: str, shape: Shape, gpu: Gpu) -> Launch:
     """What this step launches: rows that one program can hold, in float32 or 16 bits."""
     if shape.size > 4 or shape.columns > WIDEST[shape.size]:
         raise LookupError(f"{shape.columns} columns of {shape.size} bytes: no step for them")
-    if step in IN_ROWS:
-        return alone(shape, replace(gpu, **IN_ROWS[step]))
+    if step in STEPS[STEPS.index("wide") :]:
+        launch = alone(shape, replace(gpu, early=gpu.early and step == "early"))
+        hinted = {"HINT": HINTS[step]} if step in HINTS else {}
+        return replace(launch, constants=launch.constants | hinted)
     block = triton.next_power_of_2(shape.columns)
     if step == "row":
         return Launch(row_kernel, shape.rows, (shape.columns, shape.stride, shape.columns), {"BLOCK_SIZE": block})
