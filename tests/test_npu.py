@@ -310,6 +310,14 @@ def test_a_recording_goes_on_where_it_stopped(recorder, tmp_path):
 
 
 @pytest.mark.skipif(backend.mode != "interpreter", reason="pretends")
+def test_a_recording_keeps_the_version_of_whom_it_had_and_has_no_more(recorder, tmp_path):
+    recorder.record(tmp_path, ["sustained"], quick=True, seconds=0.0, most=1)
+    had = recorded.load(tmp_path / NAME).provenance["versions"]
+    gone = had.replace("triton " + dict(each.split() for each in had.split(", "))["triton"], "triton -")
+    assert record._versions_of_both(had, gone) == had and record._versions_of_both(gone, had) == had
+
+
+@pytest.mark.skipif(backend.mode != "interpreter", reason="pretends")
 def test_a_recording_does_not_go_on_with_other_versions(recorder, tmp_path, monkeypatch):
     recorder.record(tmp_path, ["sustained"], quick=True, seconds=0.0, most=1)
     path = tmp_path / NAME

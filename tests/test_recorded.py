@@ -163,7 +163,7 @@ def test_each_state_has_a_recording_of_its_own(state):
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize(
     "state, at_least, lowest",
-    [("sustained", 1.04, 0.98), ("clean", 1.02, 0.97), ("dirty", 1.02, 0.97), ("hot", 1.02, 0.96)],
+    [("sustained", 1.04, 0.98), ("clean", 1.02, 0.97), ("dirty", 1.02, 0.97), ("hot", 1.02, 0.94)],
 )
 def test_how_softmax_compares_with_the_best_of_all_libraries_in_each_state(state, at_least, lowest, dtype):
     found = STATES_FOUND[state]

@@ -128,6 +128,7 @@ class _Recording:
         """Takes over what the last session recorded with the same device and the same versions."""
         name = f"{short_name(self.told)}-times-{self.state}.csv"
         earlier = load(next(path for path in (Path(self.folder) / name, FOLDER / name) if path.exists()))
+        self.told["versions"] = _versions_of_both(earlier.provenance["versions"], self.told["versions"])
         was, now = _setup(earlier.provenance), _setup(self.told)
         for key in was.keys() & now.keys():
             if was[key] != now[key]:
@@ -176,9 +177,21 @@ class _Recording:
             self.path = write(f"times-{self.state}", short_name(told), told, lines, self.folder)
 
 
+def _versions_of_both(was: str, now: str) -> str:
+    """What is absent this time has its version from the last time."""
+    earlier = _versions(was)
+    return ", ".join(
+        f"{name} {earlier.get(name, '-') if found == '-' else found}" for name, found in _versions(now).items()
+    )
+
+
+def _versions(told: str) -> dict[str, str]:
+    return dict(each.split(" ") for each in told.split(", "))
+
+
 def _setup(told: dict[str, str]) -> dict[str, str]:
     """What has to stay the same: the device, its driver, the version of every package that is there."""
-    versions = dict(each.split(" ") for each in told["versions"].split(", "))
+    versions = _versions(told["versions"])
     return {key: told[key] for key in ("device", "driver")} | {
         name: found for name, found in versions.items() if found != "-"
     }

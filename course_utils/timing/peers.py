@@ -14,7 +14,7 @@ def leads(state: str, device: str = DEVICE) -> dict[tuple[str, int, int], tuple[
         shapes.setdefault((line.dtype, line.rows, line.columns), {})[line.provider] = line.median
     found = {}
     for shape, medians in shapes.items():
-        if "compile" in medians:  # at some widths the course's own kernels were recorded alone
+        if {"compile", "softmax"} <= medians.keys():  # at some widths one of them was recorded alone
             time, peer = min((medians[peer], peer) for peer in PEERS if peer in medians)
             found[shape] = round(100 * (time / medians["softmax"] - 1)), peer
     return found
