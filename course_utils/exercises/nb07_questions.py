@@ -8,37 +8,20 @@ import torch
 
 from ..backend import device
 from ..language import Text
-from .prediction import Option, Options, Question
-
-
-def _moved(kernel, columns=12, block=4) -> float:
-    """Elements loaded and stored by a kernel, in units of MN."""
-    from ..traffic import ledger
-
-    x = torch.zeros(2, columns, device=device)
-    y = torch.empty_like(x)
-    with ledger() as book:
-        kernel[(2,)](y, x, columns, columns, columns, BLOCK_SIZE=block)
-    return book.totals.elements / x.numel()
+from .prediction import Options, Question
 
 
 def _three_passes() -> float:
+    """Elements loaded and stored, in units of MN."""
     from ..softmax import three_pass_kernel
+    from ..traffic import ledger
 
-    return _moved(three_pass_kernel)
-
-
-def _two_passes() -> float:
-    from ..softmax import online_kernel
-
-    return _moved(online_kernel)
-
-
-def _where_it_fits() -> float:
-    """The online kernel's traffic on a row that is one block, in units of the row kernel's."""
-    from ..softmax import online_kernel, row_kernel
-
-    return _moved(online_kernel, 16, 16) / _moved(row_kernel, 16, 16)
+    columns = 12
+    x = torch.zeros(2, columns, device=device)
+    y = torch.empty_like(x)
+    with ledger() as book:
+        three_pass_kernel[(2,)](y, x, columns, columns, columns, BLOCK_SIZE=4)
+    return book.totals.elements / x.numel()
 
 
 def _repaired() -> float:
@@ -74,18 +57,21 @@ def _exponentials() -> tuple[float, float]:
     return 2.0, (columns + 2 * (columns // block) + columns) / columns
 
 
-def _passes(zh: str, en: str):
-    """Options of a count in MN; what is said of the two that count passes."""
-    texts = {
-        2.0: ("2MN：读一遍，写一遍", "2MN: read once, written once", "那要整行都留在寄存器里；这里每一遍只留住一块。", "That takes a row that stays in registers; here each pass keeps a single block."),
-        3.0: ("3MN", "3MN", "", ""),
-        4.0: ("4MN", "4MN", "", ""),
-        6.0: ("6MN：每一遍又读又写", "6MN: each pass reads and writes", "只有最后一遍写；前面的结果是两个数，留在寄存器里。", "Only the last pass writes; what the others find is two numbers, kept in registers."),
-    }  # fmt: skip
-    return [Option(Text(a, b), Text(why or zh, why_en or en)) for a, b, why, why_en in texts.values()]
-
-
 OPTIONS = Options("""
+three_passes
+2MN：读一遍，写一遍 | 2MN: read once, written once
+那要整行都留在寄存器里；这里每一遍只留住一块。
+That takes a row that stays in registers; here each pass keeps a single block.
+3MN | 3MN
+数一数循环：每个循环读一遍，最后一个还写一遍。
+Count the loops: each reads the row once, and the last writes it as well.
+4MN | 4MN
+数一数循环：每个循环读一遍，最后一个还写一遍。
+Count the loops: each reads the row once, and the last writes it as well.
+6MN：每一遍又读又写 | 6MN: each pass reads and writes
+只有最后一遍写；前面的结果是两个数，留在寄存器里。
+Only the last pass writes; what the others find is two numbers, kept in registers.
+
 repair
 2.75：加上 1 | 2.75: add 1
 旧的 1.75 是以 3 为最大值算的，不能直接与以 4 为最大值的 1 相加。
@@ -132,26 +118,12 @@ The three passes take one in their second and one in their third. Two passes tak
 少一半 | half as many
 求和要一次，写结果又要一次，省不掉。
 The sum takes one and the result takes another; neither can go.
-
-fits
-0.75 倍：它比三遍的少 | 0.75 times: it beats three passes
-三遍的 kernel 本来就不该用在装得下的行上。
-Three passes are no choice for a row that fits in the first place.
-一样多 | the same
-它不知道只有一块：第二遍照样再读。
-It doesn't know that there is only one block: the second pass reads again.
-1.5 倍 | 1.5 times
-3MN 比 2MN：整行已经在寄存器里，又读了一遍。
-3MN beside 2MN: the row was in registers, and is read again.
 """)
 
 QUESTIONS = {
     "three_passes": Question(
         measure=_three_passes,
-        options=lambda moved: _passes(
-            "数一数循环：每个循环读一遍，最后一个还写一遍。",
-            "Count the loops: each reads the row once, and the last writes it as well.",
-        ),
+        options=OPTIONS["three_passes"],
         right=lambda moved: (2.0, 3.0, 4.0, 6.0).index(moved),
         result=lambda moved: Text(f"账本数到 {moved:g}MN。", f"The ledger counts {moved:g}MN."),
     ),
@@ -175,15 +147,6 @@ QUESTIONS = {
         right=lambda s: 1 if math.isnan(s) else 0,
         result=lambda s: Text(f"s 是 {s:g}。", f"s is {s:g}."),
     ),
-    "two_passes": Question(
-        measure=_two_passes,
-        options=lambda moved: _passes(
-            "两个循环各读一遍，第二个还写一遍。",
-            "Two loops, each reads the row once, and the second writes it as well.",
-        ),
-        right=lambda moved: (2.0, 3.0, 4.0, 6.0).index(moved),
-        result=lambda moved: Text(f"账本数到 {moved:g}MN。", f"The ledger counts {moved:g}MN."),
-    ),
     "exponentials": Question(
         measure=_exponentials,
         options=OPTIONS["exponentials"],
@@ -192,11 +155,5 @@ QUESTIONS = {
             f"每个元素：三遍 {counts[0]:.4f} 次，两遍 {counts[1]:.4f} 次。",
             f"An element: {counts[0]:.4f} in three passes, {counts[1]:.4f} in two.",
         ),
-    ),
-    "fits": Question(
-        measure=_where_it_fits,
-        options=OPTIONS["fits"],
-        right=lambda times: (0.75, 1.0, 1.5).index(times),
-        result=lambda times: Text(f"是 {times:g} 倍。", f"It is {times:g} times."),
     ),
 }
