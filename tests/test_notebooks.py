@@ -1,6 +1,7 @@
 """The conventions that make the notebooks one course: parity of languages, headings, typography, links, clean files."""
 
 import copy
+import functools
 import re
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from course_tools.handout.write import MARK
 
 CJK = "\u4e00-\u9fff"
 NUMBER = r"(?<![\w.])\d+(?:\.\d+)?(?![\d.]*\d)"
+NO_RESULTS = {1, 20, 50, 80, 100}  # per cent: "less than 1", quantiles, one half, the whole
 UNTESTED: dict[str, str] = {}  # notebook → why nbval leaves it out
 
 
@@ -77,13 +79,39 @@ def test_partners_say_the_same_about_code_and_numbers(notebook):
                 assert code in other, f"`{code}` is named in one language alone:\n{text}"
 
 
-def test_every_number_in_the_prose_stands_in_a_compared_cell(notebook):
-    """A decimal fraction, a percentage or a number of four digits and more: computed, or the code's own input."""
-    computed = ["\n".join(cell.source for cell in code_cells(notebook))]
+def computed(notebook) -> str:
+    """The code, and what its compared cells have put out."""
+    found = ["\n".join(cell.source for cell in code_cells(notebook))]
     for cell in filter(is_compared, code_cells(notebook)):
         for output in cell.outputs:
-            computed += [output.text] if output.output_type == "stream" else [output.data.get("text/plain", "")]
-    known = set(re.findall(NUMBER, "\n".join(computed).replace(",", "")))
+            found += [output.text] if output.output_type == "stream" else [output.data.get("text/plain", "")]
+    return "\n".join(found)
+
+
+@functools.cache
+def whole_percents(number: str) -> frozenset[int]:
+    """What a notebook's computed numbers say in whole per cents; a ratio says two: 0.94 is 94 % of something, and 6 % less."""
+    text = computed(next(read(path) for path in NOTEBOOKS if path.stem.startswith(number)))
+    found = {round(float(percent)) for percent in re.findall(r"(\d+(?:\.\d+)?) ?%", text)}
+    for ratio in re.findall(r"(?<![\w.])\d\.\d{2,}(?!\d)", text):
+        found |= {round(100 * float(ratio)), round(abs(100 * float(ratio) - 100))}
+    return frozenset(found)
+
+
+def test_every_whole_per_cent_in_the_prose_is_computed(path, notebook):
+    """In a compared cell of this notebook, or of another that the paragraph names."""
+    numbers = {path.stem.split("_")[0] for path in NOTEBOOKS}
+    for cell in filter(lambda cell: is_zh(cell) or is_en(cell), notebook.cells):
+        text = prose(cell)
+        named = numbers & set(re.findall(r"(?<![\w.])(?:\d\d|A\d)(?![\w.])", text))
+        known = NO_RESULTS.union(*map(whole_percents, {path.stem.split("_")[0], *named}))
+        unknown = {percent for percent in re.findall(r"(?<![\d.])(\d+)%", text) if int(percent) not in known}
+        assert not unknown, f"{unknown} % is computed nowhere:\n{text}"
+
+
+def test_every_number_in_the_prose_stands_in_a_compared_cell(notebook):
+    """A decimal fraction, a percentage or a number of four digits and more: computed, or the code's own input."""
+    known = set(re.findall(NUMBER, computed(notebook).replace(",", "")))
     for cell in filter(lambda cell: is_zh(cell) or is_en(cell), notebook.cells):
         text = re.sub(r"\[[^]]*\]\(https:[^)]*\)", " ", prose(cell))  # a source, with its year
         text = re.sub(r"`[^`]*`|(?:#\d+)?\]\([^)]*\)", " ", text).replace(",", "")
