@@ -74,7 +74,7 @@ def test_the_recorder_takes_every_step_of_every_shape(monkeypatch):
     monkeypatch.setattr(
         recorder, "measure", lambda function, *_: (function(torch.empty(1)), SimpleNamespace(median=1e-5))[1]
     )
-    monkeypatch.setattr(recorder, "_launch", lambda *_: compiled)
+    monkeypatch.setattr(recorder, "run_launch", lambda *_: compiled)
     monkeypatch.setattr(recorder, "copy", lambda x: x)
     monkeypatch.setattr(recorder, "softmax", lambda x: x)
     for module in (recorder, steps):

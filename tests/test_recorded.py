@@ -6,13 +6,15 @@ import statistics
 from collections import Counter
 
 import pytest
+import torch
 
 from course_tools.recording import kernels as asked_kernels
 from course_tools.recording.provenance import short_name
 from course_tools.recording.providers import everyone
 from course_tools.recording.times import DTYPES, FEW_ROWS, HOST, ODD, POWERS, SWEEP, shapes
 from course_utils import timing
-from course_utils.timing import calls, kernels, marks, samples, tail
+from course_utils.softmax.choose import Gpu, Shape, launch_for
+from course_utils.timing import after, calls, kernels, marks, samples, tail
 from course_utils.timing.recorded import FOLDER
 from course_utils.timing.report import read_report, value
 
@@ -230,6 +232,16 @@ def test_a_row_more_than_fits_costs_next_to_nothing():
     for columns in tail.COLUMNS:
         p = tail.recorded()[0].programs
         assert times[columns, p + 1, "sustained"] < 1.02 * times[columns, p, "sustained"]
+
+
+def test_the_hint_that_softmax_gives_harms_no_kernel_after_it():
+    assert len(after.recorded()) == len(after.CASES) * len(after.HINTS) * len(after.READ_NEXT)
+    for dtype, columns in after.CASES:
+        size = getattr(torch, dtype).itemsize
+        shape = Shape(after.ROWS, columns, size, columns, on_grid=True)
+        given = launch_for(shape, Gpu(132, cuda=True, early=True, cache=60 << 20)).constants["HINT"]
+        for what in after.READ_NEXT:
+            assert after.beside_no_hint(dtype, columns, given, what) < 1.015, (dtype, columns, what)
 
 
 PEERS = {"torch", "compile", "liger", "gems", "quack"}

@@ -13,6 +13,7 @@ MEASURED = {
     "tail": ("尾部 · what a tail costs", "tail:measure_tails"),
     "samples": ("一次次的用时 · every run of a measurement", "samples:measure_samples"),
     "calls": ("一次调用要多久 · what a call costs", "calls:measure_calls"),
+    "after": ("提示对下一个 kernel 的影响 · what a hint means for the next kernel", "after:measure_after"),
     "ladder": ("从 row 到 softmax 的每一步 · every step from row to softmax", "ladder:measure_ladder"),
     "kernels": ("每个 kernel 用了什么 · what every kernel takes", "kernels:count_kernels"),
     "kernels-close": (

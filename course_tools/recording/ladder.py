@@ -58,7 +58,7 @@ def _place(rung: Rung) -> tuple:
 
 def _measure_case(dtype: str, columns: int, rng, takes: dict, times: dict) -> None:
     inputs = inputs_for(ROWS, columns, getattr(torch, dtype), "cuda")
-    first = same_launches(_shape(inputs[0]), gpu_of(inputs[0].device))
+    first = same_launches(shape_of(inputs[0]), gpu_of(inputs[0].device))
     if (dtype, columns) not in takes:
         needs = {step: _needs(step, inputs[0]) for step in dict.fromkeys(first.values())}
         takes[dtype, columns] = {step: (same_as, needs[same_as]) for step, same_as in first.items()}
@@ -75,7 +75,7 @@ def _measure_case(dtype: str, columns: int, rng, takes: dict, times: dict) -> No
     torch.cuda.empty_cache()
 
 
-def _shape(x) -> Shape:
+def shape_of(x) -> Shape:
     return Shape(*x.shape, x.element_size(), x.stride(0), on_grid=True)
 
 
@@ -86,13 +86,13 @@ def _function(name: str, x):
 
     def run(x):
         y = torch.empty_like(x)
-        _launch(launch, y, x)
+        run_launch(launch, y, x)
         return y
 
     return run
 
 
-def _launch(launch, y, x):
+def run_launch(launch, y, x):
     return launch.kernel[(launch.programs,)](y, x, *launch.sizes, **launch.constants, **launch.options)
 
 
@@ -100,7 +100,7 @@ def _needs(step: str, x) -> dict:
     """What a step takes of the GPU, asked of the driver."""
     y = torch.empty_like(x)
     launch = launch_on(step, y, x)
-    compiled = _launch(launch, y, x)
+    compiled = run_launch(launch, y, x)
     function, shared = ctypes.c_void_p(compiled.function), compiled.metadata.shared
     warps = launch.options.get("num_warps", 4)
     at_once = ctypes.c_int()
@@ -127,5 +127,5 @@ def _compile(job) -> None:
     dtype, columns, step = job
     x = torch.zeros(ROWS, columns, dtype=getattr(torch, dtype), device="cuda")
     y = torch.empty_like(x)
-    _launch(launch_on(step, y, x), y, x)
+    run_launch(launch_on(step, y, x), y, x)
     torch.cuda.synchronize()
