@@ -291,7 +291,8 @@ def test_loads_and_stores_are_16_bytes_wide_and_nothing_spills(width, dtype):
     assert early == launch.options.get("launch_pdl", False) == (width != 781)
     assert ptx.count("griddepcontrol.wait") == ptx.count("griddepcontrol.launch_dependents") == early
     crowded = 24 * 2**20 < 4096 * width * dtype.itemsize <= 40 * 2**20
-    assert ("evict_last" in ptx) == (launch.constants["HINT"] == "evict_last") == (not crowded)
+    assert launch.constants["HINT"] == ("evict_first" if crowded else "evict_last")
+    assert ("evict_last" in ptx, "evict_first" in ptx) == (not crowded, crowded)
 
 
 @pytest.mark.parametrize("width", [1000, 781, 4096])

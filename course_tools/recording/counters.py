@@ -38,12 +38,19 @@ LIMITS = {
     "issue_percent": "sm__inst_issued.avg.pct_of_peak_sustained_active",
     "dram_percent": "dram__throughput.avg.pct_of_peak_sustained_elapsed",
 }
+# An input that fits the cache alone, but not together with its output; the steps differ in their hint, and in nothing else.
+HINTS_CASES = tuple(
+    (step, dtype, 4096, n, state)
+    for dtype, n in (("float32", 2048), ("bfloat16", 4096))
+    for state in ("hot", "sustained")
+    for step in ("wide", "hints", "fitted")
+)
 DRAM_CASES = tuple((who, "float32", 8192, 8192) for who in ("naive", "row", "grid stride", "softmax"))
 
 
 @dataclass(frozen=True)
 class Case:
-    """A provider, the shape it is asked for, and the state in which it finds the cache; empty, as `ncu` leaves it."""
+    """A provider (or a step on the way to `softmax`), the shape it is asked for, and the state in which it finds the cache; empty, as `ncu` leaves it."""
 
     provider: str
     dtype: str
@@ -98,6 +105,11 @@ def count_states() -> list[dict]:
     return count(cases, DRAM | {"nanoseconds": "gpu__time_duration.sum"})
 
 
+def count_hints() -> list[dict]:
+    """What a hint to the cache changes of the bytes that reach the memory."""
+    return count([Case(*case) for case in HINTS_CASES], DRAM)
+
+
 def parse(cases: list[Case], counters: dict[str, str], text: str) -> list[dict]:
     """The lines of what `ncu` printed."""
     start = text.find('"ID"')
@@ -122,6 +134,7 @@ def run_watched(cases: list[str]) -> None:
 
     from course_utils.timing.stopwatch import inputs_for, leave_cache
 
+    from .ladder import step_function
     from .occupancy import driver
     from .providers import providers
 
@@ -132,7 +145,7 @@ def run_watched(cases: list[str]) -> None:
         name, dtype, rows, columns, state = case.split(":")
         x, *others = inputs_for(int(rows), int(columns), getattr(torch, dtype), "cuda")
         try:
-            function = known[name].prepare(x)
+            function = known[name].prepare(x) if name in known else step_function(name, x)
             function(x)
         except Exception:  # absent here, or it refuses the shape
             continue

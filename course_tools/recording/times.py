@@ -16,7 +16,7 @@ from course_utils.timing.recorded import FOLDER, load, write
 from course_utils.timing.stopwatch import SECONDS, STATES, accelerator, host_times, inputs_for, measure
 
 from .ahead import compile_ahead
-from .counters import count_dram, count_limits, count_passes, count_states
+from .counters import count_dram, count_hints, count_limits, count_passes, count_states
 from .provenance import provenance, short_name
 from .providers import PEERS, providers
 
@@ -218,7 +218,13 @@ def _measure_all(shape: Shape, recordings: list[_Recording], seconds: float) -> 
 def record_dram(folder=FOLDER) -> list:
     """What the hardware counts; nothing where it may not be asked."""
     told = provenance("python -m course_tools.recording dram")
-    counting = {"dram": count_dram, "states": count_states, "passes": count_passes, "limits": count_limits}
+    counting = {
+        "dram": count_dram,
+        "states": count_states,
+        "passes": count_passes,
+        "limits": count_limits,
+        "hints": count_hints,
+    }
     counted = {what: count() for what, count in counting.items()} if mode == "cuda" else {}
     return [write(what, short_name(told), told, lines, folder) for what, lines in counted.items() if lines]
 

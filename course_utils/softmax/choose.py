@@ -122,11 +122,11 @@ def in_order(kernel, constants: dict) -> dict:
 def hint(shape: Shape, gpu: Gpu) -> str:
     """What the cache is told of the input: to keep it until it is read, and let go of finished results first.
 
-    Nothing, where input and output together come close to L2's size or exceed it, and the input alone fits. The kernel before may
-    have left it there, and to keep what has been read leaves too little room for what is written.
+    The opposite, where the input alone fits, but input and output together come close to L2's size or exceed it. The kernel before
+    may have left the input there, and what has been read should make room for the output, rather than what is still to be read.
     """
     crowded = gpu.cache * 2 // 5 < shape.rows * shape.columns * shape.size <= gpu.cache * 2 // 3
-    return "" if crowded else "evict_last"
+    return "evict_first" if crowded else "evict_last"
 
 
 def share(columns: int, lanes: int, size: int) -> tuple[int, int]:
