@@ -32,7 +32,7 @@ def usual_launches(warp_size: int = 64) -> dict:
     """Kernel → (arguments, constants), with the lanes of a warp that wide."""
     lanes = 4 * warp_size
     tile = {"PIECES": 4, "WARPS": 4, "LANES": lanes}
-    team = {**tile, "TEAM": 4, "ORDERED": True, "RAGGED": False}
+    team = {**tile, "TEAM": 4, "ORDERED": True}
     return {
         row_kernel: ((FP32, FP32, 1024, 1024, 1000), {"BLOCK_SIZE": 1024}),
         grid_stride_kernel: ((FP32, FP32, 1024, 1024, 64, 1000), {"BLOCK_SIZE": 1024, "STAGES": 2}),
@@ -43,11 +43,11 @@ def usual_launches(warp_size: int = 64) -> dict:
         ),
         backward_team_kernel: (
             (FP32, FP32, FP32, MAILBOX, 8192, 8192, 8192, 8192),
-            {**{name: team[name] for name in team if name != "RAGGED"}, "ALIGN": 4, "LOG": False, "HINT": ""},
+            {**team, "ALIGN": 4, "LOG": False, "HINT": ""},
         ),
         log_team_kernel: (
             (FP32, FP32, MAILBOX, 8192, 8192, 8192),
-            {**{name: team[name] for name in team if name != "RAGGED"}, "ALIGN": 4},
+            {**team, "ALIGN": 4},
         ),
         backward_blocked_kernel: (
             (FP32,) * 3 + (9000, 9000, 9000, 64, 9000),
@@ -86,8 +86,11 @@ def usual_launches(warp_size: int = 64) -> dict:
             {**tile, "ALIGN": 4, "ROWS": 2, "ACC": tl.float32, "HINT": "", "EARLY": False},
         ),
         ragged_kernel: ((FP32, FP32, 1001), {**tile, "GRID": 4, "HINT": "", "EARLY": False}),
-        team_kernel: ((FP32, FP32, MAILBOX, 8192, 8192, 8192), {**team, "ALIGN": 4}),
-        packed_kernel: ((FP16, FP16, MAILBOX, 8192, 8192, 8192, 0), {**team, "ALIGN": 8, "KEPT": 1}),
+        team_kernel: ((FP32, FP32, MAILBOX, 8192, 8192, 8192), {**team, "ALIGN": 4, "RAGGED": False, "EARLY": False}),
+        packed_kernel: (
+            (FP16, FP16, MAILBOX, 8192, 8192, 8192, 0),
+            {**team, "ALIGN": 8, "RAGGED": False, "KEPT": 1, "EARLY": False},
+        ),
         parts_kernel: ((FP32, FP32, 8192, 8192), {"ALIGN": 4, "PARTS": 4, "BLOCK": 4096, "ACC": tl.float32}),
         finish_kernel: (
             (FP32, FP32, FP32, 8192, 8192, 8192),

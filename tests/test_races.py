@@ -169,6 +169,7 @@ def team(kernel, dtype, ordered, places):
     x = torch.randn(2, 1000, generator=torch.Generator().manual_seed(0)).to(dtype)
     mailbox, sizes = torch.zeros(9, dtype=torch.int64), (1000 // 8, 1000 // 8, 1000 // 8)
     constants = {"ALIGN": 8, "TEAM": 4, "PIECES": 1, "WARPS": 1, "LANES": 256, "ORDERED": ordered, "RAGGED": False}
+    constants["EARLY"] = False
     more = ((0,), {"KEPT": 1}) if kernel is packed_kernel else ((), {})
     return x, find_races(kernel, (8,), torch.empty_like(x), x, mailbox, *sizes, *more[0], places=places, **constants, **more[1])  # fmt: skip
 

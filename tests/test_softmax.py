@@ -176,7 +176,7 @@ def test_ragged_ends(width, warps):
     forced(course.ragged_kernel, x, (width,), 5, **constants)
 
 
-ALONE = {"TEAM": 1, "WARPS": 2, "num_warps": 2}
+ALONE = {"TEAM": 1, "WARPS": 2, "EARLY": False, "num_warps": 2}
 
 
 @pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16], ids=str)
@@ -220,7 +220,8 @@ def test_a_team_of_several(kernel, dtype, team, width):
     ragged = width % vector > 0
     sizes = (width if ragged else width // vector,) * 3
     constants = {"ALIGN": 32 // dtype.itemsize if ragged else vector, "TEAM": team, "WARPS": 2, "LANES": 32 * vector}
-    constants |= {"PIECES": -(-width // (team * 2 * 32 * vector)), "ORDERED": False, "RAGGED": ragged, "num_warps": 2}
+    constants |= {"PIECES": -(-width // (team * 2 * 32 * vector)), "ORDERED": False, "RAGGED": ragged}
+    constants |= {"EARLY": False, "num_warps": 2}
     if kernel == "packed":
         sizes, constants = (*sizes, 0), constants | {"KEPT": 1}
     programs = len(x) * team
@@ -288,7 +289,7 @@ def test_loads_and_stores_are_16_bytes_wide_and_nothing_spills(width, dtype):
     narrow = len(re.findall(r"(?:ld|st)\.global(?!\S*\.v4)", ptx))
     assert narrow == (2 if launch.kernel is course.ragged_kernel else 0)  # the ends, in and out
     early = launch.constants["EARLY"]
-    assert early == launch.options.get("launch_pdl", False) == (width != 781)
+    assert early == launch.options.get("launch_pdl", False) == (width * dtype.itemsize != 781 * 2)
     assert ptx.count("griddepcontrol.wait") == ptx.count("griddepcontrol.launch_dependents") == early
     crowded = 24 * 2**20 < 4096 * width * dtype.itemsize <= 40 * 2**20
     assert launch.constants["HINT"] == ("evict_first" if crowded else "evict_last")
@@ -337,6 +338,20 @@ def test_teams_hold_their_parts_in_registers(rows, width, dtype):
     assert needs.registers <= launch.options.get("maxnreg", 112)
     ptx = needs.text("ptx")
     assert wide_accesses(ptx, "ld") == wide_accesses(ptx, "st") == launch.constants["PIECES"]
+    assert launch.options["launch_pdl"]
+    assert ptx.count("griddepcontrol.wait") == ptx.count("griddepcontrol.launch_dependents") == 1
+    assert ptx.index("griddepcontrol.wait") < min(
+        ptx.index(what) for what in ("ld.global", "atom.global") if what in ptx
+    )
+
+
+def test_ragged_rows_start_early_where_that_pays():
+    """Each is a program of its own, and programs that start early are set up more slowly."""
+    for dtype, width, early in [(torch.float32, 767, False), (torch.float32, 769, True), (torch.bfloat16, 781, False)]:
+        launch = launch_on(H200, dtype, 4096, width)
+        assert launch.kernel is course.ragged_kernel and launch.constants["EARLY"] == early
+        assert launch.constants["WARPS"] == (2 if early else 1)
+        assert not launch_on(choosing.Gpu(cuda=True), dtype, 4096, width).constants["EARLY"]
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16], ids=str)
@@ -373,7 +388,7 @@ def test_no_team_is_so_large_that_four_kernels_could_lock_each_other_out(sms, dt
 def test_four_programs_of_a_team_fit_on_a_multiprocessor(width, dtype, device):
     if device == "T4" and dtype == torch.bfloat16:
         pytest.skip("it has no bfloat16")
-    launch = launch_on(H200, dtype, 4096, width)
+    launch = launch_on(dataclasses.replace(H200, early="H" in device), dtype, 4096, width)
     assert launch.constants["TEAM"] > 1 and occupancy.of(compiled(launch, dtype, device)).programs >= 4
 
 
@@ -751,6 +766,30 @@ def test_cuda_graphs(shape):
         x.copy_(normal(*shape, seed=seed + 50))
         graph.replay()
         close(y, x)
+
+
+@on_cuda
+@pytest.mark.parametrize(
+    "rows, width, dtype",
+    [(64, 1024, torch.float32), (64, 781, torch.float32), (8, 131072, torch.float32), (64, 131072, torch.bfloat16), (2000, 40001, torch.float16)],
+)  # fmt: skip
+def test_a_kernel_that_starts_early_reads_what_the_one_before_wrote(rows, width, dtype):
+    """Nearly all of a row goes to one element, and the softmax of such a row differs from that of the zeros which lay there before."""
+    xs = [normal(rows, width, dtype=dtype, scale=30, seed=seed) for seed in range(4)]
+    softmax(softmax(xs[0]))
+    torch.cuda.synchronize()
+    graph, pairs = torch.cuda.CUDAGraph(), []
+    with torch.cuda.graph(graph):
+        for x in xs:
+            first = softmax(x)
+            pairs.append((first, softmax(first)))
+    for _ in range(5):
+        for y in itertools.chain(*pairs):
+            y.zero_()
+        graph.replay()
+        for x, (first, second) in zip(xs, pairs, strict=True):
+            close(first, x)
+            close(second, first)
 
 
 @on_cuda

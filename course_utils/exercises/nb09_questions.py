@@ -77,6 +77,7 @@ def _packed() -> tuple[int, int]:
 
     types = [Pointer("bfloat16")] * 2 + [Pointer("int64")]
     part = {"ALIGN": 8, "TEAM": 5, "PIECES": 13, "WARPS": 4, "LANES": 256, "ORDERED": False, "RAGGED": False}
+    part["EARLY"] = True
     plain = compile_for(team_kernel, "H200", *types, *[8192] * 3, **part, num_warps=4)
     packed = compile_for(packed_kernel, "H200", *types, *[8192] * 3, 0, **part, KEPT=1, num_warps=4, maxnreg=72)
     return occupancy.of(plain).programs, occupancy.of(packed).programs

@@ -23,6 +23,9 @@ WARPS = 4  # of a program, unless a row takes more
 # From so many columns on two warps share a row of float32 where kernels start early. With one, 4096 rows fill half of an H200: the
 # next kernel lies on top of this one, and the multiprocessors get uneven shares of both. In 16 bits this gained nothing.
 FILLS = 512
+# Bytes of the narrowest ragged row, a program of its own, that starts early: then programs are set up more slowly, one in 1.3 ns.
+# 4096 of them take 5.4 microseconds, whatever is in them; a narrower row is done sooner.
+PAYS = 3072
 WIDEST = {2: 16384, 4: 32768, 8: 8192}  # columns that one program holds as float32 or float64, by bytes of an element
 
 
@@ -97,19 +100,20 @@ def alone(shape: Shape, gpu: Gpu) -> Launch:
     lanes = gpu.warp * shape.vector  # columns that a warp reads at once
     warps, pieces = share(shape.columns, lanes, shape.size)
     ragged = shape.ragged and shape.columns >= lanes
-    if gpu.early and shape.size == 4 and shape.columns >= FILLS and warps == 1 and not ragged:
+    early = gpu.early and (not ragged or shape.columns * shape.size >= PAYS)
+    if early and shape.size == 4 and shape.columns >= FILLS and warps == 1:
         warps, pieces = 2, triton.cdiv(shape.columns, 2 * lanes)
-    constants = {"PIECES": pieces, "WARPS": warps, "HINT": hint(shape, gpu)}
+    constants = {"PIECES": pieces, "WARPS": warps, "HINT": hint(shape, gpu), "EARLY": early}
     if ragged:
-        constants |= {"GRID": shape.vector, "LANES": lanes, "EARLY": gpu.early and warps >= WARPS}
-        chosen = options(gpu, warps, pieces * shape.vector, constants["EARLY"])
+        constants |= {"GRID": shape.vector, "LANES": lanes}
+        chosen = options(gpu, warps, pieces * shape.vector, early)
         return Launch(ragged_kernel, shape.rows, (shape.columns,), in_order(ragged_kernel, constants), chosen)
     block = min(lanes, triton.next_power_of_2(shape.columns))  # the narrowest rows share a warp
     rows = max(1, WARPS // warps) * (lanes // block)
     steps = shape.columns // shape.align, shape.stride // shape.align  # from row to row, in the output and in the input
-    constants |= {"ALIGN": shape.align, "ROWS": rows, "LANES": block, "EARLY": gpu.early}
+    constants |= {"ALIGN": shape.align, "ROWS": rows, "LANES": block}
     constants["ACC"] = tl.float64 if shape.size == 8 else tl.float32
-    chosen = options(gpu, max(WARPS, warps), pieces * shape.vector, gpu.early)
+    chosen = options(gpu, max(WARPS, warps), pieces * shape.vector, early)
     sizes = (*steps, shape.rows, steps[0])
     return Launch(rows_kernel, triton.cdiv(shape.rows, rows), sizes, in_order(rows_kernel, constants), chosen)
 
@@ -183,14 +187,15 @@ def team(shape: Shape, gpu: Gpu) -> Launch | None:
         "LANES": lanes,
         "ORDERED": ordered(shape.rows, programs, warps, gpu),
         "RAGGED": shape.ragged,
+        "EARLY": gpu.early,
     }
+    chosen = {"num_warps": warps} | ({"launch_pdl": True} if gpu.early else {})
     sizes = steps if shape.ragged else tuple(step // align for step in steps)
     mailbox = 1 + shape.rows * programs
     if not packed:
-        return Launch(team_kernel, shape.rows * programs, sizes, constants, {"num_warps": warps}, mailbox)
-    kept, registers = room(pieces, programs, shape.ragged, roomy)
-    constants["KEPT"] = kept
-    chosen = {"num_warps": warps, "maxnreg": registers}
+        return Launch(team_kernel, shape.rows * programs, sizes, constants, chosen, mailbox)
+    constants["KEPT"], chosen["maxnreg"] = room(pieces, programs, shape.ragged, roomy)
+    constants = in_order(packed_kernel, constants)
     if programs == 1:  # nobody to write to
         return Launch(packed_kernel, shape.rows, (None, *sizes, 0), constants, chosen)
     return Launch(packed_kernel, shape.rows * programs, (*sizes, 0), constants, chosen, mailbox)

@@ -8,6 +8,7 @@ theirs, as far as there is room: they are written first, with nothing left to co
 
 from ..backend import tl, triton
 from .combine import exponential, finite, meet
+from .early import wait_for_the_kernel_before
 from .ragged import meet_ends
 from .team import my_part, rows_of, whole_team
 
@@ -24,11 +25,12 @@ def unpack(words, BFLOAT: tl.constexpr):
 def packed_kernel(
     y_ptr, x_ptr, mailbox_ptr, y_stride, x_stride, n_cols, zero,
     ALIGN: tl.constexpr, TEAM: tl.constexpr, PIECES: tl.constexpr, WARPS: tl.constexpr, LANES: tl.constexpr,
-    ORDERED: tl.constexpr, RAGGED: tl.constexpr, KEPT: tl.constexpr,
+    ORDERED: tl.constexpr, RAGGED: tl.constexpr, KEPT: tl.constexpr, EARLY: tl.constexpr,
 ):  # fmt: skip
     BFLOAT: tl.constexpr = x_ptr.dtype.element_ty == tl.bfloat16
     PADDING: tl.constexpr = -8323200 if BFLOAT else -67044352  # two times -inf: 0xFF80FF80, 0xFC00FC00
     HALF: tl.constexpr = LANES // 2
+    wait_for_the_kernel_before(EARLY)
     part = my_part(mailbox_ptr, ORDERED) if TEAM > 1 else tl.program_id(0)
     y_row, x_row, n_cols, ends, at_end = rows_of(y_ptr, x_ptr, part, y_stride, x_stride, n_cols, ALIGN, TEAM, RAGGED)
     n_words = n_cols // 2

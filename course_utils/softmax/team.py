@@ -5,11 +5,13 @@ the whole team has posted. Nobody waits in vain: parts are handed out by a count
 start, so whoever waits, waits for programs that run already or start as soon as earlier rows are done. What other kernels
 leave of the GPU must still hold a team, so there is a largest one (see `choose`); wider rows are read twice (see `split`).
 Four kernels of the largest teams can wait side by side. More at once, on as many streams, could in theory keep each other's
-members out, as could a foreign kernel that never ends.
+members out, as could a foreign kernel that never ends. The next kernel of the same stream cannot, though it may start early:
+it is let in when every program of this one has begun, so nobody here waits for a place any more.
 """
 
 from ..backend import tl, triton
 from .combine import exponential, exponentials, finite, greatest, meet, total, wide
+from .early import wait_for_the_kernel_before
 from .ragged import body_of, ends_of, meet_ends
 
 SUM = tl.constexpr(
@@ -81,8 +83,9 @@ def rows_of(
 def team_kernel(
     y_ptr, x_ptr, mailbox_ptr, y_stride, x_stride, n_cols,
     ALIGN: tl.constexpr, TEAM: tl.constexpr, PIECES: tl.constexpr, WARPS: tl.constexpr, LANES: tl.constexpr,
-    ORDERED: tl.constexpr, RAGGED: tl.constexpr,
+    ORDERED: tl.constexpr, RAGGED: tl.constexpr, EARLY: tl.constexpr,
 ):  # fmt: skip
+    wait_for_the_kernel_before(EARLY)
     part = my_part(mailbox_ptr, ORDERED)
     y_row, x_row, n_cols, ends, at_end = rows_of(y_ptr, x_ptr, part, y_stride, x_stride, n_cols, ALIGN, TEAM, RAGGED)
     columns = tl.arange(0, WARPS)[:, None] * LANES + tl.arange(0, LANES)[None, :]
