@@ -314,7 +314,9 @@ def test_a_recording_keeps_the_version_of_whom_it_had_and_has_no_more(recorder, 
     recorder.record(tmp_path, ["sustained"], quick=True, seconds=0.0, most=1)
     had = recorded.load(tmp_path / NAME).provenance["versions"]
     gone = had.replace("triton " + dict(each.split() for each in had.split(", "))["triton"], "triton -")
-    assert record._versions_of_both(had, gone) == had and record._versions_of_both(gone, had) == had
+    assert record._of_both(had, gone) == had and record._of_both(gone, had) == had
+    released = "liger-kernel 2026-10-21, flag-gems 2026-04-24"
+    assert record._of_both(released, "") == released == record._of_both("", released)
 
 
 @pytest.mark.skipif(backend.mode != "interpreter", reason="pretends")

@@ -45,6 +45,19 @@ def providers(causal: bool) -> dict:
     }
 
 
+def of_one_head() -> dict:
+    """What takes queries like `x`, and keys and values of that shape: for what the hardware counts."""
+
+    def prepare(function):
+        def over(x):
+            qkv = torch.randn(3, 1, 1, *x.shape, dtype=x.dtype, device=x.device)
+            return lambda x: function(*qkv)
+
+        return over
+
+    return {"attention": prepare(attention), "naive attention": prepare(naive_attention)}
+
+
 def _backend(which, causal):
     def function(qkv):
         with sdpa_kernel(which):

@@ -45,6 +45,10 @@ HINTS_CASES = tuple(
     for state in ("hot", "sustained")
     for step in ("wide", "hints", "fitted")
 )
+# The five calls, each by itself; and attention over one head of so many tokens and so wide.
+NAIVE_CASE = ("naive", "float32", 4096, 8192, "sustained")
+ATTENTION_CASES = tuple((who, "bfloat16", 16384, 128) for who in ("attention", "naive attention"))
+NANOSECONDS = {"nanoseconds": "gpu__time_duration.sum"}
 DRAM_CASES = tuple((who, "float32", 8192, 8192) for who in ("naive", "row", "grid stride", "softmax"))
 
 
@@ -95,19 +99,29 @@ def count_passes() -> list[dict]:
 def count_limits() -> list[dict]:
     """How busy what could be the limit is: a line for every kernel, watched where each pays for its own bytes."""
     cases = [Case(*case, "sustained") for case in LIMITS_CASES]
-    counted = count(cases, {"nanoseconds": "gpu__time_duration.sum"})
+    counted = count(cases, NANOSECONDS)
     return [{**a, **b} for a, b in zip(counted, count(cases, LIMITS), strict=True)] if counted else []
 
 
 def count_states() -> list[dict]:
     """What one kernel moves in each state of the cache, and how long it takes by the GPU's own clock."""
     cases = [Case(who, *shape, state) for shape in STATE_SHAPES for who in STATE_WHO for state in STATES]
-    return count(cases, DRAM | {"nanoseconds": "gpu__time_duration.sum"})
+    return count(cases, DRAM | NANOSECONDS)
 
 
 def count_hints() -> list[dict]:
     """What a hint to the cache changes of the bytes that reach the memory."""
     return count([Case(*case) for case in HINTS_CASES], DRAM)
+
+
+def count_naive() -> list[dict]:
+    """How long each kernel of the five calls takes, and what it moves."""
+    return count([Case(*NAIVE_CASE)], DRAM | NANOSECONDS)
+
+
+def count_attention() -> list[dict]:
+    """What attention moves with all scores written, and what tile by tile."""
+    return count([Case(*case) for case in ATTENTION_CASES], DRAM)
 
 
 def parse(cases: list[Case], counters: dict[str, str], text: str) -> list[dict]:
@@ -134,18 +148,19 @@ def run_watched(cases: list[str]) -> None:
 
     from course_utils.timing.stopwatch import inputs_for, leave_cache
 
+    from .attention import of_one_head
     from .ladder import step_function
     from .occupancy import driver
     from .providers import providers
 
-    known = {provider.name: provider for provider in providers()}
+    known = {provider.name: provider.prepare for provider in providers()} | of_one_head()
     mark = torch.zeros(1, device="cuda")
     next_case[(1,)](mark)
     for number, case in enumerate(cases, 1):
         name, dtype, rows, columns, state = case.split(":")
         x, *others = inputs_for(int(rows), int(columns), getattr(torch, dtype), "cuda")
         try:
-            function = known[name].prepare(x) if name in known else step_function(name, x)
+            function = known[name](x) if name in known else step_function(name, x)
             function(x)
         except Exception:  # absent here, or it refuses the shape
             continue

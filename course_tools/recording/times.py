@@ -16,7 +16,15 @@ from course_utils.timing.recorded import FOLDER, load, write
 from course_utils.timing.stopwatch import SECONDS, STATES, accelerator, host_times, inputs_for, measure
 
 from .ahead import compile_ahead
-from .counters import count_dram, count_hints, count_limits, count_passes, count_states
+from .counters import (
+    count_attention,
+    count_dram,
+    count_hints,
+    count_limits,
+    count_naive,
+    count_passes,
+    count_states,
+)
 from .provenance import provenance, short_name
 from .providers import PEERS, providers
 
@@ -89,9 +97,8 @@ def record(folder=FOLDER, states=STATES, quick: bool = False, seconds: float = S
     last session stopped.
     """
     begun = time.monotonic()
-    command = "python -m course_tools.recording times --state " + " ".join(states) + " --quick" * quick
-    command += f" --seconds {seconds:g}" * (seconds != SECONDS)
-    told = provenance(command)
+    told = provenance("python -m course_tools.recording times --state {state}" + " --quick" * quick)
+    told["command"] += f" --seconds {seconds:g}" * (seconds != SECONDS)
     wanted = [shape for shape in shapes(quick) if shape.in_every_state or "sustained" in states]
     recordings = {state: _Recording(state, told, folder) for state in states}
     total = len(wanted)
@@ -121,14 +128,16 @@ class _Recording:
     """The lines of one state."""
 
     def __init__(self, state: str, told: dict[str, str], folder):
-        self.state, self.told, self.folder = state, {"state": state, **told}, folder
+        self.state, self.folder = state, folder
+        self.told = {"state": state, **told, "command": told["command"].format(state=state)}
         self.lines, self.measured, self.refused, self.tuned, self.path = [], set(), {}, {}, None
 
     def resume(self) -> None:
         """Takes over what the last session recorded with the same device and the same versions."""
         name = f"{short_name(self.told)}-times-{self.state}.csv"
         earlier = load(next(path for path in (Path(self.folder) / name, FOLDER / name) if path.exists()))
-        self.told["versions"] = _versions_of_both(earlier.provenance["versions"], self.told["versions"])
+        for key in ("versions", "released"):
+            self.told[key] = _of_both(earlier.provenance[key], self.told[key])
         was, now = _setup(earlier.provenance), _setup(self.told)
         for key in was.keys() & now.keys():
             if was[key] != now[key]:
@@ -177,21 +186,20 @@ class _Recording:
             self.path = write(f"times-{self.state}", short_name(told), told, lines, self.folder)
 
 
-def _versions_of_both(was: str, now: str) -> str:
-    """What is absent this time has its version from the last time."""
-    earlier = _versions(was)
-    return ", ".join(
-        f"{name} {earlier.get(name, '-') if found == '-' else found}" for name, found in _versions(now).items()
-    )
+def _of_both(was: str, now: str) -> str:
+    """Of what is absent this time, what was said of it the last time."""
+    found = _by_name(was) | {name: said for name, said in _by_name(now).items() if said != "-"}
+    return ", ".join(f"{name} {said}" for name, said in found.items())
 
 
-def _versions(told: str) -> dict[str, str]:
-    return dict(each.split(" ") for each in told.split(", "))
+def _by_name(told: str) -> dict[str, str]:
+    """What the provenance says of packages: "liger-kernel 0.8.5, flag-gems -"."""
+    return dict(each.split(" ") for each in told.split(", ") if each)
 
 
 def _setup(told: dict[str, str]) -> dict[str, str]:
     """What has to stay the same: the device, its driver, the version of every package that is there."""
-    versions = _versions(told["versions"])
+    versions = _by_name(told["versions"])
     return {key: told[key] for key in ("device", "driver")} | {
         name: found for name, found in versions.items() if found != "-"
     }
@@ -224,6 +232,8 @@ def record_dram(folder=FOLDER) -> list:
         "passes": count_passes,
         "limits": count_limits,
         "hints": count_hints,
+        "naive": count_naive,
+        "attention-dram": count_attention,
     }
     counted = {what: count() for what, count in counting.items()} if mode == "cuda" else {}
     return [write(what, short_name(told), told, lines, folder) for what, lines in counted.items() if lines]
