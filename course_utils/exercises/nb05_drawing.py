@@ -52,6 +52,12 @@ def _judge(answer, grids, sms, before=False) -> None:
             raise DRAWING.wrong("labels exchanged", stages=stages)
 
 
+def draw_course_waiting(axes, grids, sms) -> None:
+    """The course's own curves, for a page on which nobody has drawn any yet."""
+    for stages, points in _points(grids, lambda g: (g.per_multiprocessor, _waiting(g, sms))).items():
+        axes.plot(*zip(*points), "o-", label=f"{stages} stage{'s' * (stages > 1)}")
+
+
 def _waiting(grid, sms) -> float:
     return 1e3 * grid.median_ms * grid.per_multiprocessor * sms / grid.rows
 

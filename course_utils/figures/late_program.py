@@ -20,7 +20,7 @@ def late_program(fits: int, together: tuple[float, float], alone: tuple[float, f
             canvas.rect(LEFT, y, at - LEFT - 1, LANE - 2, style.counted(k), round_=2)
     last = 50 + fits * LANE
     canvas.hatch(LEFT, last, at - LEFT - 1, LANE - 2, "mute")
-    canvas.rect(at, last, LEFT + WIDE - at, LANE - 2, style.counted(fits), round_=2)
+    canvas.rect(at, last, LEFT + WIDE - at, LANE - 2, "ink", round_=2)  # none of the others' colours
     floor = bottom + HIGH + 24
     canvas.text(LEFT - 8, floor - HIGH / 2, "GB/s", style.SMALL, "mute", "end")
     for x, wide, speed in ((LEFT, at - LEFT - 1, together[1]), (at, LEFT + WIDE - at, alone[1])):

@@ -27,13 +27,14 @@ def tail(times, programs, *, title="") -> Picture:
     waves = math.ceil(most / programs)
     plot.grid([programs * k for k in range(most // programs + 1)], x_text=lambda rows: f"{rows:.0f}")
     plot.titles("行数 M · rows", "µs")
+    end = min(programs * waves, most * 1.02)  # both lines go on to here, a little beyond the last point
     stairs = [
-        (programs * k + step, by_waves(programs * k + 1, programs, wave))
+        (min(programs * k + step, end), by_waves(programs * k + 1, programs, wave))
         for k in range(waves)
         for step in (0, programs)
     ]
-    plot.line([(rows, time) for rows, time in stairs if rows <= most], "naive", line=2)
-    plot.line([(0, 0), (most, by_bytes(most, programs, wave))], "read", line=2)
+    plot.line(stairs, "naive", line=2)
+    plot.line([(0, 0), (end, by_bytes(end, programs, wave))], "read", line=2)
     for rows, time in sorted(times.items()):
         canvas.circle(*plot.at(rows, time), 4.5, "ink", "paper", tip=f"M = {rows}: {time:.1f} µs")
     if one_more := times.get(programs + 1):  # the point that the two ways of counting disagree on most
