@@ -64,6 +64,8 @@ PICTURES = {
     "traffic": lambda: figures.traffic_bars([("朴素 · naive", 5e6, 3e6), ("融合 · fused", 1e6, 1e6)]),
     "timing": lambda: figures.timing_bars([("naive", 5e-3, 4e-3, 7e-3), ("torch.softmax", 1e-3, 9e-4, 2e-3)]),
     "samples": lambda: figures.timing_samples({"naive": [3e-3, 4e-3, 3.5e-3, 9e-3], "torch": [1e-3, 1e-3, 1.5e-3]}),
+    "timing with a title": lambda: figures.timing_bars([("row", 5e-6, 4e-6, 7e-6)], title="4096 × 1024"),
+    "samples in order": lambda: figures.timing_in_order([9e-6] * 12 + [4e-5] * 9),
     "one sample": lambda: figures.timing_samples({"naive": [3e-3]}),
     "grid to lane": figures.grid_to_lane,
     "grid to lane, 8 warps": lambda: figures.grid_to_lane(120, 8, "A100"),

@@ -7,7 +7,7 @@ description in both languages. Add it to PICTURES in tests/pictures.py, and its 
 from .attention_bytes import attention_bytes
 from .attention_shapes import attention_shapes
 from .attention_tiles import attention_tiles
-from .bars import timing_bars, timing_samples, traffic_bars
+from .bars import timing_bars, timing_in_order, timing_samples, traffic_bars
 from .cache_state import cache_state
 from .course_map import course_map
 from .curves import bandwidth_curves
@@ -83,6 +83,7 @@ __all__ = [
     "strided_rows",
     "tail",
     "timing_bars",
+    "timing_in_order",
     "timing_samples",
     "traffic_bars",
     "vocabulary_bytes",

@@ -33,13 +33,14 @@ def traffic_bars(entries) -> Picture:
     return Picture(canvas, f"搬动的字节：{zh}", f"Bytes moved: {en}")
 
 
-def timing_bars(entries) -> Picture:
-    """Medians with their spread: entries are (label, median, low, high) in seconds, low and high being quantiles."""
+def timing_bars(entries, *, title="") -> Picture:
+    """Medians with their spread: entries are (label, median, low, high) in seconds, low and high the 20% and 80% quantiles."""
     entries = [(label, *map(float, numbers)) for label, *numbers in entries]
-    row, top, left = 46, 28, 170
+    row, top, left = 46, 54 if title else 28, 170
     canvas = Canvas(style.WIDTH, top + row * len(entries) + 40)
     room = canvas.width - left - 110
     longest = max(high for *_, high in entries) or 1
+    canvas.text(24, 32, title, style.BODY, "ink", bold=True, fit=canvas.width - 48)
     for i, (label, median, low, high) in enumerate(entries):
         y = top + i * row
         colour = style.provider(label)
@@ -50,11 +51,12 @@ def timing_bars(entries) -> Picture:
         for x in ends:
             canvas.lines([(x, mid - 6), (x, mid + 6)], "ink", line=1.6)
         canvas.text(max(ends[1], left + room * median / longest) + 10, y + 21, seconds(median), style.BODY, bold=True)
-    note = "条：中位数；须：分位数 · bar: median; whiskers: quantiles"
+    note = "条：中位数；误差线：20% 和 80% 分位数 · bar: median; whiskers: 20% and 80% quantiles"
     canvas.text(left, top + row * len(entries) + 22, note, style.SMALL, "mute")
     zh = "；".join(f"{_zh(label)} {seconds(median)}" for label, median, *_ in entries)
     en = "; ".join(f"{_en(label)} {seconds(median)}" for label, median, *_ in entries)
-    return Picture(canvas, f"用时（中位数）：{zh}", f"Time (median): {en}")
+    named = f"{title}  " if title else ""
+    return Picture(canvas, f"{named}用时（中位数）：{zh}", f"{named}Time (median): {en}")
 
 
 _FAR = 2.5  # times the upper quartile: what lies beyond would squeeze all the rest together
@@ -85,14 +87,31 @@ def timing_samples(samples) -> Picture:
         canvas.lines([(x[1], middle - 26), (x[1], middle + 26)], "ink", line=2)
         zh = en = f"{seconds(quartiles[0])}–{seconds(quartiles[2])}"
         if beyond := sum(time > most for time in times):
-            canvas.text(
-                right, middle - 30, f"图外 · beyond: {beyond}, ≤ {seconds(times[-1])}", style.SMALL, "ink", "end"
-            )
+            canvas.text(right, middle - 30, f"图外 · beyond: {beyond}", style.SMALL, "ink", "end")
             zh, en = f"{zh}，图外 {beyond} 次", f"{en}, {beyond} beyond"
         told.append((label, seconds(quartiles[1]), zh, en))
     zh = "；".join(f"{_zh(label)} 中位数 {middle}，四分位 {more}" for label, middle, more, _ in told)
     en = "; ".join(f"{_en(label)} median {middle}, quartiles {more}" for label, middle, _, more in told)
     return Picture(canvas, f"每次测量一个点：{zh}", f"A dot a measurement: {en}")
+
+
+def timing_in_order(times) -> Picture:
+    """Every single measurement as a dot, in the order in which they were made: [seconds, …]."""
+    times = list(map(float, times))
+    canvas = Canvas(style.WIDTH, 330)
+    plot = Plot(canvas, 78, 40, canvas.width - 40, 262, Axis(0, len(times)), Axis(0, max(times) * 1.06))
+    plot.grid(y_text=lambda t: seconds(t) if t else "0")
+    plot.titles("第几次启动 · number of the launch", "用时 · time")
+    for number, time in enumerate(times):
+        tip = f"{number}: {seconds(time)}"
+        canvas.circle(*plot.at(number, time), 3, "course", opacity=0.8, tip=tip)
+    tens = [(first, sorted(times[first : first + 10])) for first in range(0, len(times), 10)]
+    told = ", ".join(f"{first}–{first + len(ten) - 1}: {seconds(_quantile(ten, 0.5))}" for first, ten in tens)
+    return Picture(
+        canvas,
+        f"每次启动一个点，每十次的中位数：{told}",
+        f"A dot a launch; the median of every ten: {told}",
+    )
 
 
 def _quantile(ordered, share):
