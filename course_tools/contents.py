@@ -110,9 +110,9 @@ def notebook_table(found: list[Entry], language: str, here: str) -> str:
     return "\n".join(rows)
 
 
-def map_places(found: list[Entry]) -> list[tuple[str, Text, Text]]:
+def map_places(found: list[Entry]) -> list[tuple[str, Text]]:
     """What `figures.course_map` draws."""
-    return [(each.number, each.title, each.question) for each in found]
+    return [(each.number, each.title) for each in found]
 
 
 def _tags(cell) -> list[str]:

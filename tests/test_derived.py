@@ -64,7 +64,7 @@ def test_what_is_drawn_no_more_goes(tmp_path):
 
 
 def test_appendices_stand_beside_the_way():
-    there = [(number, Text("甲", "A"), Text("乙？", "B?")) for number in ("00", "01", "A1", "A2")]
+    there = [(number, Text("甲", "A")) for number in ("00", "01", "A1", "A2")]
     beside, after = course_map(there), course_map([(f"0{k}", *texts) for k, (_, *texts) in enumerate(there)])
     assert beside.canvas.height > after.canvas.height and "A1 甲" in beside.zh
 

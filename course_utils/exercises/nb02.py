@@ -305,40 +305,22 @@ def _twice_the_arithmetic() -> float:
     gpu = find("H200")
 
     def seconds(peak):
-        return max(8 / (gpu.bandwidth * 1e9), 5 / (peak * 1e12))
+        return max(8 / (gpu.bandwidth * 1e9), 4 / (peak * 1e12))
 
     return seconds(gpu.fp32) / seconds(2 * gpu.fp32)
 
 
-def _measured_ratio() -> float:
-    from ..timing import times
-
-    recorded = times("sustained")
-    return recorded.one("naive", 8192).median / recorded.one("row", 8192).median
-
-
 OPTIONS = Options("""
-measured_ratio
-正好 4 倍：时间与字节成正比 | 4 times exactly: time goes with bytes
-想法没错，前提是每个 kernel 都跑到同样的带宽。
-The idea is right, provided every kernel reaches the same bandwidth.
-不到 4 倍：总有别的开销 | less than 4: there is always some overhead
-开销确实有；不过五个 kernel 的开销比一个 kernel 的多。
-There is overhead, true; but five kernels have more of it than one.
-超过 4 倍 | more than 4
-五个 kernel 平均跑不到满带宽，一个融合 kernel 则几乎跑满。
-Taken together, the five kernels do not reach full bandwidth, and the one fused kernel nearly does.
-
 subtract
 12：整个矩阵 | 12: the whole matrix
 矩阵确实要读；可最大值也得从显存读回来。
-The matrix is read, true; but so are the maxima, from DRAM.
+The matrix is read, true; but so are the maxima, from memory.
 15：矩阵，加上每行一个最大值 | 15: the matrix, and one maximum a row
 广播不会把最大值真的复制成矩阵：读 3 个就够。
 Broadcasting does not really copy the maxima into a matrix: 3 reads will do.
 24：两个同样大的矩阵 | 24: two matrices of equal size
 形状上是两个 3×4 相减，没错；但铺开只是说法，显存里只有 3 个最大值。
-By shape it is 3×4 minus 3×4, true; but the stretching is a manner of speaking, and DRAM holds 3 maxima.
+By shape it is 3×4 minus 3×4, true; but the stretching is a manner of speaking, and memory holds 3 maxima.
 3：只有最大值 | 3: the maxima alone
 矩阵上一步刚读过，可它早已不在手边：12 个元素要再读一遍。
 The matrix was read a step ago, but it is no longer at hand: its 12 elements are read again.
@@ -351,19 +333,11 @@ It would be, if arithmetic took the time; but moving data does.
 那要算术独占三分之二的时间才行；这里算术完全躲在搬运后面。
 That would need arithmetic to take two thirds of the time by itself; here it hides behind the data movement entirely.
 一点也不会更快 | not at all
-程序落在斜坡上，离平顶还远：抬高平顶，碰不到它。
-The program sits on the slope, far from the flat part: raising that does not touch it.
+kernel 落在斜坡上，离平顶还远：抬高平顶，碰不到它。
+The kernel sits on the slope, far from the flat part: raising that does not touch it.
 """)
 
 QUESTIONS = {
-    "measured_ratio": Question(
-        measure=_measured_ratio,
-        options=OPTIONS["measured_ratio"],
-        right=lambda ratio: 2 if ratio > 4.2 else (0 if ratio > 3.8 else 1),
-        result=lambda ratio: Text(
-            f"4096×8192 的矩阵，录下的是 {ratio:.2f} 倍。", f"For a 4096×8192 matrix, {ratio:.2f} times was recorded."
-        ),
-    ),
     "subtract": Question(
         measure=_subtract_reads,
         options=OPTIONS["subtract"],

@@ -1,4 +1,4 @@
-"""The notebooks as a path, each with the question that it answers."""
+"""The notebooks as a path, each with its number and title."""
 
 from ..language import Text
 from . import style
@@ -6,7 +6,8 @@ from .canvas import Canvas
 from .picture import Picture
 
 _ACROSS = 4
-_WIDE, _HIGH, _GAP, _TURN = 166, 126, 20, 36
+_WIDE, _HIGH, _GAP, _TURN = 170, 100, 18, 34
+_NUMBER, _ZH, _EN = 16.0, 18.5, 15.0  # sizes of type
 
 
 def is_appendix(number: str) -> bool:
@@ -14,8 +15,8 @@ def is_appendix(number: str) -> bool:
     return number.startswith("A")
 
 
-def course_map(notebooks: list[tuple[str, Text, Text]], here: str | None = None) -> Picture:
-    """The notebooks in order, as (number, title, question); `here` ("03") marks one. Appendices stand in rows of their
+def course_map(notebooks: list[tuple[str, Text]], here: str | None = None) -> Picture:
+    """The notebooks in order, as (number, title); `here` ("03") marks one. Appendices stand in rows of their
     own, and no arrow leads to them."""
     way = _rows([each for each in notebooks if not is_appendix(each[0])])
     rows = way + _rows([each for each in notebooks if is_appendix(each[0])])
@@ -23,9 +24,9 @@ def course_map(notebooks: list[tuple[str, Text, Text]], here: str | None = None)
     left = (canvas.width - _ACROSS * _WIDE - (_ACROSS - 1) * _GAP) / 2
     for down, row in enumerate(rows):
         y = 24 + down * (_HIGH + _TURN)
-        for across, (number, title, question) in enumerate(row):
+        for across, (number, title) in enumerate(row):
             x = left + across * (_WIDE + _GAP)
-            _place(canvas, x, y, number, title, question, number == here)
+            _place(canvas, x, y, number, title, number == here)
             if across + 1 < len(row) and down < len(way):
                 canvas.arrow((x + _WIDE + 3, y + _HIGH / 2), (x + _WIDE + _GAP - 3, y + _HIGH / 2), "mute")
         if down + 1 < len(way):
@@ -33,8 +34,8 @@ def course_map(notebooks: list[tuple[str, Text, Text]], here: str | None = None)
             turn = y + _HIGH + _TURN / 2
             canvas.lines([(last, y + _HIGH + 3), (last, turn), (first, turn)], "mute", line=1.8)
             canvas.arrow((first, turn), (first, y + _HIGH + _TURN - 3), "mute")
-    order_zh = "、".join(f"{number} {title.zh}" for number, title, _ in notebooks)
-    order_en = ", ".join(f"{number} {title.en}" for number, title, _ in notebooks)
+    order_zh = "、".join(f"{number} {title.zh}" for number, title in notebooks)
+    order_en = ", ".join(f"{number} {title.en}" for number, title in notebooks)
     return Picture(canvas, f"课程路线：{order_zh}", f"The way through the course: {order_en}")
 
 
@@ -42,20 +43,19 @@ def _rows(notebooks: list) -> list[list]:
     return [notebooks[i : i + _ACROSS] for i in range(0, len(notebooks), _ACROSS)]
 
 
-def _place(canvas: Canvas, x, y, number: str, title: Text, question: Text, marked: bool) -> None:
+def _place(canvas: Canvas, x, y, number: str, title: Text, marked: bool) -> None:
     canvas.rect(x, y, _WIDE, _HIGH, "wash", "course" if marked else "edge", line=3 if marked else 1, round_=10)
-    canvas.rect(x, y, 34, 24, "course" if marked else "mute", round_=8)
-    canvas.text(x + 17, y + 17, number, style.BODY, "paper", "middle", bold=True)
-    middle, room = x + _WIDE / 2, _WIDE - 14
-    canvas.text(middle, y + 46, title.zh, style.TITLE, "ink", "middle", bold=True, fit=room)
-    canvas.text(middle, y + 64, title.en, style.BODY, "ink", "middle", fit=room)
-    canvas.text(middle, y + 86, question.zh, style.SMALL, "mute", "middle", fit=room)
-    for line, part in enumerate(_in_two(question.en)):
-        canvas.text(middle, y + 102 + 13 * line, part, style.SMALL, "mute", "middle", fit=room)
+    canvas.rect(x, y, 40, 26, "course" if marked else "mute", round_=8)
+    canvas.text(x + 20, y + 19, number, _NUMBER, "paper", "middle", bold=True)
+    middle, room = x + _WIDE / 2, _WIDE - 12
+    canvas.text(middle, y + 54, title.zh, _ZH, "ink", "middle", bold=True, fit=room)
+    lines = _in_two(title.en)
+    for line, part in enumerate(lines):
+        canvas.text(middle, y + 84 - 5 * len(lines) + 16 * line, part, _EN, "ink", "middle", fit=room)
 
 
 def _in_two(text: str) -> list[str]:
-    """A sentence on two lines of about the same length; a short one stays on one."""
+    """A long title on two lines of about the same length; a short one stays on one."""
     words = text.split()
     if len(text) < 26:
         return [text]
