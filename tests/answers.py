@@ -9,7 +9,14 @@ from dataclasses import dataclass
 from course import NOTEBOOKS, read, tags
 
 NUMBERS = [path.stem[:2] for path in NOTEBOOKS]
-PREAMBLE = "import math\nfrom statistics import median\nimport torch\nfrom course_utils.backend import tl, triton\n"
+PREAMBLE = """
+import math
+from statistics import median
+import torch
+from course_utils.backend import tl, triton
+from course_utils.softmax.combine import finite  # 07 defines it, and merge, above its exercises
+from course_utils.softmax import merge
+"""
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,6 @@
 """Right answers to the exercises of 07_online_softmax, written otherwise than the notebook writes them."""
 
 from wrong_answers.nb07 import (
-    REPAIRED,
     SHARE,
     START,
     kept,
@@ -10,14 +9,6 @@ from wrong_answers.nb07 import (
     triples,
 )
 
-IMPORT = "from course_utils.softmax import merge\n\n\n"
-BASE = 'base = tl.where(m_new == -float("inf"), 0.0, m_new)'
-BY_BLOCKS = (  # each block a pair of its own, then the merge of the notebook
-    ("m_new = tl.maximum(m, tl.max(x, axis=0))", "m_block = tl.max(x, axis=0)"),
-    (BASE, BASE.replace("m_new", "m_block")),
-    (REPAIRED + "(tl.exp(x - base), axis=0)", "s_block = tl.sum(tl.exp(x - base), axis=0)"),
-    ("    m = m_new\n", "    m, s = merge(m, s, m_block, s_block)\n"),
-)
 BY_PLACES = (  # a pair for each place in the block, reduced at the end
     ('m = tl.full((), -float("inf"), tl.float32)', 'm = tl.full((BLOCK_SIZE,), -float("inf"), tl.float32)'),
     ("s = tl.full((), 0.0, tl.float32)", "s = tl.full((BLOCK_SIZE,), 0.0, tl.float32)"),
@@ -72,20 +63,20 @@ RIGHT = {
         ),
     ],
     "logsumexp_kernel": [
-        IMPORT + logsumexp(*BY_BLOCKS),
-        IMPORT + logsumexp(*BY_PLACES, ("tl.store(out_ptr", REDUCED + "tl.store(out_ptr")),
+        logsumexp(),
+        logsumexp(*BY_PLACES, ("tl.store(out_ptr", REDUCED + "tl.store(out_ptr")),
         logsumexp(*POWERS, ("m + tl.log(s)", "m + tl.log2(s) * 0.6931471805599453")),
         logsumexp(("tl.range(0, n_cols, BLOCK_SIZE)", "range(0, n_cols, BLOCK_SIZE)")),
     ],
     "kept_kernel": [
-        IMPORT + kept(*BY_BLOCKS),
+        kept(),
         kept(*POWERS),
         kept(body=FIRST_KEPT),
         kept(("tl.exp(x - m) / s", "tl.exp(x - m) * (1.0 / s)")),
     ],
     "pairs_kernel": [
-        IMPORT + pairs(*BY_BLOCKS),
-        IMPORT + pairs(*BY_PLACES, ("tl.store(pairs_ptr + (row * parts + part) * 2, m)", REDUCED + "tl.store(pairs_ptr + (row * parts + part) * 2, m)")),
+        pairs(),
+        pairs(*BY_PLACES, ("tl.store(pairs_ptr + (row * parts + part) * 2, m)", REDUCED + "tl.store(pairs_ptr + (row * parts + part) * 2, m)")),
         pairs(*CHUNKS),
         pairs(("part, parts = tl.program_id(1), tl.num_programs(1)", "part = tl.program_id(1).to(tl.int64)\nparts = tl.num_programs(1)")),
     ],

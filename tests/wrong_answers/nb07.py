@@ -14,7 +14,7 @@ def kernel(name: str, arguments: str, body: str) -> str:
     return f"@triton.jit\ndef {name}({arguments}):\n" + textwrap.indent(body.strip("\n"), "    ") + "\n"
 
 
-# ---- the right answers, as the notebook has them, to make others of
+# ---- the right answers without finite and merge, to make others of
 
 TRIPLES = """
 m = tl.maximum(m1, m2)
