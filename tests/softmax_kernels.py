@@ -85,7 +85,7 @@ def usual_launches(warp_size: int = 64) -> dict:
             (FP32, FP32, 256, 256, 64, 250),
             {**tile, "ALIGN": 4, "ROWS": 2, "ACC": tl.float32, "HINT": "", "EARLY": False},
         ),
-        ragged_kernel: ((FP32, FP32, 1001), {**tile, "GRID": 4, "HINT": "", "EARLY": False}),
+        ragged_kernel: ((FP32, FP32, 1001), {**tile, "VECTOR": 4, "HINT": "", "EARLY": False}),
         team_kernel: ((FP32, FP32, MAILBOX, 8192, 8192, 8192), {**team, "ALIGN": 4, "RAGGED": False, "EARLY": False}),
         packed_kernel: (
             (FP16, FP16, MAILBOX, 8192, 8192, 8192, 0),

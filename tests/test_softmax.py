@@ -172,7 +172,7 @@ def test_rows(width, warps, pieces, rows):
 def test_ragged_ends(width, warps):
     x = normal(5, width)
     x[3] = -float("inf")
-    constants = {"GRID": 4, "PIECES": 2, "WARPS": warps, "LANES": 128, "HINT": "", "EARLY": False, "num_warps": warps}
+    constants = {"VECTOR": 4, "PIECES": 2, "WARPS": warps, "LANES": 128, "HINT": "", "EARLY": False, "num_warps": warps}
     forced(course.ragged_kernel, x, (width,), 5, **constants)
 
 

@@ -15,6 +15,10 @@ MEASURED = {
     "calls": ("一次调用要多久 · what a call costs", "calls:measure_calls"),
     "after": ("提示对下一个 kernel 的影响 · what a hint means for the next kernel", "after:measure_after"),
     "ladder": ("从 row 到 softmax 的每一步 · every step from row to softmax", "ladder:measure_ladder"),
+    "early": (
+        "一行一个 program 时早到要多久 · what starting early costs where each row is a program",
+        "early:measure_early",
+    ),
     "kernels": ("每个 kernel 用了什么 · what every kernel takes", "kernels:count_kernels"),
     "kernels-close": (
         "同上，在 softmax 吃紧的形状上 · the same where softmax is hard pressed",

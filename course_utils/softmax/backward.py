@@ -12,7 +12,7 @@ import torch
 from ..backend import mode, tl, triton
 from ..language import both
 from . import tiles
-from .combine import LOG2_E, total, wide
+from .combine import LOG2_E, as_int64, total
 from .inputs import as_rows
 from .launch import quiet
 from .team import my_part, whole_sum
@@ -53,7 +53,11 @@ def backward_rows_kernel(
     HINT: tl.constexpr,
 ):  # fmt: skip
     n_cols = n_cols * ALIGN
-    dx_stride, dy_stride, y_stride = wide(dx_stride) * ALIGN, wide(dy_stride) * ALIGN, wide(y_stride) * ALIGN
+    dx_stride, dy_stride, y_stride = (
+        as_int64(dx_stride) * ALIGN,
+        as_int64(dy_stride) * ALIGN,
+        as_int64(y_stride) * ALIGN,
+    )
     row = tl.program_id(0).to(tl.int64) * ROWS + tl.arange(0, ROWS)[:, None]
     mine = tl.minimum(row, n_rows - 1)  # past the last row: read that one again, and write nothing
     columns = tl.arange(0, PIECE)[None, :]
@@ -77,7 +81,11 @@ def backward_team_kernel(
     ORDERED: tl.constexpr, LOG: tl.constexpr, HINT: tl.constexpr,
 ):  # fmt: skip
     n_cols = n_cols * ALIGN
-    dx_stride, dy_stride, y_stride = wide(dx_stride) * ALIGN, wide(dy_stride) * ALIGN, wide(y_stride) * ALIGN
+    dx_stride, dy_stride, y_stride = (
+        as_int64(dx_stride) * ALIGN,
+        as_int64(dy_stride) * ALIGN,
+        as_int64(y_stride) * ALIGN,
+    )
     part = my_part(mailbox_ptr, ORDERED)
     row = (part // TEAM).to(tl.int64)
     PIECE: tl.constexpr = WARPS * LANES
@@ -101,7 +109,11 @@ def backward_blocked_kernel(
     ALIGN: tl.constexpr, BLOCK_SIZE: tl.constexpr, ACC: tl.constexpr, LOG: tl.constexpr,
 ):  # fmt: skip
     n_cols = n_cols * ALIGN
-    dx_stride, dy_stride, y_stride = wide(dx_stride) * ALIGN, wide(dy_stride) * ALIGN, wide(y_stride) * ALIGN
+    dx_stride, dy_stride, y_stride = (
+        as_int64(dx_stride) * ALIGN,
+        as_int64(dy_stride) * ALIGN,
+        as_int64(y_stride) * ALIGN,
+    )
     for row in tl.range(tl.program_id(0).to(tl.int64), n_rows, tl.num_programs(0)):
         sums = tl.full((BLOCK_SIZE,), 0.0, ACC)
         for start in tl.range(0, n_cols, BLOCK_SIZE):

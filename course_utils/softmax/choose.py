@@ -105,7 +105,7 @@ def alone(shape: Shape, gpu: Gpu) -> Launch:
         warps, pieces = 2, triton.cdiv(shape.columns, 2 * lanes)
     constants = {"PIECES": pieces, "WARPS": warps, "HINT": hint(shape, gpu), "EARLY": early}
     if ragged:
-        constants |= {"GRID": shape.vector, "LANES": lanes}
+        constants |= {"VECTOR": shape.vector, "LANES": lanes}
         chosen = options(gpu, warps, pieces * shape.vector, early)
         return Launch(ragged_kernel, shape.rows, (shape.columns,), in_order(ragged_kernel, constants), chosen)
     block = min(lanes, triton.next_power_of_2(shape.columns))  # the narrowest rows share a warp

@@ -51,6 +51,6 @@ def exponentials(pieces, m, PIECES: tl.constexpr):
 
 
 @triton.jit
-def wide(number):
+def as_int64(number):
     """64 bits: a row's number times its stride passes 2³¹ in a tensor of more elements than that."""
     return tl.cast(number, tl.int64)

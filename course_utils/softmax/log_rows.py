@@ -7,7 +7,7 @@ import torch
 
 from ..backend import mode, tl, triton
 from . import tiles
-from .combine import exponential, exponentials, finite, greatest, meet, total, wide
+from .combine import as_int64, exponential, exponentials, finite, greatest, meet, total
 from .inputs import as_rows
 from .launch import quiet
 from .team import my_part, whole_team
@@ -18,7 +18,7 @@ def log_rows_kernel(
     y_ptr, x_ptr, y_stride, x_stride, n_rows, n_cols,
     ALIGN: tl.constexpr, ROWS: tl.constexpr, PIECES: tl.constexpr, PIECE: tl.constexpr, ACC: tl.constexpr,
 ):  # fmt: skip
-    n_cols, x_stride, y_stride = n_cols * ALIGN, wide(x_stride) * ALIGN, wide(y_stride) * ALIGN
+    n_cols, x_stride, y_stride = n_cols * ALIGN, as_int64(x_stride) * ALIGN, as_int64(y_stride) * ALIGN
     row = tl.program_id(0).to(tl.int64) * ROWS + tl.arange(0, ROWS)[:, None]
     mine = tl.minimum(row, n_rows - 1)  # past the last row: read that one again, and write nothing
     columns = tl.arange(0, PIECE)[None, :]
@@ -39,7 +39,7 @@ def log_pieces_kernel(
     y_ptr, x_ptr, y_stride, x_stride, n_cols,
     ALIGN: tl.constexpr, PIECES: tl.constexpr, WARPS: tl.constexpr, LANES: tl.constexpr, ACC: tl.constexpr,
 ):  # fmt: skip
-    n_cols, x_stride, y_stride = n_cols * ALIGN, wide(x_stride) * ALIGN, wide(y_stride) * ALIGN
+    n_cols, x_stride, y_stride = n_cols * ALIGN, as_int64(x_stride) * ALIGN, as_int64(y_stride) * ALIGN
     row = tl.program_id(0).to(tl.int64)
     columns = tl.arange(0, WARPS)[:, None] * LANES + tl.arange(0, LANES)[None, :]  # a line of this block per warp
     pieces = ()
@@ -62,7 +62,7 @@ def log_team_kernel(
     ALIGN: tl.constexpr, TEAM: tl.constexpr, PIECES: tl.constexpr, WARPS: tl.constexpr, LANES: tl.constexpr,
     ORDERED: tl.constexpr,
 ):  # fmt: skip
-    n_cols, x_stride, y_stride = n_cols * ALIGN, wide(x_stride) * ALIGN, wide(y_stride) * ALIGN
+    n_cols, x_stride, y_stride = n_cols * ALIGN, as_int64(x_stride) * ALIGN, as_int64(y_stride) * ALIGN
     part = my_part(mailbox_ptr, ORDERED)
     row = (part // TEAM).to(tl.int64)
     columns = tl.arange(0, WARPS)[:, None] * LANES + tl.arange(0, LANES)[None, :]
@@ -86,7 +86,7 @@ def log_team_kernel(
 def log_blocked_kernel(
     y_ptr, x_ptr, y_stride, x_stride, n_rows, n_cols, ALIGN: tl.constexpr, BLOCK_SIZE: tl.constexpr, ACC: tl.constexpr
 ):
-    n_cols, x_stride, y_stride = n_cols * ALIGN, wide(x_stride) * ALIGN, wide(y_stride) * ALIGN
+    n_cols, x_stride, y_stride = n_cols * ALIGN, as_int64(x_stride) * ALIGN, as_int64(y_stride) * ALIGN
     for row in tl.range(tl.program_id(0).to(tl.int64), n_rows, tl.num_programs(0)):
         m = tl.full((), -float("inf"), ACC)
         s = tl.full((), 0.0, ACC)

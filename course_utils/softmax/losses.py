@@ -11,7 +11,7 @@ import torch
 
 from ..backend import mode, tl, triton
 from . import tiles
-from .combine import exponential, exponentials, finite, greatest, total, wide
+from .combine import as_int64, exponential, exponentials, finite, greatest, total
 from .inputs import as_rows
 from .launch import on_grid, quiet
 from .ragged import body_of, ends_of
@@ -33,7 +33,7 @@ def loss_kernel(
         ends, at_end = ends_of(first, body, body_end, tl.where(kept, last, first), ALIGN)
         x_row, x_body, n = x_ptr + first, x_ptr + body, tl.where(kept, body_end - body, 0)
     else:
-        n_cols, x_stride = n_cols * ALIGN, wide(x_stride) * ALIGN
+        n_cols, x_stride = n_cols * ALIGN, as_int64(x_stride) * ALIGN
         x_row = x_ptr + row * x_stride
         x_body, n = x_row, tl.where(kept, n_cols, 0)
     m = tl.full((PIECE,), -float("inf"), ACC)
@@ -86,7 +86,7 @@ def loss_backward_kernel(
         ends, at_end = ends_of(first, body, body_end, mine, ALIGN)
         dx_row, x_row, before, n_body = dx_ptr + body, x_ptr + body, body - first, body_end - body
     else:
-        n_cols, dx_stride, x_stride = n_cols * ALIGN, wide(dx_stride) * ALIGN, wide(x_stride) * ALIGN
+        n_cols, dx_stride, x_stride = n_cols * ALIGN, as_int64(dx_stride) * ALIGN, as_int64(x_stride) * ALIGN
         dx_row, x_row, before, n_body = dx_ptr + row * dx_stride, x_ptr + row * x_stride, 0, n_cols
     target = tl.load(target_ptr + row)
     kept = target != ignore_index

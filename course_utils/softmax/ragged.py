@@ -10,18 +10,18 @@ from .early import wait_for_the_kernel_before
 
 
 @triton.jit
-def body_of(first, last, GRID: tl.constexpr):
+def body_of(first, last, VECTOR: tl.constexpr):
     """Where the body of a row begins and ends that reaches from `first` to before `last`."""
-    body = (first + GRID - 1) // GRID * GRID
-    return body, tl.maximum(last // GRID * GRID, body)
+    body = (first + VECTOR - 1) // VECTOR * VECTOR
+    return body, tl.maximum(last // VECTOR * VECTOR, body)
 
 
 @triton.jit
-def ends_of(first, body, body_end, last, GRID: tl.constexpr):
-    """Where the elements around the body lie, and which of them there are: fewer than GRID before it, fewer than GRID after it."""
-    k = tl.arange(0, 2 * GRID)
-    ends = tl.where(k < GRID, first + k, body_end + k - GRID)
-    return ends, (ends < last) & ((k >= GRID) | (ends < body))
+def ends_of(first, body, body_end, last, VECTOR: tl.constexpr):
+    """Where the elements around the body lie, and which of them there are: fewer than VECTOR before it, fewer than VECTOR after it."""
+    k = tl.arange(0, 2 * VECTOR)
+    ends = tl.where(k < VECTOR, first + k, body_end + k - VECTOR)
+    return ends, (ends < last) & ((k >= VECTOR) | (ends < body))
 
 
 @triton.jit
@@ -33,13 +33,13 @@ def meet_ends(m, s, x_ends):
 @triton.jit
 def ragged_kernel(
     y_ptr, x_ptr, n_cols,
-    GRID: tl.constexpr, PIECES: tl.constexpr, WARPS: tl.constexpr, LANES: tl.constexpr,
+    VECTOR: tl.constexpr, PIECES: tl.constexpr, WARPS: tl.constexpr, LANES: tl.constexpr,
     HINT: tl.constexpr, EARLY: tl.constexpr,
 ):  # fmt: skip
     first = tl.program_id(0).to(tl.int64) * n_cols
     last = first + n_cols
-    body, body_end = body_of(first, last, GRID)
-    ends, at_end = ends_of(first, body, body_end, last, GRID)
+    body, body_end = body_of(first, last, VECTOR)
+    ends, at_end = ends_of(first, body, body_end, last, VECTOR)
     columns = body + tl.arange(0, WARPS)[:, None] * LANES + tl.arange(0, LANES)[None, :]
     wait_for_the_kernel_before(EARLY)
     pieces = ()

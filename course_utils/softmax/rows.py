@@ -6,7 +6,7 @@ maximum and then for the sum.) A row comes in as many pieces as it needs: a bloc
 """
 
 from ..backend import tl, triton
-from .combine import exponential, exponentials, finite, greatest, meet, total, wide
+from .combine import as_int64, exponential, exponentials, finite, greatest, meet, total
 from .early import wait_for_the_kernel_before
 
 
@@ -17,7 +17,7 @@ def rows_kernel(
     ACC: tl.constexpr, HINT: tl.constexpr, EARLY: tl.constexpr,
 ):  # fmt: skip
     # The sizes arrive divided by ALIGN. Multiplied here, the compiler knows what they are divisible by: wide loads.
-    n_cols, x_stride, y_stride = n_cols * ALIGN, wide(x_stride) * ALIGN, wide(y_stride) * ALIGN
+    n_cols, x_stride, y_stride = n_cols * ALIGN, as_int64(x_stride) * ALIGN, as_int64(y_stride) * ALIGN
     row = tl.program_id(0).to(tl.int64) * ROWS + tl.arange(0, ROWS)[:, None, None]
     mine = tl.minimum(row, n_rows - 1)  # past the last row: read that one again, and write nothing
     columns = tl.arange(0, WARPS)[None, :, None] * LANES + tl.arange(0, LANES)[None, None, :]

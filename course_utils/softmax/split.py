@@ -9,14 +9,14 @@ import math
 import torch
 
 from ..backend import mode, tl, triton
-from .combine import exponential, finite, meet, wide
+from .combine import as_int64, exponential, finite, meet
 from .launch import on_grid, quiet
 
 
 @triton.jit
 def parts_kernel(parts_ptr, x_ptr, x_stride, n_cols, ALIGN: tl.constexpr, PARTS: tl.constexpr, BLOCK: tl.constexpr,
                  ACC: tl.constexpr):  # fmt: skip
-    n_cols, x_stride = wide(n_cols) * ALIGN, wide(x_stride) * ALIGN
+    n_cols, x_stride = as_int64(n_cols) * ALIGN, as_int64(x_stride) * ALIGN
     row, part = tl.program_id(0).to(tl.int64) // PARTS, tl.program_id(0) % PARTS
     m = tl.full((), -float("inf"), ACC)
     s = tl.full((), 0.0, ACC)
@@ -32,7 +32,7 @@ def parts_kernel(parts_ptr, x_ptr, x_stride, n_cols, ALIGN: tl.constexpr, PARTS:
 @triton.jit
 def finish_kernel(y_ptr, x_ptr, parts_ptr, y_stride, x_stride, n_cols, ALIGN: tl.constexpr, PARTS: tl.constexpr,
                   BLOCK: tl.constexpr, ACC: tl.constexpr):  # fmt: skip
-    n_cols, x_stride, y_stride = wide(n_cols) * ALIGN, wide(x_stride) * ALIGN, wide(y_stride) * ALIGN
+    n_cols, x_stride, y_stride = as_int64(n_cols) * ALIGN, as_int64(x_stride) * ALIGN, as_int64(y_stride) * ALIGN
     row, part = tl.program_id(0).to(tl.int64) // PARTS, tl.program_id(0) % PARTS
     k = (row * PARTS + tl.arange(0, PARTS)) * 2
     m_parts, s_parts = tl.load(parts_ptr + k), tl.load(parts_ptr + k + 1)

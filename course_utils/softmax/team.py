@@ -10,7 +10,7 @@ it is let in when every program of this one has begun, so nobody here waits for 
 """
 
 from ..backend import tl, triton
-from .combine import exponential, exponentials, finite, greatest, meet, total, wide
+from .combine import as_int64, exponential, exponentials, finite, greatest, meet, total
 from .early import wait_for_the_kernel_before
 from .ragged import body_of, ends_of, meet_ends
 
@@ -76,7 +76,13 @@ def rows_of(
         ends, at_end = ends_of(first, body, body_end, mine, ALIGN)
         return y_ptr + body, x_ptr + body, body_end - body, ends, at_end
     else:
-        return y_ptr + row * (wide(y_stride) * ALIGN), x_ptr + row * (wide(x_stride) * ALIGN), n_cols * ALIGN, 0, False
+        return (
+            y_ptr + row * (as_int64(y_stride) * ALIGN),
+            x_ptr + row * (as_int64(x_stride) * ALIGN),
+            n_cols * ALIGN,
+            0,
+            False,
+        )
 
 
 @triton.jit
