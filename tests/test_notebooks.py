@@ -3,6 +3,7 @@
 import copy
 import functools
 import re
+import unicodedata
 from pathlib import Path
 
 import pytest
@@ -153,6 +154,55 @@ def test_chinese_typography(notebook):
             assert not (found := re.search(pattern, outside)), (
                 f"{problem}: …{outside[max(0, found.start() - 10) : found.end() + 10]}…"
             )
+
+
+def loose_bold(text: str) -> list[str]:
+    """Where ** stays on the page as two asterisks, by CommonMark's rule: between a mark and a letter they neither open nor close.
+
+    `**好。**然后` shows its asterisks; `**好**。然后` does not.
+    """
+    text = re.sub(r"```.*?```", "", text, flags=re.S)
+    text = re.sub(r"\$[^$]*\$", "$x$", re.sub(r"`[^`]*`", "`x`", text))
+
+    def mark(letter):
+        return unicodedata.category(letter)[0] in "PS"
+
+    found = []
+    for block in re.split(r"\n\s*\n|\n(?=[-|>]|\d+\.)", text):
+        runs = list(re.finditer(r"\*\*", block))
+        for number, run in enumerate(runs):
+            before, after = (" " + block)[run.start()], (block + " ")[run.end()]
+            inside, outside = (before, after) if number % 2 else (after, before)
+            if inside.isspace() or mark(inside) and not (outside.isspace() or mark(outside)):
+                found.append(block[max(0, run.start() - 12) : run.end() + 8])
+        if len(runs) % 2:
+            found.append(block[:60])
+    return found
+
+
+def test_bold_that_shows_its_asterisks_is_seen():
+    for text in ("**好。**然后", "好**“词”**", "**为什么？**因为", "- **一\n- 二**", "** a **", "**`x`**的"):
+        assert loose_bold(text), text
+    for text in (
+        "**好**。然后",
+        "**好。** Then",
+        "**好。**\n\n然后",
+        "（**好。**）",
+        "“**好**”",
+        "`**kw`",
+        "**a**b",
+        "$x**2$",
+    ):
+        assert not loose_bold(text), text
+
+
+def test_bold_never_shows_its_asterisks(notebook):
+    assert not [bold for cell in notebook.cells if cell.cell_type == "markdown" for bold in loose_bold(cell.source)]
+
+
+@pytest.mark.parametrize("name", ["README.md", "GLOSSARY.md", "TEACHING.md", "CONTRIBUTING.md", "HARDWARE.md"])
+def test_bold_in_a_document_never_shows_its_asterisks(name):
+    assert not loose_bold((ROOT / name).read_text())
 
 
 def test_links_and_pictures_resolve(notebook, path):

@@ -196,7 +196,7 @@ def test_a_move_too_far_takes_the_oldest_back(site, opened):
     """The page has no position with every control away from its start; the one moved last always goes where it is put."""
     page = opened(next(site.glob("01_*.html")), language="en")
     sliders = page.locator(".player.explorer input[type=range]")
-    assert "positions" in page.locator(".part").inner_text()
+    assert "combinations" in page.locator(".part").inner_text()
     for k in range(sliders.count()):
         sliders.nth(k).focus()
         page.keyboard.press("Home")
@@ -270,6 +270,25 @@ def test_in_print_predictions_are_open(site, opened):
     assert "the answer is" in page.locator(".player.prediction .still").first.inner_text()
 
 
+def test_code_in_the_text_and_in_folds_has_room(site, opened):
+    """Short code is never broken; a folded kernel is as wide as one in a cell; buttons of one sign say what they do."""
+    lesson = next(site.glob("03_*.html"))
+    page = opened(lesson, PHONE, "en")
+    page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
+    lines = page.evaluate(
+        "[...document.querySelectorAll('code.short')].filter(each => each.offsetParent).map(each => each.getClientRects().length)"
+    )
+    assert len(lines) > 20 and set(lines) == {1}
+    assert page.evaluate("document.documentElement.scrollWidth") == PHONE[0]
+    titles = [button.get_attribute("title") for button in page.locator(".player .buttons button").all()]
+    assert titles and set(titles) == {"previous step", "next step", "play"}
+    page = opened(lesson, DESK)
+    page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
+    wide = "[...document.querySelectorAll('SCOPE .highlight')].filter(each => each.offsetParent).map(each => each.clientWidth)"
+    folded, cells = (page.evaluate(wide.replace("SCOPE", scope)) for scope in ("main details", ".jp-CodeCell"))
+    assert folded and min(folded) > 0.95 * max(cells)
+
+
 def test_words_are_cut_alike(site, opened):
     page = opened(site / "index.html")
     for text in ("BLOCK_SIZE 占用率 tl.load", "在途字节", "率", "a1 B2，第 3 号 program"):
@@ -281,6 +300,43 @@ def test_words_are_cut_alike(site, opened):
 def test_every_term_has_its_place():
     places = [words.place(term) for terms in GLOSSARY.values() for term in terms]
     assert len(places) == len(set(places)) and all(re.fullmatch("term-[a-z0-9-]+", place) for place in places)
+
+
+@pytest.mark.parametrize(
+    "language, text, linked",
+    [
+        ("zh", "在一块 GPU 上拖动滑块，方块分成碎块，CUDA 叫线程块。整块地读第 3 块", ""),
+        ("zh", "块的长度是 2 的幂", "块"),
+        ("zh", "最后写回去，不经过显存", "显存"),
+        ("zh", "先留在 L2 缓存里，要腾地方时才写回", "L2 缓存 写回"),
+        ("zh", "点 <b>Kernel → Restart Kernel</b>，再启动 Jupyter；05 的启动器", ""),
+        ("zh", "网格跨步的写法", ""),
+        ("zh", "启动一个 kernel", "启动 kernel"),
+        ("en", "Choose <b>Kernel</b> → Restart, and look at Liger Kernel", ""),
+        ("en", "The way is to register an operator", ""),
+        ("en", "A register holds it", "register"),
+        ("en", "The whole program in PTX; a Python program", ""),
+        ("en", "One program does a row", "program"),
+        ("en", "Warp specialization, then specialization", "Warp specialization"),
+        ("en", "<b>wave</b> (in full wavefront)", ""),
+        ("en", "A SIMD of this GPU holds 8 waves", ""),
+        ("en", "Filling every SM once is a wave", "SM wave"),
+        ("en", "The loop strides by a grid, CUDA's thread block", "grid"),
+    ],
+)
+def test_only_the_terms_themselves_lead_to_the_glossary(language, text, linked):
+    main = BeautifulSoup(
+        f'<main><div class="jp-MarkdownCell"><div lang="{language}"><p>{text}</p></div></div></main>', "html.parser"
+    ).main
+    read = main.get_text()
+    words.link(main)
+    assert " ".join(link.get_text() for link in main.select("a.term")) == linked
+    assert main.get_text() == read
+
+
+def test_every_exception_is_about_a_term():
+    places = {words.place(term).removeprefix("term-") for terms in GLOSSARY.values() for term in terms}
+    assert set(words._NOT_MEANT) <= places
 
 
 def test_what_is_not_a_site_is_left_alone(tmp_path):

@@ -15,6 +15,7 @@ from ..player import bring_to_life
 from .select import one
 
 TEMPLATES = Path(__file__).parent / "templates"
+_ON_ONE_LINE = 20  # letters of code in the text that are never broken: -inf, x_ptr + 1
 _UPRIGHT = re.compile(r'(?:<mi mathvariant="normal">[^<]</mi>)+')
 
 
@@ -93,6 +94,9 @@ def tidy(soup: BeautifulSoup, language: str) -> None:
     for table in soup.select("body table, body img.course-picture"):  # what scrolls, without the text around it
         if not table.find_parent(class_="wide"):
             table.wrap(soup.new_tag("div", attrs={"class": "wide"}))
+    for code in soup.select("body code:not(pre code)"):
+        if len(code.get_text()) <= _ON_ONE_LINE:
+            code["class"] = [*code.get("class", []), "short"]
     for link in soup.select("body a[href]"):
         address, hash, place = link["href"].partition("#")
         if address.endswith(".ipynb") and ":" not in address:

@@ -14,8 +14,15 @@ function both([zh, en]) {
 
 function button(sign, label) {
   const found = make('button', {type: 'button', textContent: sign});
-  found.setAttribute('aria-label', label);
+  named(found, label);
   return found;
+}
+
+// What a button of one sign is called: read aloud, and shown to whoever points at it.
+function named(button, label) {
+  whole.delete(button);
+  button.setAttribute('aria-label', label);
+  button.title = label;
 }
 
 const still = matchMedia('(prefers-reduced-motion: reduce)');
@@ -69,8 +76,8 @@ class Film {
 
   note() {
     return make('p', {className: 'part'}, ...both([
-      `这一页带着 ${Object.keys(this.at).length} 个位置。太远的组合没有带：最早动过的那个会回到起点。笔记本里每个位置都有。`,
-      `This page carries ${Object.keys(this.at).length} positions. Of combinations too far apart, the control moved longest ago goes back to its start; the notebook has every position.`]));
+      `网页只存了 ${Object.keys(this.at).length} 种滑块组合。拖到没存的组合，最早动过的那个滑块会退回起点。在笔记本里没有这个限制。`,
+      `This page stores ${Object.keys(this.at).length} combinations of the sliders. Move to one that it lacks, and the slider moved longest ago goes back to its start. The notebook has no such limit.`]));
   }
 
   row(control, k) {
@@ -108,7 +115,7 @@ class Film {
     const back = button('◀', '上一步 · previous step'), forth = button('▶', '下一步 · next step'), play = button('▶▶', '播放 · play');
     const by = step => this.move(k, Math.min(Math.max(this.shown[k] + step, 0), control.said.length - 1), true);
     const stop = () => { clearInterval(control.timer); control.timer = 0; sign('▶▶', '播放 · play'); };
-    const sign = (text, label) => { play.textContent = text; whole.delete(play); play.setAttribute('aria-label', label); speak(this.box); };
+    const sign = (text, label) => { play.textContent = text; named(play, label); speak(this.box); };
     back.addEventListener('click', () => { stop(); by(-1); });
     forth.addEventListener('click', () => { stop(); by(1); });
     play.addEventListener('click', () => {

@@ -14,6 +14,21 @@ from .shell import GLOSSARY, Heading, Page, address, in_spans
 
 _TITLE = Text("词汇表", "Glossary")
 _NOT_IN = ("a", "code", "pre", "math", "h1", "h2", "h3", "summary", "th", "script", "style")
+_PARAGRAPH = ("p", "li", "td", "dd", "div")
+
+# Where a word is not the term. In its paragraph the word stands between brackets, 滑⟦块⟧; what matches here gets no link.
+_NOT_MEANT = {
+    "block": "[一二两三四几半整每这那哪某好小大方滑碎分程块板]⟦块|[0-9A-Z] ⟦块|[Tt]hread ⟦",  # 一块 GPU, 滑块, 线程块
+    "grid": "⟦网格⟧跨步",
+    "kernel": "(Jupyter|Liger|Restart) ⟦|⟦[Kk]ernel⟧ →",
+    "launch": "⟦启动⟧(器| Jupyter| Python)|lab ⟦启动⟧",
+    "program": r"(whole|Python) ⟦|the ⟦program⟧ in \S*PTX",
+    "register": r"to ⟦register⟧|⟦registers?⟧ (an?|the|it) ",
+    "specialization": "[Ww]arp ⟦",
+    "stride": "⟦strides?⟧ by ",
+    "wave": r"\b(AMD|CDNA|CUs?|SIMDs?|wavefront)\b",  # anywhere in the paragraph: AMD's wave is a warp
+    "write-back": "^(?!.*(L2|缓存|脏))",  # 写回 is any store, unless the paragraph speaks of a cache
+}
 
 
 def place(term: Term) -> str:
@@ -86,7 +101,20 @@ def link(main: BeautifulSoup) -> None:
                 _link_in(text, language, seen)
 
 
+def _is_meant(target: str, before: str, word: str, after: str) -> bool:
+    rule = _NOT_MEANT.get(target.removeprefix("term-"))
+    return not (rule and re.search(rule, f"{before}⟦{word}⟧{after}", re.DOTALL))
+
+
+def _around(text: NavigableString) -> tuple[str, str]:
+    """What stands before and after a piece of text in its paragraph."""
+    pieces = list((text.find_parent(_PARAGRAPH) or text.parent).strings)
+    here = next(k for k, piece in enumerate(pieces) if piece is text)
+    return "".join(pieces[:here]), "".join(pieces[here + 1 :])
+
+
 def _link_in(text: NavigableString, language: str, seen: set) -> None:
+    before, after = _around(text)
     parts, end = [], 0
     for match in _PATTERNS[language].finditer(text):
         form = match[0].lower()
@@ -96,6 +124,8 @@ def _link_in(text: NavigableString, language: str, seen: set) -> None:
             if each in _FORMS[language]
         )
         if (language, target) in seen:
+            continue
+        if not _is_meant(target, before + text[: match.start()], match[0], text[match.end() :] + after):
             continue
         seen.add((language, target))
         parts += [

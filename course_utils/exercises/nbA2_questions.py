@@ -40,10 +40,10 @@ QUESTIONS = {
     "graph": Question(
         measure=_graph_saves,
         options=lambda times: [
-            Option(Text("几乎没有：kernel 还是那些 kernel", "hardly: they are the same kernels"), Text("kernel 没有变；可这么小的矩阵，时间几乎全花在启动上。", "The kernels are the same; but with so small a matrix nearly all the time goes into launching them.")),
-            Option(Text("快一倍左右", "about twice as fast"), Text("方向对了；图里的 kernel 一个接一个，主机完全不插手，省下的比这还多。", "The right direction. In a graph the kernels follow one another with no part for the host, which saves more.")),
-            Option(Text("快四倍左右", "about four times as fast"), Text("主机启动一个 kernel 要好几微秒；从图里重放，一个 kernel 连做带等两微秒左右。", "A launch from the host takes several microseconds; one out of a graph about two, its own work included.")),
-            Option(Text("快二十倍以上", "more than twenty times"), Text("kernel 本身也要时间，那一份图省不掉。", "The kernels take time themselves, and no graph saves that.")),
+            Option(Text("几乎没变：kernel 还是那些 kernel", "hardly: they are the same kernels"), Text("kernel 没有变；可这么小的矩阵，时间几乎全花在启动上。", "The kernels are the same; but with so small a matrix nearly all the time goes into launching them.")),
+            Option(Text("2 倍左右", "about twice as fast"), Text("方向对了；图里的 kernel 一个接一个，主机完全不插手，省下的比这还多。", "The right direction. In a graph the kernels follow one another with no part for the host, which saves more.")),
+            Option(Text("4 到 5 倍", "four to five times as fast"), Text("主机启动一个 kernel 要好几微秒；从图里重放，一个 kernel 连做带等两微秒左右。", "A launch from the host takes several microseconds; one out of a graph about two, its own work included.")),
+            Option(Text("20 倍以上", "more than twenty times as fast"), Text("kernel 本身也要时间，那一份图省不掉。", "The kernels take time themselves, and no graph saves that.")),
         ],
         right=lambda times: 0 if times < 1.3 else 1 if times < 3 else 2 if times < 12 else 3,
         result=lambda times: Text(f"录下的是 {times:.1f} 倍。", f"{times:.1f} times was recorded."),
