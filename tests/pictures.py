@@ -60,6 +60,7 @@ PICTURES = {
         title="hot",
     ),
     "flow in bytes": lambda: figures.memory_flow(1823, 781),
+    "loss flow": figures.loss_flow,
     "map": lambda: figures.course_map(map_places(entries()), "03"),
     "traffic": lambda: figures.traffic_bars([("朴素 · naive", 5e6, 3e6), ("融合 · fused", 1e6, 1e6)]),
     "timing": lambda: figures.timing_bars([("naive", 5e-3, 4e-3, 7e-3), ("torch.softmax", 1e-3, 9e-4, 2e-3)]),

@@ -68,7 +68,9 @@ EQUAL = [
         for change in (
             ("07", "0.0, tl.float32", f"{one}, tl.float32", FIRST),
             ("07", "-float('inf'), 0.0", f"-float('inf'), {one}", ANY_BASE),
-            ("10.one_pass", "-float('inf'), 0.0", f"-float('inf'), {one}", FIRST),
+            ("10.one_pass", "-float('inf'), 0.0", f"-float('inf'), {one}", ANY_BASE),
+            ("10.one_pass", "0.0, tl.float32", f"{one}, tl.float32", FIRST),
+            ("10.in_place", "0.0, tl.float32", f"{one}, tl.float32", FIRST),
             ("10.wide", "other=0.0", f"other={one}", TIMES_ZERO),
             ("10.log_softmax", "y_stride + columns, mask=mask, other=0.0", f"y_stride + columns, mask=mask, other={one}", NOT_STORED),
             ("10.in_place", "other=0.0", f"other={one}", NOT_STORED),

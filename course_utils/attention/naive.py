@@ -6,9 +6,9 @@ import torch
 
 
 def naive_attention(q, k, v, causal=False):
-    s = q @ k.mT
-    s = s / math.sqrt(q.shape[-1])
+    scores = q @ k.mT
+    scores = scores / math.sqrt(q.shape[-1])
     if causal:
-        s = s.masked_fill(torch.ones_like(s, dtype=torch.bool).triu(1), -math.inf)
-    p = torch.softmax(s, dim=-1)
+        scores = scores.masked_fill(torch.ones_like(scores, dtype=torch.bool).triu(1), -math.inf)
+    p = torch.softmax(scores, dim=-1)
     return p @ v

@@ -22,13 +22,14 @@ def launched(answer: Answer, grid, y: torch.Tensor, x: torch.Tensor, *rest, watc
     return traffic.astray, seen
 
 
-def counted(answer: Answer, grid, *arguments, writes: int = 0, watch: str = "", **constexprs):
-    """Launches the kernel on any arguments. What it stored is in argument number `writes` then; no other may have changed.
+def counted(answer: Answer, grid, *arguments, writes: int | tuple[int, ...] = 0, watch: str = "", **constexprs):
+    """Launches the kernel on any arguments. What it stored is in argument `writes` (or several) then; no other may have changed.
 
     Gives the traffic of the launch, and what the course's context manager `watch` ("module:name") saw over there. Whether the
     result rests on what a masked load without `other` leaves behind is kept in `answer.undefined`."""
     if not getattr(answer, "is_kernel", False):
         raise Wrong("kernel 要有 @triton.jit 这一行。", "A kernel needs the line @triton.jit.")
+    outputs = (writes,) if isinstance(writes, int) else writes
     answer.launches.append((arguments, constexprs))
     job = f"{__name__}:count_there", grid, arguments, constexprs, watch
     told = answer.pupil.apply(*job, True, returns=_TOLD)
@@ -37,21 +38,22 @@ def counted(answer: Answer, grid, *arguments, writes: int = 0, watch: str = "", 
         for found in traffic.astray:
             _check(found)
         if undefined:
-            with_nan, after = after[writes], answer.pupil.apply(*job, False, returns=_TOLD)[1]
-            answer.undefined |= not same(with_nan, after[writes]) and not traffic.astray
+            with_nan, after = after, answer.pupil.apply(*job, False, returns=_TOLD)[1]
+            rests = any(not same(with_nan[output], after[output]) for output in outputs)
+            answer.undefined |= rests and not traffic.astray
         changed = []
         for position, (given, now) in enumerate(zip(arguments, after, strict=True)):
             if isinstance(given, torch.Tensor):
                 if now.shape != given.shape or now.dtype != given.dtype:
                     raise TypeError
-                if position == writes:
+                if position in outputs:
                     given.copy_(now)
                 elif not same(now, given):
                     changed.append(position)
     except (AttributeError, IndexError, TypeError, ValueError):
         raise Fallen("meddled") from None
     if changed and not traffic.astray:
-        name, output = answer.parameter(changed[0]), answer.parameter(writes)
+        name, output = answer.parameter(changed[0]), answer.parameter(outputs[0])
         raise Refused(
             f"你的 kernel 写进了输入 {name}。输入只读，结果写到 {output}。",
             f"Your kernel stored into {name}, its input. Only read from it, and store the result to {output}.",

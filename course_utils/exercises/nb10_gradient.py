@@ -1,5 +1,6 @@
-"""The graders of 10 for the gradient of the loss: in place of the scores, and with rows that are ignored."""
+"""The graders of 10 for the gradient of the loss: with the loss and in place of the scores, and with rows that are ignored."""
 
+import functools
 import math
 
 import torch
@@ -7,13 +8,14 @@ import torch
 from ..backend import triton
 from .kernel_probes import UNTOUCHED, Layout
 from .nb10_launch import launch
-from .nb10_loss_says import GRADIENT
+from .nb10_loss import loss_mistakes, losses, near
+from .nb10_loss_says import GRADIENT, LOSS
 from .nb10_says import SAYS
 from .probes import close
 from .row_probes import among
 from .trials import Trial, noise, within
 
-TABLES = (GRADIENT, SAYS)
+TABLES = (GRADIENT, SAYS, LOSS)
 
 
 def _score_gradient(x, target, scale=0.5):
@@ -42,30 +44,78 @@ def _score_mistakes(x, target) -> list:
     ]
 
 
-# ---- in place
+# ---- in place, with the loss, of a row wider than a block
 
 
 def in_place_gradient_kernel(kernel):
-    def run(x, target, scale=0.5, spare=0):
-        held, lse, columns = among(x, spare), torch.logsumexp(x.float(), 1), x.shape[1]
-        arguments = (held, target, lse, scale, held.stride(0), columns)
-        return launch(kernel, held, *arguments, block=triton.next_power_of_2(columns))
+    @functools.cache  # one launch gives both results
+    def run(x, target, scale=0.5, spare=0, block=8):
+        held, loss = among(x, spare), torch.full((len(x),), UNTOUCHED)
+        arguments = (loss, held, target, scale, held.stride(0), x.shape[1])
+        _, moved = launch(kernel, held, *arguments, block=block, also=loss)
+        return held, loss, moved
+
+    def run_for_loss(*inputs, **how):
+        return run(*inputs, **how)[1:]
 
     trial = Trial(run, _score_gradient, TABLES)
-    x, target = noise(4, 8), torch.tensor([3, 0, 7, 2])
-    trial.known(trial(x, target), _score_mistakes(x, target))
-    trial.holds("in place", x, target)
-    for columns in (5, 1, 2, 127, 129, 300):
+    loss_trial = Trial(run_for_loss, lambda x, target, *_: losses(x, target), (LOSS, GRADIENT, SAYS))
+    _both_in_one_block(trial, loss_trial, noise(4, 8), torch.tensor([3, 0, 7, 2]))
+    rising = torch.arange(16.0).repeat(3, 1) / 4
+    for scores in (noise(3, 16), rising, rising.flip(1) + 1000, rising * 100 - 500):
+        _both_in_four_blocks(trial, loss_trial, scores, torch.tensor([1, 6, 15]))
+    for columns, block in ((1, 4), (13, 4), (100, 32)):
         x, target = noise(3, columns) * 3, torch.arange(3) * 7 % columns
-        trial.holds("columns", x, target, 0.25)
-    if not within(1e-3, 1e-5)(trial(x + 1000, target, 0.25), trial.right(x, target, 0.25)):
-        raise GRADIENT.wrong("tall")
-    trial.holds("gaps", x, target, 0.25, spare=4)
+        trial.holds("sizes", x, target, 0.25, block=block)
+        loss_trial.holds("sizes", x, target, 0.25, block=block, agree=near(x))
+    trial.holds("gaps", x, target, spare=4, block=64)
+    loss_trial.holds("gaps", x, target, spare=4, block=64, agree=near(x))
     _subtracted_before_rounding(trial)
-    _, moved = run(x, torch.arange(3), 0.25)
+    *_, moved = run(x, target, 0.25, block=32)
     loads, stores, most = moved.loads("x_ptr"), moved.stores("x_ptr"), x.numel()
-    if max(loads, stores) > most:
-        raise GRADIENT.wrong("traffic", loads=loads, stores=stores, most=most)
+    if loads > 2 * most + len(x) or stores > most:
+        raise GRADIENT.wrong("traffic", loads=loads / most, stores=stores / most)
+
+
+def _both_in_one_block(trial: Trial, loss_trial: Trial, x, target) -> None:
+    got, want = trial(x, target), trial.right(x, target)
+    unsummed = torch.exp(x - x.amax(1, keepdim=True)) - torch.nn.functional.one_hot(target, 8)
+    trial.known(got, [*_score_mistakes(x, target), ("not divided", 0.5 * unsummed)])
+    if got.isnan().any():
+        raise trial.wrong("first factor")
+    if not close(got, want):
+        raise trial.wrong("in place")
+    got, loss, rows = loss_trial(x, target), losses(x, target), torch.arange(len(x))
+    if (got == UNTOUCHED).all():
+        raise loss_trial.wrong("no loss")
+    mistakes = [
+        ("overwritten", loss + x[rows, target] - want[rows, target]),
+        ("loss scaled", 0.5 * loss),
+        *loss_mistakes(x, target),
+    ]
+    loss_trial.known(got, mistakes)
+    if not close(got, loss):
+        raise loss_trial.wrong("loss")
+    x, target = x[:3, :5], target[:3].clamp(max=4)
+    trial.holds("spare elements", x, target)
+    loss_trial.holds("spare elements", x, target)
+
+
+def _both_in_four_blocks(trial: Trial, loss_trial: Trial, x, target) -> None:
+    got, want, hot = trial(x, target, block=4), trial.right(x, target), torch.nn.functional.one_hot(target, 16)
+    if not within(1e-3, 1e-5)(got, want):
+        if close(got[:, :4], want[:, :4]) and close(got[:, 12:], x[:, 12:]):
+            raise trial.wrong("unwritten")
+        so_far = [torch.softmax(x[:, :end], 1)[:, end - 4 :] for end in (4, 8, 12, 16)]
+        if close(got, 0.5 * (torch.cat(so_far, 1) - hot)):
+            raise trial.wrong("too early")
+        raise trial.wrong("four blocks" if got.isfinite().all() else "overflow")
+    got, want = loss_trial(x, target, block=4), loss_trial.right(x, target)
+    if not near(x)(got, want):
+        rows = torch.arange(3)
+        if near(x)(got, want + x[rows, target] - trial.right(x, target)[rows, target]):
+            raise loss_trial.wrong("overwritten")
+        raise loss_trial.wrong("loss")
 
 
 def _subtracted_before_rounding(trial: Trial) -> None:

@@ -24,10 +24,13 @@ class Moved:
         return sum(tensor.stores for tensor in self.traffic.tensors if tensor.name == name)
 
 
-def launch(kernel, out: torch.Tensor, *arguments, block: int) -> tuple[torch.Tensor, Moved]:
-    """Launches the kernel on `arguments`; `out` is one of them. Raises `Wrong` if a lane leaves its tensor, or nothing is written."""
+def launch(kernel, out: torch.Tensor, *arguments, block: int, also=None) -> tuple[torch.Tensor, Moved]:
+    """Launches the kernel on `arguments`; `out` is one of them, and another that it may write is `also`.
+
+    Raises `Wrong` if a lane leaves its tensor, or nothing is written to `out`."""
     before = out.clone()
-    writes = next(position for position, one in enumerate(arguments) if one is out)
+    outputs = [one for one in (out, also) if one is not None]
+    writes = tuple(next(at for at, one in enumerate(arguments) if one is output) for output in outputs)
     traffic, _ = counted(kernel, (len(out),), *arguments, writes=writes, BLOCK_SIZE=block)
     refuse_strays(traffic, SAYS["astray"])
     if same(out, before):

@@ -18,11 +18,11 @@ def _picked(x, target):
     return x.gather(1, target[:, None])[:, 0]
 
 
-def _losses(x, target):
+def losses(x, target):
     return (torch.logsumexp(x.double(), 1) - _picked(x.double(), target)).float()
 
 
-def _near(x):
+def near(x):
     """As exact as float32 can be: m + log s and the score are as large as the scores, and each is rounded."""
     largest = float(x.abs().max()) if x.isfinite().all() else 1000.0
     return lambda got, want: torch.allclose(got, want, rtol=1e-4, atol=1e-6 + 3e-7 * largest, equal_nan=True)
@@ -33,7 +33,7 @@ def one_pass_loss_kernel(kernel):
         loss = torch.full((len(x),), UNTOUCHED)
         return launch(kernel, loss, loss, x, target, x.stride(0), x.shape[1], block=block)
 
-    trial = Trial(run, _losses, (LOSS, SAYS))
+    trial = Trial(run, losses, (LOSS, SAYS))
     x, target = noise(4, 8) * 2, torch.tensor([3, 0, 7, 3])
     _in_one_block(trial, x, target)
     trial.holds("spare elements", x[:, :5], target.clamp(max=4), block=8)
@@ -42,7 +42,7 @@ def one_pass_loss_kernel(kernel):
         _in_four_blocks(trial, scores, torch.tensor([1, 6, 15]))
     for columns, block in ((1, 4), (13, 4), (31, 8), (100, 32)):
         x, target = noise(3, columns) * 3, torch.arange(3) * 7 % columns
-        trial.holds("sizes", x, target, block=block, agree=_near(x))
+        trial.holds("sizes", x, target, block=block, agree=near(x))
     trial.holds("gaps", among(x, 3), target, block=32)
     dark, target = x.clone(), torch.tensor([0, 70, 9])
     dark[:, 10:60] = -math.inf
@@ -57,11 +57,20 @@ def one_pass_loss_kernel(kernel):
 
 
 def _in_one_block(trial: Trial, x, target) -> None:
-    got, want, m, rows = trial(x, target, block=8), trial.right(x, target), x.amax(1), torch.arange(len(x))
-    at = _picked(x, target)
+    got = trial(x, target, block=8)
+    trial.known(got, loss_mistakes(x, target))
+    if got.isnan().any():
+        raise trial.wrong("first factor")
+    if not close(got, trial.right(x, target)):
+        raise trial.wrong("one block", columns=8)
+
+
+def loss_mistakes(x, target) -> list:
+    """What a loss with one thing wrong is, of 8 columns."""
+    want, m, rows, at = losses(x, target), x.amax(1), torch.arange(len(x)), _picked(x, target)
     whole = want + at  # log Σ exp
     s = torch.exp(whole - m)
-    mistakes = [
+    return [
         ("target not subtracted", whole),
         ("sign", -want),
         ("probability", torch.exp(-want)),
@@ -75,16 +84,11 @@ def _in_one_block(trial: Trial, x, target) -> None:
         ("number of the target", whole - target),
         ("target of row 0", whole - x[:, target[0]]),
     ]
-    trial.known(got, mistakes)
-    if got.isnan().any():
-        raise trial.wrong("first factor")
-    if not close(got, want):
-        raise trial.wrong("one block", columns=8)
 
 
 def _in_four_blocks(trial: Trial, x, target) -> None:
     got, want = trial(x, target, block=4), trial.right(x, target)
-    if _near(x)(got, want):
+    if near(x)(got, want):
         return
     parts = [x[:, start : start + 4] for start in range(0, 16, 4)]
     tops = torch.stack([part.amax(1) for part in parts])

@@ -113,6 +113,10 @@ logarithms
 这是对数概率；要先取指数。
 These are log-probabilities; take the exponential first.
 
+not divided
+指数还没有除以它们的和。
+The exponentials are still to be divided by their sum.
+
 no lse
 取指数之前没有减 lse。
 lse was not subtracted inside the exponential.
@@ -133,17 +137,37 @@ in place
 8 列的矩阵就算错了：先核对公式。
 Wrong on 8 columns already: check the formula.
 
-tall
-分数在 1000 左右时错了：指数里先减去 lse。
-Wrong at scores around 1000: subtract lse inside the exponential.
+unwritten
+只有前面的块写了梯度：第二轮也要走完一行。
+Only the first blocks hold a gradient: the second round, too, must go to the end of the row.
+
+too early
+还没走完一行就写了梯度：后面的块没有算进最大值与和里。分成两轮。
+It writes gradients before the row is summed: later blocks are missing from the maximum and the sum. Make it two rounds.
+
+no loss
+损失没有写。
+The loss was not written.
+
+overwritten
+损失里的目标分数已经被梯度盖掉了：先取出来，再写梯度。
+The target's score in the loss had already been overwritten by its gradient: take it out before you store.
+
+loss scaled
+scale 只乘梯度，不乘损失。
+scale is for the gradient, not for the loss.
+
+loss
+损失错了：它是 m + log s 减去目标的分数。
+The loss is wrong: it is m + log s minus the target's score.
 
 rounded first
 bfloat16、目标的概率 {p:.4f} 时，目标的梯度应是 {want:.2g}，得到 {got:.2g}：先舍入、后减 1，就剩不下什么了。在 float32 里减完再存。
 In bfloat16, with {p:.4f} as the target's probability, its gradient should be {want:.2g} and is {got:.2g}: round first, subtract 1 later, and little is left. Subtract in float32, then store.
 
 traffic
-结果对，可是分数读了 {loads} 个、写了 {stores} 个；各 {most} 个就够。
-Right, but it reads {loads} scores and writes {stores}; {most} of each are enough.
+结果对，可是分数读了 {loads:.2g}MN、写了 {stores:.2g}MN；读 2MN、写 MN 就够。
+Right, but of scores it reads {loads:.2g}MN and writes {stores:.2g}MN; 2MN read and MN written are enough.
 
 all ignored
 一行也不该忽略，梯度却全是 0：条件反了。

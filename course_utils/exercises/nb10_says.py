@@ -16,8 +16,8 @@ one_pass_loss_kernel
 However wide the vocabulary, the scores are read once and no probability is written: MN + O(M).
 
 in_place_gradient_kernel
-读 MN、写 MN，不另占显存。原地省的是空间，字节一个也没少。
-MN read, MN written, no extra memory. In place saves room, not one byte of traffic.
+读 2MN、写 MN，一份概率、一份梯度都不另占显存。Liger Kernel 的交叉熵就是这样做的。
+2MN read, MN written, and no extra memory for probabilities or gradients. This is how Liger Kernel does its cross-entropy.
 
 ignoring_gradient_kernel
 被忽略的行只写不读。一批里填充（padding）越多，省得越多。

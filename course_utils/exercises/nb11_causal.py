@@ -52,7 +52,7 @@ def cached_causal_kernel(kernel):
     trial.holds("tall", torch.randn(3, 8) + torch.arange(8) * 300, 1.0)
     trial.holds("half", torch.randn(3, 8).half(), 0.3, agree=within(2e-3, 2e-3))
     trial.holds("half", (torch.randn(3, 8) * 30).bfloat16(), 0.3, agree=within(1e-2, 1e-2))
-    if (loads := traffic["s_ptr"].loads) > seen.sum():
+    if (loads := traffic["scores_ptr"].loads) > seen.sum():
         raise CAUSAL.wrong("unseen loaded", loads=loads, seen=seen.sum().item())
 
 

@@ -20,6 +20,7 @@ from .ladder import all_steps, step_changes
 from .late_program import late_program
 from .launch_queue import launch_queue
 from .leads import leads
+from .loss_flow import loss_flow
 from .mask import masked_row
 from .mask_and_copy import mask_and_copy
 from .memory_layout import strided_rows
@@ -62,6 +63,7 @@ __all__ = [
     "late_program",
     "launch_queue",
     "leads",
+    "loss_flow",
     "mask_and_copy",
     "masked_row",
     "memory_flow",

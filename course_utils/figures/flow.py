@@ -59,9 +59,9 @@ def memory_flow(rows=None, cols=None, itemsize=4, *, fused=False) -> Picture:
     for i, (_, reads, write) in enumerate(steps):
         for k, (name, _) in enumerate(reads):
             aside = 16 if height[name] == "MN" else 5  # reads leave on the right, writes arrive on the left
-            _wire(canvas, (place[name] + aside, bottom[name]), (centre[i] - 24 + 16 * k, box_y), "read")
+            draw_wire(canvas, (place[name] + aside, bottom[name]), (centre[i] - 24 + 16 * k, box_y), "read")
         aside = 16 if write[1] == "MN" else 5
-        _wire(canvas, (centre[i] + 26, box_y), (place[write[0]] - aside, bottom[write[0]]), "write")
+        draw_wire(canvas, (centre[i] + 26, box_y), (place[write[0]] - aside, bottom[write[0]]), "write")
         read = " + ".join(count for _, count in reads)
         canvas.text(centre[i], box_y + 52, f"↓ {read}", style.SMALL, "ink", "middle")
         canvas.text(centre[i], box_y + 68, f"↑ {write[1]}", style.SMALL, "ink", "middle")
@@ -88,10 +88,10 @@ def memory_flow(rows=None, cols=None, itemsize=4, *, fused=False) -> Picture:
     )
 
 
-def _wire(canvas, start, end, colour):
+def draw_wire(canvas, start, end, colour, line=2.2):
     x1, y1 = end
     way = 1 if y1 > start[1] else -1
-    canvas.curve(start, (x1, y1 - 7 * way), colour, line=2.2)
+    canvas.curve(start, (x1, y1 - 7 * way), colour, line=line)
     canvas.lines([(x1, y1), (x1 - 4.5, y1 - 8 * way), (x1 + 4.5, y1 - 8 * way)], None, fill=colour)
 
 

@@ -70,6 +70,11 @@ tl.store(loss_ptr + row, lse - tl.load(x_ptr + row * x_stride + tl.load(target_p
             IN_PLACE.replace("mask=mask)", "mask=mask, other=0.0)", 1)
             .replace("p - tl.where(columns == target, 1.0, 0.0)", "p - (columns == target).to(tl.float32)")
             .replace("program_id(0)", "program_id(0).to(tl.int64)"),
+            IN_PLACE.replace("x_target = tl.load(x_ptr + row * x_stride + target).to(tl.float32)", "x_target = 0.0")
+            .replace(
+                "    m_new = tl", "    x_target += tl.sum(tl.where(columns == target, x, 0.0), axis=0)\n    m_new = tl"
+            )
+            .replace("p = tl.exp(x - m) / s", "p = tl.exp(x - m - tl.log(s))"),
         )
     ],
     "ignoring_gradient_kernel": [

@@ -64,23 +64,42 @@ for start in range(0, n_cols, BLOCK_SIZE):
 tl.store(loss_ptr + row, m + tl.log(s) - tl.load(x_ptr + row * x_stride + target))
 """
 
-# ---- the gradient in place
+# ---- loss and gradient in place
 
-IN_PLACE_ARGUMENTS = "x_ptr, target_ptr, lse_ptr, scale, x_stride, n_cols, BLOCK_SIZE: tl.constexpr"
+IN_PLACE_ARGUMENTS = "loss_ptr, x_ptr, target_ptr, scale, x_stride, n_cols, BLOCK_SIZE: tl.constexpr"
 IN_PLACE = """row = tl.program_id(0)
-columns = tl.arange(0, BLOCK_SIZE)
-mask = columns < n_cols
 target = tl.load(target_ptr + row)
-lse = tl.load(lse_ptr + row)
-x = tl.load(x_ptr + row * x_stride + columns, mask=mask).to(tl.float32)
-p = tl.exp(x - lse)
-dx = scale * (p - tl.where(columns == target, 1.0, 0.0))
-tl.store(x_ptr + row * x_stride + columns, dx, mask=mask)
+x_target = tl.load(x_ptr + row * x_stride + target).to(tl.float32)
+m = -float("inf")
+s = 0.0
+for start in range(0, n_cols, BLOCK_SIZE):
+    columns = start + tl.arange(0, BLOCK_SIZE)
+    x = tl.load(x_ptr + row * x_stride + columns, mask=columns < n_cols, other=-float("inf")).to(tl.float32)
+    m_new = tl.maximum(m, tl.max(x, axis=0))
+    s = s * tl.exp(m - m_new) + tl.sum(tl.exp(x - m_new), axis=0)
+    m = m_new
+for start in range(0, n_cols, BLOCK_SIZE):
+    columns = start + tl.arange(0, BLOCK_SIZE)
+    mask = columns < n_cols
+    x = tl.load(x_ptr + row * x_stride + columns, mask=mask).to(tl.float32)
+    p = tl.exp(x - m) / s
+    dx = scale * (p - tl.where(columns == target, 1.0, 0.0))
+    tl.store(x_ptr + row * x_stride + columns, dx, mask=mask)
+tl.store(loss_ptr + row, m + tl.log(s) - x_target)
 """
-_LAST = IN_PLACE[IN_PLACE.index("dx = ") :]
-_READ_MODIFY_WRITE = """tl.store(x_ptr + row * x_stride + columns, scale * p, mask=mask)
+_X_TARGET = "x_target = tl.load(x_ptr + row * x_stride + target).to(tl.float32)\n"
+_SECOND = IN_PLACE[IN_PLACE.rindex("for start") : IN_PLACE.index("tl.store(loss_ptr")]
+_ONE_ROUND = "    mask = columns < n_cols\n" + _SECOND[_SECOND.index("    p = ") :]
+_LAST = IN_PLACE[IN_PLACE.index("    dx = ") :]
+_READ_AGAIN = """for start in range(0, n_cols, BLOCK_SIZE):
+    columns = start + tl.arange(0, BLOCK_SIZE)
+    x = tl.load(x_ptr + row * x_stride + columns, mask=columns < n_cols, other=-float("inf"))
+    m = tl.maximum(m, tl.max(x.to(tl.float32), axis=0))
+"""
+_READ_MODIFY_WRITE = """    tl.store(x_ptr + row * x_stride + columns, scale * p, mask=mask)
 at = x_ptr + row * x_stride + target
 tl.store(at, tl.load(at).to(tl.float32) - scale)
+tl.store(loss_ptr + row, m + tl.log(s) - x_target)
 """
 
 # ---- rows that are ignored
@@ -208,23 +227,46 @@ WRONG = {
                 "(tl.where(columns == target, 1.0, 0.0) - p)",
             ): ("损失会变大", "loss would grow"),
             ("tl.where(columns == target, 1.0, 0.0)", "1.0"): ("只有目标那一列", "only the target's"),
-            ("p = tl.exp(x - lse)", "p = x - lse"): ("这是对数概率", "log-probabilities"),
-            ("tl.exp(x - lse)", "tl.exp(x) - lse"): ("取指数之前减", "before the exponential"),
-            ("lse_ptr + row", "lse_ptr"): ("第 0 行的 lse", "row 0's lse"),
+            ("p = tl.exp(x - m) / s", "p = x - m - tl.log(s)"): ("这是对数概率", "log-probabilities"),
+            ("tl.exp(x - m) / s", "tl.exp(x - m)"): ("还没有除以它们的和", "divided by their sum"),
             ("columns == target", "columns == row"): ("不是第 row 列", "not in column `row`"),
-            ("tl.exp(x - lse)", "tl.exp(x)"): ("没有减 lse", "lse was not subtracted"),
             ("target_ptr + row", "target_ptr"): ("第 0 行的目标", "row 0's target"),
             ("dx, mask=mask", "dx"): ("store 越界了", "store leaves its tensor"),
-            ("tl.exp(x - lse)", "tl.exp(x) / tl.exp(lse)"): ("1000 左右", "around 1000"),
+            ("m_new = tl.maximum(m, tl.max(x, axis=0))", "m_new = 0.0"): ("1000 左右", "around ±1000"),
+            ("tl.exp(m - m_new)", "tl.exp(m_new - m)"): ("第一块就得到 NaN", "NaN in the first block"),
+            ('other=-float("inf")', "other=0.0"): ("多出来的元素要填 −inf", "fill the spare elements"),
+            ("s * tl.exp(m - m_new)", "s"): ("4 个一块时错了", "blocks of 4"),
+            (_SECOND, "", "    m = m_new\n", "    m = m_new\n" + _ONE_ROUND): (
+                "还没走完一行就写了",
+                "before the row is summed",
+            ),
+            (
+                "range(0, n_cols, BLOCK_SIZE):\n    columns = start + tl.arange(0, BLOCK_SIZE)\n    mask",
+                "range(0, BLOCK_SIZE, BLOCK_SIZE):\n    columns = start + tl.arange(0, BLOCK_SIZE)\n    mask",
+            ): (
+                "也要走完一行",
+                "to the end of the row",
+            ),
+            (_X_TARGET, "", "tl.store(loss_ptr", _X_TARGET + "tl.store(loss_ptr"): (
+                "已经被梯度盖掉",
+                "already been overwritten",
+            ),
+            ("tl.store(loss_ptr + row, m + tl.log(s) - x_target)\n", ""): ("损失没有写", "was not written"),
+            ("m + tl.log(s) - x_target", "scale * (m + tl.log(s) - x_target)"): ("不乘损失", "not for the loss"),
+            (" - x_target", ""): ("还要减去目标那一列的分数", "score is still to be subtracted"),
+            ("m + tl.log(s)", "tl.log(s)"): ("最大值没有加回来", "not added back"),
+            ("m + tl.log(s) - x_target", "x_target - m - tl.log(s)"): ("不会是负数", "never negative"),
             (_LAST, _READ_MODIFY_WRITE): ("先舍入", "round first"),
-            ("dx = scale * (p", "p = p.to(x_ptr.dtype.element_ty).to(tl.float32)\ndx = scale * (p"): (
+            ("dx = scale * (p", "p = p.to(x_ptr.dtype.element_ty).to(tl.float32)\n    dx = scale * (p"): (
                 "先舍入",
                 "round first",
             ),
-            ("tl.store(x_ptr", "tl.store(x_ptr + row * x_stride + columns, p, mask=mask)\ntl.store(x_ptr"): (
-                "写了",
-                "it reads",
+            (_SECOND, _READ_AGAIN + _SECOND): ("读了 3MN", "it reads 3MN"),
+            ("tl.store(x_ptr", "tl.store(x_ptr + row * x_stride + columns, p, mask=mask)\n    tl.store(x_ptr"): (
+                "写了 2MN",
+                "writes 2MN",
             ),
+            ("row * x_stride", "row * n_cols"): ("越界了", "leaves its tensor"),
         },
         arguments=IN_PLACE_ARGUMENTS,
     ),

@@ -4,12 +4,12 @@ from .nb03 import UNDEFINED, variants
 
 IN_HALF = ("先转成 float32", "convert to float32 first")
 
-CACHED_ARGUMENTS = "p_ptr, s_ptr, p_stride, s_stride, n_rows, n_cols, scale, BLOCK_SIZE: tl.constexpr"
+CACHED_ARGUMENTS = "p_ptr, scores_ptr, p_stride, scores_stride, n_rows, n_cols, scale, BLOCK_SIZE: tl.constexpr"
 CACHED = """
 row = tl.program_id(0).to(tl.int64)
 columns = tl.arange(0, BLOCK_SIZE)
 seen = columns <= row + n_cols - n_rows
-s = tl.load(s_ptr + row * s_stride + columns, mask=seen, other=-float("inf")).to(tl.float32) * scale
+s = tl.load(scores_ptr + row * scores_stride + columns, mask=seen, other=-float("inf")).to(tl.float32) * scale
 numerator = tl.exp(s - tl.max(s, axis=0))
 p = numerator / tl.sum(numerator, axis=0)
 tl.store(p_ptr + row * p_stride + columns, p, mask=columns < n_cols)
@@ -134,7 +134,7 @@ WRONG = {
                 "columns, tl.where(seen, p, 0.5), mask=columns < n_cols",
             ): ("就不对", "Wrong already"),
             (", mask=columns < n_cols)", ")"): ("store 越界了", "store leaves"),
-            ("row * s_stride", "row * n_cols"): ("各自的步幅", "own stride"),
+            ("row * scores_stride", "row * n_cols"): ("各自的步幅", "own stride"),
             ("s - tl.max(s, axis=0)", "s"): ("分数很大", "large scores"),
             (
                 'mask=seen, other=-float("inf")).to(tl.float32) * scale',
