@@ -35,7 +35,7 @@ def memory_levels(device="H200") -> Picture:
     canvas.lines([(middle + 14, base + 18), (x + 36, base + 8)], "mute", line=1, dash="3 3")
     x += 46
     zoom = (canvas.width - x - 24 - 2 * 12) // sum(side)
-    canvas.text(x - 40, base + 44, f"× {zoom:g}", style.SMALL, "mute")
+    canvas.both(x - 40, base + 52, f"边长 × {zoom:g}", f"sides × {zoom:g}", style.SMALL, "mute")
     for edge, (zh, en, nbytes, colour) in zip(side, small, strict=True):
         edge *= zoom
         canvas.rect(x, base - edge, edge, edge, colour, round_=3)
