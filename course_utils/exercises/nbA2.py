@@ -60,7 +60,7 @@ _elements_at_once = Formula(
 
 
 def _rows(microseconds, gigabytes, columns, itemsize) -> float:
-    return microseconds * 1e-6 * gigabytes * 1e9 / (2 * columns * itemsize)
+    return microseconds * gigabytes * 1000 / (2 * columns * itemsize)  # 1e-6 * 1e9 would round
 
 
 _enough_rows = Formula(

@@ -29,7 +29,9 @@ def mask_and_copy(columns: int = 5, block: int = 8) -> Picture:
     canvas.text(
         right + wide / 2, TOP + HIGH + 34, f"memref.copy {columns}", style.SMALL, "ink", "middle", fit=wide - 16
     )
-    canvas.text(right + wide + 8, BELOW - 10, "linalg.fill", style.SMALL, "ink", fit=CELL * block - wide - 8)
+    end, under = right + CELL * block, BELOW + HIGH + 5
+    canvas.lines([(right + 1, under), (end - 1, under)], "mute", line=2)  # the fill is as wide as the block
+    canvas.text(end, under + 15, f"linalg.fill {block}", style.SMALL, "ink", "end")
     canvas.both(right, BELOW + HIGH + 18, "缓冲区", "buffer", style.SMALL, "mute")
     return Picture(
         canvas,

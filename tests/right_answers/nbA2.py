@@ -30,5 +30,6 @@ RIGHT = {
         "moved = microseconds * gigabytes * 1000\nreturn -int(-moved // (columns * itemsize * 2))",
         "rows = 1\nwhile 2 * rows * columns * itemsize / gigabytes < microseconds * 1000:\n    rows += 1\nreturn rows",
         "return -int(-(microseconds * gigabytes * 1e3) // (2 * columns * itemsize))",
+        "return math.ceil(microseconds * 1e-6 * gigabytes * 1e9 / (2 * columns * itemsize))",
     ],
 }
