@@ -27,18 +27,24 @@ def test_it_computes_softmax(shape):
         torch.testing.assert_close(occupancy_softmax(given), torch.softmax(given, 1))
 
 
-def test_short_rows_get_resident_programs_and_others_one_each(monkeypatch):
+def test_short_and_many_rows_get_resident_programs_and_others_one_each(monkeypatch):
     started = []
     for name in ("row_kernel", "grid_stride_kernel"):
         fake = type(
             name, (), {"__getitem__": lambda self, grid, name=name: lambda *_, **o: started.append((name, grid, o))}
         )
         monkeypatch.setattr(occupancy_launcher, name, fake())
-    monkeypatch.setattr(occupancy_launcher, "resident", lambda *_: type("Fits", (), {"launch": lambda self, rows: 7})())
-    for columns in (256, 1024):
-        occupancy_softmax(torch.zeros(9, columns, device=backend.device), H200)
-    (short, few, options), (wide, each, _) = started
-    assert (short, few, options["STAGES"]) == ("grid_stride_kernel", (7,), 1) and (wide, each) == ("row_kernel", (9,))
+    fits = type("Fits", (), {"launch": lambda self, rows: min(rows, 7)})()
+    monkeypatch.setattr(occupancy_launcher, "resident", lambda *_: fits)
+    for shape in ((9, 256), (8, 256), (7, 256), (9, 1024)):
+        occupancy_softmax(torch.zeros(shape, device=backend.device), H200)
+    assert [(name, grid) for name, grid, _ in started] == [
+        ("grid_stride_kernel", (7,)),
+        ("grid_stride_kernel", (7,)),
+        ("row_kernel", (7,)),
+        ("row_kernel", (9,)),
+    ]
+    assert started[0][2]["STAGES"] == 1
 
 
 @pytest.mark.parametrize("name", ["H200", "MI300X"])

@@ -1,5 +1,5 @@
 """The occupancy launcher: a program a row, or, where rows are so short that starting programs would take longer than moving
-their bytes, as many programs as are resident at once."""
+their bytes, and there are more rows than programs fit, as many programs as are resident at once."""
 
 import functools
 
@@ -43,9 +43,11 @@ def occupancy_softmax(x, device=None):
     block = triton.next_power_of_2(n_cols)
     options = {"BLOCK_SIZE": block, "num_warps": warps_for(block)}
     strides = y.stride(0), x.stride(0)
+    programs = n_rows
     if is_short(n_cols * x.element_size(), device):
-        grid = (resident(block, x.dtype, device).launch(n_rows),)
-        grid_stride_kernel[grid](y, x, *strides, n_rows, n_cols, STAGES=1, **options)
+        programs = resident(block, x.dtype, device).launch(n_rows)
+    if programs < n_rows:
+        grid_stride_kernel[(programs,)](y, x, *strides, n_rows, n_cols, STAGES=1, **options)
     else:
         row_kernel[(n_rows,)](y, x, *strides, n_cols, **options)
     return y
