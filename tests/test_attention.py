@@ -159,6 +159,7 @@ def test_the_formula_in_closed_form():
     assert flash_elements(n, d, rows) == 2 * n * d + 2 * n * d * n // rows
     assert flash_elements(n, d, rows, causal=True) == 2 * n * d + n * d * (n // rows + 1)
     assert naive_elements(n, d) == 4 * n * n + 4 * n * d
+    assert naive_elements(n, d, causal=True) == 3 * n * n + n * (n + 1) // 2 + 4 * n * d
 
 
 def test_shared_heads_are_counted_too():

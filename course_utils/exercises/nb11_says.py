@@ -108,8 +108,8 @@ Q alone
 Only the tile of Q is counted: those of K and V are in shared memory too.
 
 one stage
-K、V 一共是 4 块：各有两级。
-K and V take 4 tiles: two stages of each.
+K、V 一共是 4 块：各两块。
+K and V take 4 tiles: two of each.
 
 elements
 共享内存以字节计：元素数要乘 itemsize。

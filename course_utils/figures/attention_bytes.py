@@ -1,4 +1,4 @@
-"""How many bytes a head of attention moves, against the length of the sequence: the N×N matrix, tiles, and the floor."""
+"""How many bytes a head of attention moves, against the length of the sequence: the N×N matrix, tiles, and the lower bound."""
 
 from ..attention.counts import flash_elements, naive_elements
 from ..language import Text
@@ -19,7 +19,7 @@ NAMES = {
 def attention_bytes(n=4096, d=128, rows=128, causal=False, itemsize=2) -> Picture:
     """`rows` is the tile of queries. What the loads and stores of one head ask for; `least` is each element once."""
     counts = {
-        "naive": lambda n: naive_elements(n, d),
+        "naive": lambda n: naive_elements(n, d, causal),
         "flash": lambda n: flash_elements(n, d, rows, causal),
         "least": lambda n: 4 * n * d,
     }
@@ -59,8 +59,8 @@ def attention_bytes(n=4096, d=128, rows=128, causal=False, itemsize=2) -> Pictur
         f"N = {n}, d = {d}, B_q = {rows}: {size(here['naive'])} with S and P written, {size(here['flash'])} in tiles, "
         f"{size(here['least'])} for each element once.",
         Text(
-            f"分块的读写少到 1/{fewer}，是下限 4Nd 的 {over} 倍；这些读写里，K 和 V 的重复读取可以由 L2 提供。",
-            f"Tiles move {fewer} times fewer, and {over} times the floor of 4Nd; the repeated loads of K and V among them can be "
-            "served by L2.",
+            f"写出 S、P 的读写是分块的 {fewer} 倍，分块的是下限 4Nd 的 {over} 倍；这些读写里，K 和 V 的重复读取可以由 L2 提供。",
+            f"Written out, S and P take {fewer} times the loads and stores of tiles, and tiles take {over} times the lower bound of 4Nd; "
+            "the repeated loads of K and V among them can be served by L2.",
         ),
     )

@@ -65,11 +65,12 @@ def attention_tiles(n=32, d=16, rows=8, columns=8, causal=True, tile=2, step=2) 
     _legend(canvas, left - 26, top + BOX + 26, causal)
     row = min((tile + 1) * rows, n) - 1
     known = _row(canvas, 430, n, row, columns, causal, step)
-    moved, naive = flash_elements(n, d, rows, causal), naive_elements(n, d)
+    moved, naive = flash_elements(n, d, rows, causal), naive_elements(n, d, causal)
     so_far = rows * d + 2 * d * min(step * columns, n)
+    written = "3N² + N(N+1)/2 + 4Nd" if causal else "4N² + 4Nd"
     lines = (
         (f"Q {tile}：{so_far} = {rows}·{d} + 2·{d}·{min(step * columns, n)}", "已读 · loaded"),
-        (f"{moved}    (4N² + 4Nd = {naive})", "全部读写 · all loads and stores"),
+        (f"{moved}    ({written} = {naive})", "全部读写 · all loads and stores"),
     )
     for k, (numbers, words) in enumerate(lines):
         canvas.text(430, 344 + 40 * k, words, style.SMALL, "mute")
@@ -150,7 +151,7 @@ def _row(canvas, x, n, row, columns, causal, step) -> str:
         canvas.lines([(x, y), (x + 300, y)], "alarm", line=1.4, dash="4 3")
         canvas.text(x + 304, y + 4, "m", style.SMALL, "alarm")
     m, s, o, factor = states[-1] if states else (-math.inf, 0.0, 0.0, 0.0)
-    shown = (("m", short(m), "最大值", "maximum"), ("s", short(s), "和", "sum"), ("o", short(o), "加权和", "weighted sum"),
+    shown = (("m", short(m), "最大值", "maximum"), ("s", short(s), "和", "sum"), ("o[0]", short(o), "加权和", "weighted sum"),
              ("e^(m−m')", short(factor), "旧的乘上它", "rescales the old"))  # fmt: skip
     for k, (name, value, zh, en) in enumerate(shown):
         y = 244 + 22 * k
