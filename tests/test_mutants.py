@@ -50,6 +50,7 @@ EQUAL = [
     ("09.finish", ".to(tl.float32)", "", PAIRS),
     ("10.one_pass", "== -float('inf')", "<= -float('inf')", "nothing is below −inf"),
     ("10.ignoring", "n_cols, 0)", "n_cols, -1)", "no column is below 0, nor below −1"),
+    ("11.grouped", ", input_precision='ieee'", "", "it matters on tensor cores alone"),
     ("11.best_tile", ", 20)", ", 21)", TOO_MANY),
     ("11.best_tile", ", 20)", ", 19)", TOO_MANY),
     *[(kernel, ".to(tl.int64)", "", NARROW) for kernel in ("03", "04.chunk_kernel", "07", "08", "09", "10", "11")],
