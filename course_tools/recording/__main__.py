@@ -36,6 +36,7 @@ MEASURED = {
     "launches": ("一个启动器能选的每一种 · whatever a launcher can choose", "launches:measure_launches"),
     "launch-counters": ("同时由硬件计数 · what the hardware counts of it", "launch_counters:count_launches"),
     "packed": ("16 位的行：打包与不打包 · rows of 16 bits, packed and not", "packed:measure_packed"),
+    "two-kernels": ("很宽的行，两个 kernel · very wide rows by two kernels", "two_kernels:measure_two_kernels"),
     "newer": ("更新的 Triton 编译的 kernel · kernels compiled by a newer Triton", "newer:measure_newer"),
 }
 # what writes files of its own: given the folder, it gives their paths
