@@ -357,6 +357,7 @@ def test_accessible(site, opened):
 
 
 @pytest.mark.deep
+@pytest.mark.timeout(900)  # whoever comes first writes the site
 def test_the_whole_site_is_valid(whole):
     check_pages(whole)
 
