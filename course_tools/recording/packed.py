@@ -20,9 +20,8 @@ def measure_packed():
         functions = {("packed_kernel", 0, 0): softmax}
         functions |= {("team_kernel", *size): _team(columns, *size) for size in SIZES}
         for (kernel, warps, pieces), function in functions.items():
-            timing = measure(function, inputs)
-            times = {f"{key}_us": f"{getattr(timing, key) * 1e6:.2f}" for key in ("median", "low", "high")}
-            yield {"kernel": kernel, "columns": columns, "warps": warps, "pieces": pieces, **times}
+            line = {"kernel": kernel, "columns": columns, "warps": warps, "pieces": pieces}
+            yield line | measure(function, inputs).in_microseconds()
         del inputs, functions
         torch.cuda.empty_cache()
 

@@ -247,7 +247,7 @@ def record_host(folder=FOLDER) -> list:
 
 def _line(dtype, rows, columns, provider, timing, x) -> dict:
     line = {"dtype": dtype, "rows": rows, "columns": columns, "provider": provider}
-    line |= {f"{key}_us": f"{getattr(timing, key) * 1e6:.2f}" for key in ("median", "low", "high", "apart")}
+    line |= timing.in_microseconds("apart")
     return line | {"kernel": _kernel(x) if provider == "softmax" else ""}
 
 

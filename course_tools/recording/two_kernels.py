@@ -11,10 +11,7 @@ COLUMNS, ROWS = 131072, (4096, 64, 8, 1)
 def measure_two_kernels():
     for rows in ROWS:
         inputs = inputs_for(rows, COLUMNS, torch.float32, "cuda")
-        timing = measure(_two_kernels, inputs)
-        yield {"rows": rows, "columns": COLUMNS} | {
-            f"{key}_us": f"{getattr(timing, key) * 1e6:.2f}" for key in ("median", "low", "high")
-        }
+        yield {"rows": rows, "columns": COLUMNS} | measure(_two_kernels, inputs).in_microseconds()
         del inputs
         torch.cuda.empty_cache()
 

@@ -42,6 +42,10 @@ class Timing:
         """Median, low and high, as recordings write them."""
         return tuple(round(seconds * 1e3, 5) for seconds in (self.median, self.low, self.high))
 
+    def in_microseconds(self, *more: str) -> dict[str, str]:
+        """The same as columns of a recording; `more` of them on request."""
+        return {f"{key}_us": f"{getattr(self, key) * 1e6:.2f}" for key in ("median", "low", "high", *more)}
+
     @classmethod
     def of(cls, seconds) -> "Timing":
         seconds = sorted(seconds)
