@@ -74,6 +74,8 @@ PICTURES = {
     "a queue that runs dry": lambda: figures.launch_queue({"x": [(50, (9, 40)), (0.1, [0.1]), (30, [200])]}, busy=170),
     "mask and copy": lambda: figures.mask_and_copy(1, 8),
     "mask and long copy": lambda: figures.mask_and_copy(7, 8),
+    "mask as an address": lambda: figures.mask_as_address(5, 8),
+    "mask as one address": lambda: figures.mask_as_address(7, 8),
     "a late program": lambda: figures.late_program(8, (0.2, 3783), (0.1, 999), title="H200"),
     "a short late program": lambda: figures.late_program(2, (10, 900), (0.2, 1000), title="x"),
     "pieces": lambda: figures.row_pieces(4097, 5, 8, 128),

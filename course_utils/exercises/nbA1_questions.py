@@ -1,7 +1,10 @@
 """What A1_amd_and_ascend lets the learner predict, and how each result is found."""
 
+import re
+
 import torch
 
+from .. import hardware
 from ..language import Text
 from .prediction import Option, Question
 
@@ -13,6 +16,21 @@ def _fits(device) -> int:
 
     dtype = torch.float32
     return of(compile_for(row_kernel, device, dtype, dtype, 1024, 1024, 1024, BLOCK_SIZE=1024, num_warps=8)).programs
+
+
+def _tutorial_on(device):
+    """Whether tutorial 02's list for AMD has its architecture."""
+    return hardware.chip_of(device).name in ("gfx940", "gfx941", "gfx942", "gfx90a", "gfx908")
+
+
+def _offset_of_masked_lanes() -> int | None:
+    from ..compiler import compile_for
+    from ..softmax import row_kernel
+
+    dtype = torch.float32
+    kernel = compile_for(row_kernel, "MI300X", dtype, dtype, 781, 781, 781, BLOCK_SIZE=1024, num_warps=8)
+    code = kernel.text("amdgcn")
+    return 2**31 if re.search(r"v_bfrev_b32\S* v\d+, 1\b", code) and "buffer_load" in code else None
 
 
 def _mask_is_a_length() -> bool:
@@ -33,10 +51,30 @@ QUESTIONS = {
         right=lambda programs: (8, 4, 16).index(programs),
         result=lambda programs: Text(f"编译出来一算：{programs} 个。", f"Compiled and counted: {programs}."),
     ),
+    "listed": Question(
+        measure=lambda: _tutorial_on("MI355X"),
+        options=lambda listed: [
+            Option(Text("4 个，与 MI300X 一样", "4, as on an MI300X"), Text("硬件确实容得下 4 个，可教程先要在名单里找到它的架构。", "The hardware does hold 4, but first the tutorial has to find its architecture on the list.")),
+            Option(Text("8 个：更新的卡，更大", "8: a newer card, a larger one"), Text("驻留的 wave 数并没有变。", "The limit on resident waves is the same.")),
+            Option(Text("算不出来，报错", "none: it raises an error"), Text("名单里没有 gfx950，`num_gprs` 没有赋值就用上了。", "gfx950 is not on the list, so `num_gprs` is used before it is assigned.")),
+        ],
+        right=lambda listed: 0 if listed else 2,
+        result=lambda listed: Text("下一格会跑一遍。", "The next cell runs it."),
+    ),
+    "address": Question(
+        measure=_offset_of_masked_lanes,
+        options=lambda offset: [
+            Option(Text("不读，与 H200 一样", "it does not load, as on an H200"), Text("那要给每条读指令配一个开关；这里的读指令没有开关。", "That would take a switch for each load; these loads have none.")),
+            Option(Text("照常读自己的位置，读完丢掉", "it loads from its own place, and drops the value"), Text("最后一行会读出界，读到的地址说不定没有映射。", "In the last row that is past the end, where perhaps nothing is mapped.")),
+            Option(Text("去读一个故意越界的地址", "it loads from an address that is out of bounds on purpose"), Text(f"它的偏移换成 {offset}，硬件看到越界就给 0。", f"Its offset becomes {offset}, and for what is out of bounds the hardware hands out 0.")),
+        ],
+        right=lambda offset: 2 if offset else 0,
+        result=lambda offset: Text("下一格就是编译出来的指令。", "The next cell shows the compiled instructions."),
+    ),
     "mask": Question(
         measure=_mask_is_a_length,
         options=lambda length: [
-            Option(Text("每个元素一个真假值，同 GPU 一样", "a truth value for each element, as on a GPU"), Text("GPU 上每个 lane 自己决定读不读；这里搬数据的不是 lane。", "On a GPU each lane decides whether to load. Here it is not lanes that move data.")),
+            Option(Text("每个元素一个开关，同 H200 一样", "a switch for each element, as on an H200"), Text("GPU 上是每个 lane 自己去读；这里搬数据的不是 lane。", "On a GPU each lane loads for itself. Here it is not lanes that move data.")),
             Option(Text("不见了：只拷贝前 n_cols 个", "gone: only the first n_cols are copied"), Text("编译器看出掩码是“前几个”，于是把它变成了拷贝的长度。", "The compiler sees that the mask means “the first so many”, and makes it the length of the copy.")),
             Option(Text("不见了：整块都读，越界也读", "gone: the whole block is read, past the end too"), Text("那会读到别人的数据。", "That would read somebody else's data.")),
         ],

@@ -23,6 +23,7 @@ from .leads import leads
 from .loss_flow import loss_flow
 from .mask import masked_row
 from .mask_and_copy import mask_and_copy
+from .mask_as_address import mask_as_address
 from .memory_layout import strided_rows
 from .memory_levels import memory_levels
 from .merging import merge_tree
@@ -65,6 +66,7 @@ __all__ = [
     "leads",
     "loss_flow",
     "mask_and_copy",
+    "mask_as_address",
     "masked_row",
     "memory_flow",
     "memory_levels",

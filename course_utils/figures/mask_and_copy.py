@@ -13,8 +13,8 @@ def mask_and_copy(columns: int = 5, block: int = 8) -> Picture:
     for x, name in ((left, "GPU：每个 lane 各问一次 · each lane asks"), (right, "昇腾：一次拷贝 · Ascend: one copy")):
         canvas.text(x, 34, name, style.BODY, "ink", bold=True, fit=CELL * block + 20)
         canvas.both(x, TOP - 10, "显存", "memory", style.SMALL, "mute")
-        _cells(canvas, x, TOP, [f"x{i}" if i < columns else "" for i in range(block)], columns)
-        _cells(canvas, x, BELOW, [f"x{i}" if i < columns else "−∞" for i in range(block)], columns)
+        cells(canvas, x, TOP, [f"x{i}" if i < columns else "" for i in range(block)], columns)
+        cells(canvas, x, BELOW, [f"x{i}" if i < columns else "−∞" for i in range(block)], columns)
     for i in range(block):
         middle = left + (i + 0.5) * CELL
         if i < columns:
@@ -41,7 +41,8 @@ def mask_and_copy(columns: int = 5, block: int = 8) -> Picture:
     )
 
 
-def _cells(canvas, x, y, names, columns):
+def cells(canvas, x, y, names, columns):
+    """A row of cells; the first `columns` hold data."""
     for i, name in enumerate(names):
         inside = i < columns
         canvas.rect(
