@@ -140,9 +140,9 @@ class PretendGPU:
         self._enqueue(self.cache / self.bandwidth)
         self._cached = None
         if by_reading:
-            self._write_back.read("read to flush", self.cache)
+            self._write_back.read("冲缓存时读的 · flush: read", self.cache)
         else:
-            self._write_back.write("written to flush", self.cache)
+            self._write_back.write("冲缓存时写的 · flush: written", self.cache)
 
     def synchronize(self) -> None:
         """Let the host wait until the queue is empty."""

@@ -2,6 +2,7 @@
 
 import itertools
 import re
+from types import SimpleNamespace
 from xml.etree import ElementTree
 
 from course_tools.contents import entries, map_places
@@ -29,6 +30,10 @@ def multiprocessor(programs, num_warps, limits):
 
 def fits(device, registers, num_warps):
     return occupancy.occupancy(device, registers=registers, shared=0, num_warps=num_warps)
+
+
+def finish(first, last):
+    return SimpleNamespace(sm=0, first_us=first, last_us=last)
 
 
 PICTURES = {
@@ -76,6 +81,7 @@ PICTURES = {
     "mask and long copy": lambda: figures.mask_and_copy(7, 8),
     "mask as an address": lambda: figures.mask_as_address(5, 8),
     "mask as one address": lambda: figures.mask_as_address(7, 8),
+    "finishes": lambda: figures.finishes({"4 级 · 4 stages": [finish(9, 11), finish(5, 12)], "x": [finish(3, 3)]}),
     "a late program": lambda: figures.late_program(8, (0.2, 3783), (0.1, 999), title="H200"),
     "a short late program": lambda: figures.late_program(2, (10, 900), (0.2, 1000), title="x"),
     "pieces": lambda: figures.row_pieces(4097, 5, 8, 128),

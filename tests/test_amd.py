@@ -10,7 +10,7 @@ from variants import others, softmaxes
 
 from course_tools.recording import provenance, providers
 from course_utils import backend, hardware
-from course_utils.compiler import compile_for
+from course_utils.compiler import compile_for, masked_load
 from course_utils.hardware import driver as drivers
 from course_utils.occupancy import of, waves_per_scheduler
 from course_utils.softmax import choose as choosing
@@ -194,3 +194,21 @@ def test_the_finished_launcher_on_hip(monkeypatch, device, dtype):
     assert len(kernels) == 2, "rows on the grid, and ragged ones"
     wide = torch.empty(2, 40000, dtype=dtype)
     assert choosing.choose(wide, wide) is None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("device", ["MI300X", "MI355X"])
+def test_a_masked_load_is_given_an_offset_beyond_the_buffer(device):
+    kernel = compile_for(KERNELS["row_kernel"], device, FP32, FP32, 781, 781, 781, BLOCK_SIZE=1024, num_warps=8)
+    beyond, length, chosen, load = masked_load(kernel)
+    assert beyond.startswith("v_bfrev_b32") and beyond.endswith(" 1")  # the bits of 1 in reverse: 2³¹
+    assert int(length.split()[-1], 16) < 2**31
+    assert (chosen, load) == ("v_cndmask_b32", "buffer_load_dword")
+    code = kernel.text("amdgcn")
+    assert "0xff800000" in code  # -inf, for the lanes that got 0
+
+
+@pytest.mark.slow
+def test_a_masked_load_on_nvidia_has_a_predicate():
+    kernel = compile_for(KERNELS["row_kernel"], "H200", FP32, FP32, 781, 781, 781, BLOCK_SIZE=1024, num_warps=8)
+    assert masked_load(kernel) == ["@%p1 ld.global"]

@@ -99,8 +99,8 @@ def test_a_prediction_is_answered_after_the_choice(browser, server):
     ).first
     question.scroll_into_view_if_needed()
     assert "✓ " not in question.inner_text().replace("✓ 就选它", "")
-    question.get_by_role("button", name="C", exact=True).click()
+    question.get_by_role("button", name="D", exact=True).click()
     question.get_by_role("button", name=re.compile("Commit")).click()
-    for answer in ("答案是 C", "the answer is C"):
+    for answer in ("答案是 D", "the answer is D"):
         question.get_by_text(answer).first.wait_for()
     page.close()

@@ -387,7 +387,7 @@ def test_a_notebook_shows_the_very_code_the_package_holds(name):
         return [ast.dump(node) for node in function.body]
 
     softmax = importlib.import_module("course_utils.softmax")
-    inner = [importlib.import_module(f"course_utils.softmax.{file}") for file in ("team", "packed", "split")]
+    inner = [importlib.import_module(f"course_utils.softmax.{file}") for file in ("counter", "team", "packed", "split")]
     shown = 0
     for cell in read(ROOT / "notebooks" / f"{name}.ipynb").cells:
         code = cell.source if cell.cell_type == "code" and "exercise" not in tags(cell) else listing(cell)

@@ -55,7 +55,11 @@ def test_it_tells_what_its_cache_holds():
     gpu.flush(by_reading=True)
     seconds(gpu, softmax(1))
     gone = 32 * MB
-    assert gpu.cached == [("read to flush", gpu.cache - gone, False), ("x1", 16 * MB, False), ("y1", 16 * MB, True)]
+    assert gpu.cached == [
+        ("冲缓存时读的 · flush: read", gpu.cache - gone, False),
+        ("x1", 16 * MB, False),
+        ("y1", 16 * MB, True),
+    ]
 
 
 def test_sustained_everybody_pays_his_own():

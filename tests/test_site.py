@@ -315,13 +315,17 @@ def test_every_term_has_its_place():
         ("en", "Choose <b>Kernel</b> → Restart, and look at Liger Kernel", ""),
         ("en", "The way is to register an operator", ""),
         ("en", "A register holds it", "register"),
-        ("en", "The whole program in PTX; a Python program", ""),
+        ("en", "The whole program in PTX; a Python program", "PTX"),
         ("en", "One program does a row", "program"),
         ("en", "Warp specialization, then specialization", "Warp specialization"),
         ("en", "<b>wave</b> (in full wavefront)", ""),
         ("en", "A SIMD of this GPU holds 8 waves", ""),
         ("en", "Filling every SM once is a wave", "SM wave"),
         ("en", "The loop strides by a grid, CUDA's thread block", "grid"),
+        ("en", "A thread block has many threads", "threads"),
+        ("en", "Such data is dirty; what was read is clean", ""),
+        ("en", "Flushed by writing, that is, in the dirty state", "dirty"),
+        ("zh", "这样的数据叫脏数据（dirty）；clean 时不付账", "clean"),
     ],
 )
 def test_only_the_terms_themselves_lead_to_the_glossary(language, text, linked):

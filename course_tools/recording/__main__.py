@@ -35,6 +35,8 @@ MEASURED = {
     "occupancy-grids": ("启动多少 program 最快 · how many programs are fastest", "occupancy:measure_grids"),
     "launches": ("一个启动器能选的每一种 · whatever a launcher can choose", "launches:measure_launches"),
     "launch-counters": ("同时由硬件计数 · what the hardware counts of it", "launch_counters:count_launches"),
+    "finish": ("每个 SM 几时做完 · when every SM is done", "dealing:measure_finishes"),
+    "dealing": ("行事先分好，或谁有空谁领 · rows dealt out beforehand or on demand", "dealing:measure_dealing"),
     "packed": ("16 位的行：打包与不打包 · rows of 16 bits, packed and not", "packed:measure_packed"),
     "two-kernels": ("很宽的行，两个 kernel · very wide rows by two kernels", "two_kernels:measure_two_kernels"),
     "newer": ("更新的 Triton 编译的 kernel · kernels compiled by a newer Triton", "newer:measure_newer"),

@@ -19,6 +19,8 @@ _PARAGRAPH = ("p", "li", "td", "dd", "div")
 # Where a word is not the term. In its paragraph the word stands between brackets, 滑⟦块⟧; what matches here gets no link.
 _NOT_MEANT = {
     "block": "[一二两三四几半整每这那哪某好小大方滑碎分程块板]⟦块|[0-9A-Z] ⟦块|[Tt]hread ⟦",  # 一块 GPU, 滑块, 线程块
+    "clean": r"\b(is|surprisingly) ⟦",  # the words for a state of the cache; data that are so, or a result, are not one
+    "dirty": r"\bis ⟦|脏数据（⟦",
     "grid": "⟦网格⟧跨步",
     "kernel": "(Jupyter|Liger|Restart) ⟦|⟦[Kk]ernel⟧ →",
     "launch": "⟦启动⟧(器| Jupyter| Python)|lab ⟦启动⟧",
@@ -26,6 +28,7 @@ _NOT_MEANT = {
     "register": r"to ⟦register⟧|⟦registers?⟧ (an?|the|it) ",
     "specialization": "[Ww]arp ⟦",
     "stride": "⟦strides?⟧ by ",
+    "thread": "⟦线程⟧块|⟦threads?⟧ block",
     "wave": r"\b(AMD|CDNA|CUs?|SIMDs?|wavefront)\b",  # anywhere in the paragraph: AMD's wave is a warp
     "write-back": "^(?!.*(L2|缓存|脏))",  # 写回 is any store, unless the paragraph speaks of a cache
 }

@@ -35,6 +35,14 @@ def _ninth() -> float:
     return times[9] / times[8]
 
 
+def _first_idle() -> float:
+    """When the first SM is done with its rows of 16384 columns, as a share of when the last is."""
+    from ..timing.dealing import Finish
+
+    sms = Finish.recorded(4096, 16384, stages=1, programs=2)
+    return sms[0].last_us / sms[-1].last_us
+
+
 def _times_read() -> float:
     """Rows read by 4 programs over 10 rows when each goes on to the end, as a multiple of the rows there are."""
     return sum(len(range(program, 10)) for program in range(4)) / 10
@@ -80,22 +88,22 @@ QUESTIONS = {
     "row_seven": Question(
         measure=_row_seven,
         options=lambda program: [
+            Option(Text("没有人：一共才 4 个 program", "nobody: there are only 4 programs"), Text("没有循环时确实如此；这里每个 program 会接着做。", "True without the loop; here every program goes on.")),
             Option(Text("program 1：7 ÷ 4 的商", "program 1: the quotient of 7 ÷ 4"), Text("商是第几轮：第 7 行在第 1 轮做（从 0 数起）。谁来做，看余数。", "The quotient is the round: row 7 is done in round 1, counting from 0. Who does it is the remainder.")),
             Option(Text("program 2：前 3 行给 program 0，接着 3 行给 program 1……", "program 2: the first 3 rows are program 0’s, the next 3 program 1’s …"), Text("这也是一种分法，叫连续分段；可这个循环每次跳 4 行。", "That is a schedule too, contiguous chunks; but this loop steps by 4.")),
             Option(Text("program 3：7 ÷ 4 的余数", "program 3: the remainder of 7 ÷ 4"), Text("program 3 做第 3 行，再跳 4 行到第 7 行。", "Program 3 does row 3, then steps 4 rows on to row 7.")),
-            Option(Text("没有人：一共才 4 个 program", "nobody: there are only 4 programs"), Text("没有循环时确实如此；这里每个 program 会接着做。", "True without the loop; here every program goes on.")),
         ],
-        right=lambda program: {1: 0, 2: 1, 3: 2}.get(program, 3),
+        right=lambda program: {1: 1, 2: 2, 3: 3}.get(program, 0),
         result=lambda program: Text(f"第 7 个位置上写的是 {program}。", f"Place 7 holds {program}."),
     ),
     "one_more_row": Question(
         measure=_one_more_row,
         options=lambda times: [
-            Option(Text("多 1% 左右", "about 1 % more"), Text("program 并不齐步走：最先开始的那个多半也最先做完，顺手就把第 1057 行做了。", "Programs do not march in step: the one that starts first is usually done first, and row 1057 is its second.")),
-            Option(Text("多一半", "half as much again"), Text("那一行确实要再走一轮；可这一轮大半与上一轮重叠了。", "That row does take another round; but most of that round overlaps with the one before.")),
             Option(Text("翻一倍", "twice as much"), Text("数波次就是这个答案：两个波次。它假定所有 program 同时开始、同时结束。", "Counting waves gives just this answer: two waves. It takes all programs to begin and to end together.")),
+            Option(Text("多一半", "half as much again"), Text("那一行确实要再走一轮；可这一轮大半与上一轮重叠了。", "That row does take another round; but most of that round overlaps with the one before.")),
+            Option(Text("多 1% 左右", "about 1 % more"), Text("program 并不齐步走：最先开始的那个多半也最先做完，顺手就把第 1057 行做了。", "Programs do not march in step: the one that starts first is usually done first, and row 1057 is its second.")),
         ],
-        right=lambda times: min(range(3), key=lambda k: abs((1.01, 1.5, 2)[k] - times)),
+        right=lambda times: min(range(3), key=lambda k: abs((2, 1.5, 1.01)[k] - times)),
         result=lambda times: Text(f"录下的是 {times:.3f} 倍。", f"{times:.3f} times was recorded."),
     ),
     "ninth": Question(
@@ -108,25 +116,35 @@ QUESTIONS = {
         right=lambda times: min(range(3), key=lambda k: abs((1, 1.3, 1.78)[k] - times)),
         result=lambda times: Text(f"录下的是 {times:.2f} 倍。", f"{times:.2f} times was recorded."),
     ),
+    "finish": Question(
+        measure=_first_idle,
+        options=lambda share: [
+            Option(Text("早一半左右", "about half the time"), Text("没有那么悬殊。", "The difference is not that large.")),
+            Option(Text("早四分之一左右", "about a quarter of the time"), Text("行一样多，SM 却有快有慢；行事先分好了，快的做完就闲着。", "The rows are as many, but some SMs are faster; the rows were dealt out beforehand, so the fast ones are done and idle.")),
+            Option(Text("几乎同时，至多差一行的工夫", "hardly at all: by one row's time at most"), Text("16 行比 15 行多 7%；可 SM 并不一样快。", "16 rows are 7% more than 15; but the SMs are not equally fast.")),
+        ],
+        right=lambda share: 0 if share < 0.6 else 1 if share < 0.9 else 2,
+        result=lambda share: Text(f"录下的是，最先的用了最后的 {share:.0%} 的时间。", f"As recorded, the first took {share:.0%} of the last one's time."),
+    ),
     "no_step": Question(
         measure=_times_read,
         options=lambda times: [
-            Option(Text("结果错，搬运不变", "a wrong result, the same traffic"), Text("每一行都算过，写的也都是对的值，只是写了不止一遍。", "Every row is computed and what is written is right; it is only written more than once.")),
-            Option(Text("结果错，搬运变多", "a wrong result, more traffic"), Text("搬运是多了；可几个 program 写下的是同样的值，谁先谁后都一样。", "There is more traffic, true; but the programs write equal values, and their order makes no difference.")),
             Option(Text("结果对，搬运变多", "a right result, more traffic"), Text("一行最多有 4 个 program 抢着做，写下的值都一样。", "Up to 4 programs do one row, and all of them write the same values.")),
             Option(Text("结果对，搬运不变", "a right result, the same traffic"), Text("结果是对的；但同一行被读了好几遍。", "The result is right; but one row is read several times.")),
+            Option(Text("结果错，搬运变多", "a wrong result, more traffic"), Text("搬运是多了；可几个 program 写下的是同样的值，谁先谁后都一样。", "There is more traffic, true; but the programs write equal values, and their order makes no difference.")),
+            Option(Text("结果错，搬运不变", "a wrong result, the same traffic"), Text("每一行都算过，写的也都是对的值，只是写了不止一遍。", "Every row is computed and what is written is right; it is only written more than once.")),
         ],
-        right=lambda times: 2 if times > 1 else 3,
+        right=lambda times: 0 if times > 1 else 1,
         result=lambda times: Text(f"结果对，读写都是 {times:g} 倍。", f"A right result, and {times:g} times the reads and writes."),
     ),
     "two_stages": Question(
         measure=_when_issued,
         options=lambda when: [
-            Option(Text("算这一行之前", "before computing this row"), Text("那样最好，算的时候它就在路上；可是那要两行的地方，2 级只有一行。", "That would be best, it would travel during the computation; but it takes room for two rows, and 2 stages have one.")),
-            Option(Text("算完之后、写回之前", "after computing, before storing"), Text("有道理，这时那块共享内存早已空了；编译器却排得更晚。", "Reasonable, the shared memory is free by then; but the compiler issues it even later.")),
             Option(Text("写回这一行之后", "after storing this row"), Text("刚发起就回到循环开头等它：算和等一点也不重叠。", "It issues the copy, goes back to the top and waits for it: computing and waiting do not overlap at all.")),
+            Option(Text("算完之后、写回之前", "after computing, before storing"), Text("有道理，这时那块共享内存早已空了；编译器却排得更晚。", "Reasonable, the shared memory is free by then; but the compiler issues it even later.")),
+            Option(Text("算这一行之前", "before computing this row"), Text("那样最好，算的时候它就在路上；可是那要两行的地方，2 级只有一行。", "That would be best, it would travel during the computation; but it takes room for two rows, and 2 stages have one.")),
         ],
-        right=lambda when: ("before", "between", "after").index(when),
+        right=lambda when: ("after", "between", "before").index(when),
         result=lambda when: {
             "before": Text("编译出的循环先发起拷贝，再算。", "The compiled loop issues the copy first and computes then."),
             "between": Text("编译出的循环算完就发起拷贝，再写回。", "The compiled loop issues the copy after computing, then stores."),
@@ -160,10 +178,10 @@ QUESTIONS = {
         options=lambda offset: [
             Option(Text("2293743616", "2293743616"), Text("数学上正是这个数；int32 最大只到 2147483647。", "In mathematics it is just that; but int32 ends at 2147483647.")),
             Option(Text("2147483647：停在最大的数上", "2147483647: it stops at the largest number"), Text("浮点数溢出会停在 inf；整数溢出不停，会绕回去。", "A float that overflows stops at inf; an integer does not stop, it wraps around.")),
-            Option(Text("−2001223680", "−2001223680"), Text("超出的部分绕回到负数：2293743616 − 2³²。", "What is beyond wraps around to the negative: 2293743616 − 2³².")),
             Option(Text("报错", "an error"), Text("GPU 上的整数溢出没有任何声响。", "Integer overflow on a GPU makes no sound at all.")),
+            Option(Text("−2001223680", "−2001223680"), Text("超出的部分绕回到负数：2293743616 − 2³²。", "What is beyond wraps around to the negative: 2293743616 − 2³².")),
         ],
-        right=lambda offset: {2293743616: 0, 2147483647: 1, -2001223680: 2}.get(offset, 3),
+        right=lambda offset: {2293743616: 0, 2147483647: 1, -2001223680: 3}.get(offset, 2),
         result=lambda offset: Text(f"32 位乘法得到 {offset}。", f"A 32-bit multiplication gives {offset}."),
     ),
 }  # fmt: skip

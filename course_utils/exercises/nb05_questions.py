@@ -51,10 +51,10 @@ QUESTIONS = {
         options=lambda measured: [
             Option(Text("寄存器", "registers"), Text("65536 个听着多，8 个 program 就有 2048 个线程来分；不过还够 10 个 program。", "65536 sounds like plenty, and 8 programs have 2048 threads to share them. Still, 10 programs could have theirs.")),
             Option(Text("共享内存", "shared memory"), Text("这个 kernel 只用 32 字节，给 8 个 warp 交换中间结果；够 202 个 program。", "This kernel uses a mere 32 bytes, for its 8 warps to exchange what they found. That would do for 202 programs.")),
-            Option(Text("warp 数", "the number of warps"), Text("每个 program 有 8 个，8 个 program 就是 64 个，到上限了。", "Each program has 8, so 8 programs make 64, and that is the limit.")),
             Option(Text("program 数", "the number of programs"), Text("上限是 32；只有 program 很小（1 个 warp）时才轮到它。", "The limit is 32; it takes very small programs, of 1 warp, to get there.")),
+            Option(Text("warp 数", "the number of warps"), Text("每个 program 有 8 个，8 个 program 就是 64 个，到上限了。", "Each program has 8, so 8 programs make 64, and that is the limit.")),
         ],
-        right=lambda measured: ("registers", "shared", "warps", "programs").index(measured),
+        right=lambda measured: ("registers", "shared", "programs", "warps").index(measured),
         result=lambda measured: Text("寄存器够 10 个 program，共享内存够 202 个，warp 数的上限够 8 个，program 数的上限是 32 个。", "Registers would do for 10 programs, shared memory for 202, the limit on warps for 8, the limit on programs for 32."),
     ),
     "wider_block": Question(
@@ -62,7 +62,7 @@ QUESTIONS = {
         options=lambda measured: [
             Option(Text("8 个：还是 8 个 warp", "8: it still has 8 warps"), Text("warp 数确实照旧；但每个线程现在拿着 64 个元素，寄存器不照旧。", "The warps are as before, true. But every thread now holds 64 elements, and registers are not as before.")),
             Option(Text("4 个", "4"), Text("方向对了：寄存器成了瓶颈；只是还要再少。", "The right direction: registers become the limit. It is fewer yet.")),
-            Option(Text("2 个", "2"), Text("每个线程约 100 个寄存器，取整成 104；一个调度器放得下 4 个 warp，四个共 16 个。", "About 100 registers a thread, rounded up to 104: a scheduler has room for 4 warps, the four for 16.")),
+            Option(Text("2 个", "2"), Text("每个线程约 100 个寄存器，取整成 104，一共只放得下 16 个 warp，也就是 2 个 program。", "About 100 registers a thread, rounded up to 104: room for 16 warps, that is 2 programs.")),
             Option(Text("0 个：放不下", "0: it does not fit"), Text("元素是 16 倍，寄存器不是：每个线程另有固定的一份开销，元素用的只是其余部分。", "The elements are 16 times as many, the registers are not: part of them is fixed, whatever a thread holds.")),
         ],
         right=lambda measured: (8, 4, 2, 0).index(measured),
@@ -81,11 +81,11 @@ QUESTIONS = {
     "who_wins": Question(
         measure=_who_wins,
         options=lambda times: [
+            Option(Text("03 的：一行一个 program", "03's: a program a row"), Text("4096 行、1024 列时，硬件自己派活，派得又快又匀。", "With 4096 rows of 1024 columns the hardware hands out the programs itself, fast and evenly.")),
             Option(Text("算出来的：放得下几个就启动几个", "the computed launch: as many as fit"), Text("它离搜出来的不远，可两个都不是最快的。", "It is close to the searched one, but neither is the fastest.")),
             Option(Text("搜出来的：每一种都试过", "the searched launch: every configuration was tried"), Text("它是常驻 kernel 里最快的，可搜索范围里没有“一行一个 program”。", "It is the fastest of the persistent launches. But a program a row was not among the configurations.")),
-            Option(Text("03 的：一行一个 program", "03's: a program a row"), Text("4096 行、1024 列时，硬件自己派活，派得又快又匀。", "With 4096 rows of 1024 columns the hardware hands out the programs itself, fast and evenly.")),
         ],
-        right=lambda times: list(times).index(_winner(times)),
+        right=lambda times: ("rows", "computed", "searched").index(_winner(times)),
         result=lambda times: Text(
             "算出来的 {computed:.2f} µs，搜出来的 {searched:.2f} µs，一行一个 program {rows:.2f} µs。".format(**times),
             "Computed {computed:.2f} µs, searched {searched:.2f} µs, a program a row {rows:.2f} µs.".format(**times),

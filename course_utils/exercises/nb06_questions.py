@@ -43,11 +43,11 @@ QUESTIONS = {
     "stopwatch": Question(
         measure=_stopwatch,
         options=lambda share: [
+            Option(Text("比 kernel 的时间短得多", "much shorter than the kernel's time"), Text("launch() 把工作放进队列就返回，秒表只量到这一下。", "launch() returns as soon as the work is queued, and the stopwatch sees only that.")),
             Option(Text("几乎正好是 kernel 的时间", "the kernel's time, almost exactly"), Text("要是 launch() 会等 kernel 跑完，就是这样；可它不等。", "It would be, if launch() waited for the kernel to end; it does not.")),
             Option(Text("比 kernel 的时间长，多了启动", "longer than the kernel's time, by the launch"), Text("启动的确要花时间；但停表的时候，kernel 还在跑。", "Launching does take time; but when the clock stops, the kernel is still running.")),
-            Option(Text("比 kernel 的时间短得多", "much shorter than the kernel's time"), Text("launch() 把工作放进队列就返回，秒表只量到这一下。", "launch() returns as soon as the work is queued, and the stopwatch sees only that.")),
         ],
-        right=lambda share: 2 if share < 0.5 else (0 if share < 1.05 else 1),
+        right=lambda share: 0 if share < 0.5 else (1 if share < 1.05 else 2),
         result=lambda share: Text(f"秒表量到的只是真值的 {share:.1%}。", f"The stopwatch shows {share:.1%} of the truth."),
     ),
     "hot": Question(
@@ -64,10 +64,10 @@ QUESTIONS = {
         measure=partial(_moved, "dirty"),
         options=[
             Option(Text("几乎是 0，输出还是留在 L2 里", "hardly anything: the output stays in L2 again"), Text("输出确实还在 L2 里。可是 L2 里满是还没写回的数据，得先替它们付账，才有地方。", "The output does stay in L2. But L2 is full of data not yet written back, and they must go first to make room.")),
-            Option(Text("约 17 MB，是它自己的输出", "about 17 MB: its own output"), Text("数目对了，可这些多半不是它自己的：上一节冲得干净，它的输出就留在 L2 里没有写。", "The amount is right, but most likely it is not its own: after a flush by reading, its output stayed in L2 unwritten.")),
             Option(Text("约 17 MB，是冲缓存时写的", "about 17 MB: what the flush wrote"), Text("自己的输出多半仍在 L2 里，付的是别人的账。", "Most likely its own output stays in L2, and what it pays for is somebody else's.")),
+            Option(Text("约 17 MB，是它自己的输出", "about 17 MB: its own output"), Text("数目对了，可这些多半不是它自己的：上一节冲得干净，它的输出就留在 L2 里没有写。", "The amount is right, but most likely it is not its own: after a flush by reading, its output stayed in L2 unwritten.")),
         ],
-        right=lambda moved: 2 if moved[1] > _LITTLE else 0,
+        right=lambda moved: 1 if moved[1] > _LITTLE else 0,
         result=_said,
     ),
 }  # fmt: skip

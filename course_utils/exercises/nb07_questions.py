@@ -73,12 +73,12 @@ Count the loops: each reads the row once, and the last writes it as well.
 Only the last pass writes; what the others find is two numbers, kept in registers.
 
 repair
-2.75：加上 1 | 2.75: add 1
-旧的 1.75 是以 3 为最大值算的，不能直接与以 4 为最大值的 1 相加。
-The old 1.75 was computed for a maximum of 3; it can't be added to a 1 that is measured against 4.
 1.875：先减半，再加 1 | 1.875: halve it, then add 1
 最大值大了 1，每一项都该小一半；和也就小一半。
 The maximum grew by 1, so every term should be half as large, and so should their sum.
+2.75：加上 1 | 2.75: add 1
+旧的 1.75 是以 3 为最大值算的，不能直接与以 4 为最大值的 1 相加。
+The old 1.75 was computed for a maximum of 3; it can't be added to a 1 that is measured against 4.
 4.5：先加倍，再加 1 | 4.5: double it, then add 1
 方向反了：最大值变大，减去它以后的指数变小。
 The other way: with a larger maximum, the exponentials get smaller.
@@ -101,20 +101,20 @@ empty
 0：没有东西，加起来还是没有 | 0: nothing and nothing make nothing
 这是该有的结果；可是系数里先要算 −∞ − (−∞)。
 That is what it should be; but the factor needs −∞ − (−∞) first.
-NaN | NaN
-−∞ − (−∞) 没有定义，0 乘 NaN 也还是 NaN。
-−∞ − (−∞) is undefined, and 0 times NaN is NaN as well.
 报错 | an error
 浮点运算不报错，只给出 NaN，然后一路传下去。
 Floating-point arithmetic raises no error; it gives NaN, and NaN travels on.
+NaN | NaN
+−∞ − (−∞) 没有定义，0 乘 NaN 也还是 NaN。
+−∞ − (−∞) is undefined, and 0 times NaN is NaN as well.
 
 exponentials
-多一倍 | twice as many
-与一行装得下的 kernel 比，是多一倍；与三遍的比就不是了。
-Twice as many as where the row fits; not beside the three passes.
 几乎一样多 | nearly the same number
 三遍的 kernel 在第二遍和第三遍各算一次。两遍的也是两次，只为每一块多补救两次。
 The three passes take one in their second and one in their third. Two passes take two as well, and two more for each block.
+多一倍 | twice as many
+与一行装得下的 kernel 比，是多一倍；与三遍的比就不是了。
+Twice as many as where the row fits; not beside the three passes.
 少一半 | half as many
 求和要一次，写结果又要一次，省不掉。
 The sum takes one and the result takes another; neither can go.
@@ -130,7 +130,7 @@ QUESTIONS = {
     "repair": Question(
         measure=_repaired,
         options=OPTIONS["repair"],
-        right=lambda s: (2.75, 1.875, 4.5).index(s),
+        right=lambda s: (1.875, 2.75, 4.5).index(s),
         result=lambda s: Text(f"s 变成 {s:g}。", f"s becomes {s:g}."),
     ),
     "order": Question(
@@ -144,13 +144,13 @@ QUESTIONS = {
     "empty": Question(
         measure=_empty,
         options=OPTIONS["empty"],
-        right=lambda s: 1 if math.isnan(s) else 0,
+        right=lambda s: 2 if math.isnan(s) else 0,
         result=lambda s: Text(f"s 是 {s:g}。", f"s is {s:g}."),
     ),
     "exponentials": Question(
         measure=_exponentials,
         options=OPTIONS["exponentials"],
-        right=lambda counts: 1 if abs(counts[1] / counts[0] - 1) < 0.01 else 0,
+        right=lambda counts: 0 if abs(counts[1] / counts[0] - 1) < 0.01 else 1,
         result=lambda counts: Text(
             f"每个元素：三遍 {counts[0]:.4f} 次，两遍 {counts[1]:.4f} 次。",
             f"An element: {counts[0]:.4f} in three passes, {counts[1]:.4f} in two.",

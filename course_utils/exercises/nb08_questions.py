@@ -38,7 +38,7 @@ def _worths() -> list[float]:
     from ..timing import ladder
 
     before = dict(zip(STEPS[1:], STEPS))
-    return [ladder.worth(step, before[step]) for step in ("several", "pieces", "wide", "early")]
+    return [ladder.worth(step, before[step]) for step in ("early", "wide", "pieces", "several")]
 
 
 def _hint_changes() -> list[float]:
@@ -63,12 +63,12 @@ QUESTIONS = {
     "share": Question(
         measure=_both_ends,
         options=lambda found: [
+            Option(Text("都没有：字节数一样", "neither: the bytes are the same"), Text("字节数一样，时间不一样：这一本讲的就是这个。", "The bytes are the same and the time is not: that is what this notebook is about.")),
             Option(Text("窄的一头：2 个元素太少", "the narrow end: 2 elements are too few"), Text("这一头确实有问题，另一头也有。", "That end is in trouble, and so is the other.")),
             Option(Text("宽的一头：256 个元素太多", "the wide end: 256 elements are too many"), Text("这一头确实有问题，另一头也有。", "That end is in trouble, and so is the other.")),
             Option(Text("两头都有问题", "both ends"), Text("2 个元素装不满一次 16 字节的读，256 个装不进一个线程的寄存器。", "2 elements don't fill a 16-byte load, and 256 don't fit into a thread's registers.")),
-            Option(Text("都没有：字节数一样", "neither: the bytes are the same"), Text("字节数一样，时间不一样：这一本讲的就是这个。", "The bytes are the same and the time is not: that is what this notebook is about.")),
         ],
-        right=lambda found: 2 if found[0] * 4 < 16 and found[1] else 0 if found[0] * 4 < 16 else 1,
+        right=lambda found: 3 if found[0] * 4 < 16 and found[1] else 1 if found[0] * 4 < 16 else 2,
         result=lambda found: Text(f"窄的一头每个线程 {found[0]} 个元素，宽的一头有溢出。", f"At the narrow end a thread has {found[0]} elements; at the wide end it spills."),
     ),
     "shared": Question(
@@ -84,50 +84,50 @@ QUESTIONS = {
     "meetings": Question(
         measure=_barriers,
         options=lambda found: [
-            Option(Text("快一成以上", "by ten per cent or more"), Text("等待确实少了，可是等的时候，SM 并没有闲着。", "There is less waiting, but the SM was not idle while a program waited.")),
-            Option(Text("快百分之几", "by a few per cent"), Text("等待确实少了，可是等的时候，SM 并没有闲着。", "There is less waiting, but the SM was not idle while a program waited.")),
             Option(Text("几乎不变", "hardly at all"), Text("一个 program 在等的时候，同一个 SM 上多半有别的 program 在读写。", "While one program waits, others on the same SM mostly load and store.")),
+            Option(Text("快百分之几", "by a few per cent"), Text("等待确实少了，可是等的时候，SM 并没有闲着。", "There is less waiting, but the SM was not idle while a program waited.")),
+            Option(Text("快一成以上", "by ten per cent or more"), Text("等待确实少了，可是等的时候，SM 并没有闲着。", "There is less waiting, but the SM was not idle while a program waited.")),
         ],
-        right=lambda found: 0 if found[2] < -0.08 else 1 if found[2] < -0.015 else 2,
+        right=lambda found: 2 if found[2] < -0.08 else 1 if found[2] < -0.015 else 0,
         result=lambda found: Text(f"屏障从 {found[0]} 个到 {found[1]} 个，用时 {_signed(found[2])}。", f"Barriers went from {found[0]} to {found[1]}, the time changed by {_signed(found[2])}."),
     ),
     "align": Question(
         measure=lambda: 1000 % 16,
         options=lambda rest: [
             Option(Text("知道：4000 字节能被 16 整除", "yes: 16 divides 4000 bytes"), Text("4000 能被 16 整除，可是编译器看到的参数是 1000 个元素。", "16 does divide 4000, but the argument that the compiler sees is 1000 elements.")),
-            Option(Text("不知道：1000 不能被 16 整除", "no: 16 does not divide 1000"), Text("它按最坏的情况办，一次读 4 字节。", "It assumes the worst and loads 4 bytes at a time.")),
             Option(Text("知道：它会在运行时检查地址", "yes: it checks addresses while running"), Text("读多宽写死在指令里，编译时就定了。", "The width of a load is part of the instruction, chosen when compiling.")),
+            Option(Text("不知道：1000 不能被 16 整除", "no: 16 does not divide 1000"), Text("它按最坏的情况办，一次读 4 字节。", "It assumes the worst and loads 4 bytes at a time.")),
         ],
-        right=lambda rest: 1 if rest else 0,
+        right=lambda rest: 2 if rest else 0,
         result=lambda rest: Text(f"1000 除以 16 余 {rest}。", f"1000 leaves {rest} when divided by 16."),
     ),
     "hints": Question(
         measure=_hint_changes,
         options=lambda changes: [
             Option(Text("好：总会快一点", "yes: it always helps a little"), Text("输入已经在 L2 里的时候，它反而碍事。", "Where the input is in L2 already, it is in the way.")),
-            Option(Text("不好：总会慢一点", "no: it always costs a little"), Text("输入大过 L2 时，它让读进来的行多留一会儿。", "Where the input exceeds L2, it keeps what was loaded a little longer.")),
             Option(Text("看情况：宽度和缓存的状态都有关", "it depends, on the width and on the state of the cache"), Text("先问输入是不是已经在 L2 里。", "First ask whether the input is in L2 already.")),
+            Option(Text("不好：总会慢一点", "no: it always costs a little"), Text("输入大过 L2 时，它让读进来的行多留一会儿。", "Where the input exceeds L2, it keeps what was loaded a little longer.")),
         ],
-        right=lambda changes: 2 if min(changes) < -0.02 and max(changes) > 0.02 else 0 if min(changes) < -0.02 else 1,
+        right=lambda changes: 1 if min(changes) < -0.02 and max(changes) > 0.02 else 0 if min(changes) < -0.02 else 2,
         result=lambda changes: Text(f"float32，sustained 和 hot：用时变化从 {_signed(min(changes))} 到 {_signed(max(changes))}。", f"float32, sustained and hot: the time changes by {_signed(min(changes))} to {_signed(max(changes))}."),
     ),
     "early": Question(
         measure=_shares,
         options=lambda won: [
-            Option(Text("窄的行", "narrow rows"), Text("省下的是固定的一点时间，总时间越短，它占得越多。", "What is saved is a fixed amount, and counts most where the whole is short.")),
-            Option(Text("宽的行", "wide rows"), Text("省下的时间与行多宽无关，总时间越长越不起眼。", "What is saved doesn't depend on the width; the longer the whole, the less it counts.")),
             Option(Text("一样多", "all alike"), Text("微秒数差不多，百分比差得远。", "In microseconds nearly; in per cent far from it.")),
+            Option(Text("宽的行", "wide rows"), Text("省下的时间与行多宽无关，总时间越长越不起眼。", "What is saved doesn't depend on the width; the longer the whole, the less it counts.")),
+            Option(Text("窄的行", "narrow rows"), Text("省下的是固定的一点时间，总时间越短，它占得越多。", "What is saved is a fixed amount, and counts most where the whole is short.")),
         ],
-        right=lambda won: 0 if won[0] < won[1] - 0.02 else 1,
+        right=lambda won: 2 if won[0] < won[1] - 0.02 else 1,
         result=lambda won: Text(f"256 列 {_signed(won[0])}，32768 列 {_signed(won[1])}。", f"256 columns {_signed(won[0])}, 32768 columns {_signed(won[1])}."),
     ),
     "worth": Question(
         measure=_worths,
         options=lambda won: [
-            Option(Text("分活：每个线程至多 32 个元素", "shares: at most 32 elements to a thread"), Text("它最早，也最朴素，窄的、宽的、16 位的都靠它。", "It came first and is the plainest, and narrow, wide and 16-bit rows all gain by it.")),
-            Option(Text("碎块代替填充", "pieces instead of padding"), Text("它在 12671 列欠下的，几乎抵掉了别处赢来的。", "What it lost at 12671 columns nearly cancels what it won elsewhere.")),
-            Option(Text("宽的读", "wide loads"), Text("奇数宽靠它，能被 16 整除的宽度却什么也没有得到。", "Odd widths gain a great deal; those that 16 divides gain nothing.")),
             Option(Text("早到", "starting early"), Text("窄的行赢得多，宽的行几乎没有。", "Narrow rows gain a great deal, wide ones next to nothing.")),
+            Option(Text("宽的读", "wide loads"), Text("奇数宽靠它，能被 16 整除的宽度却什么也没有得到。", "Odd widths gain a great deal; those that 16 divides gain nothing.")),
+            Option(Text("碎块代替填充", "pieces instead of padding"), Text("它在 12671 列欠下的，几乎抵掉了别处赢来的。", "What it lost at 12671 columns nearly cancels what it won elsewhere.")),
+            Option(Text("分活：每个线程至多 32 个元素", "shares: at most 32 elements to a thread"), Text("它最早，也最朴素，窄的、宽的、16 位的都靠它。", "It came first and is the plainest, and narrow, wide and 16-bit rows all gain by it.")),
         ],
         right=lambda won: won.index(min(won)),
         result=lambda won: Text(_listed(won, "，") + "。", _listed(won, ", ") + "."),

@@ -97,11 +97,11 @@ QUESTIONS = {
     "lost": Question(
         measure=_lost,
         options=lambda count: [
+            Option(Text("说不准，每次可能不一样", "can't say: it may differ from run to run"), Text("要看谁在谁之前读、谁在谁之后写。", "It depends on who loads before whom, and who stores after whom.")),
             Option(Text("496，总和", "496, the sum of all"), Text("只有一个接一个地跑才是。", "Only if one runs after another.")),
             Option(Text("0：谁也没加上", "0: nobody's was added"), Text("总有一个最后写，它加的那份留了下来。", "Somebody stores last, and what that one added remains.")),
-            Option(Text("说不准，每次可能不一样", "can't say: it may differ from run to run"), Text("要看谁在谁之前读、谁在谁之后写。", "It depends on who loads before whom, and who stores after whom.")),
         ],
-        right=lambda count: 2 if count > 1 else 0,
+        right=lambda count: 0 if count > 1 else 1,
         result=lambda count: Text(f"几种次序里得到 {count} 种总和。", f"Different totals in these orders: {count}."),
     ),
     "places": Question(
@@ -127,11 +127,11 @@ QUESTIONS = {
     "packed": Question(
         measure=_packed,
         options=lambda fit: [
-            Option(Text("一样多", "as many"), Text("一段的元素占的寄存器少了一半以上。", "The elements of a part take less than half the registers.")),
-            Option(Text("大约 1.5 倍", "about 1.5 times"), Text("不止：float32 的分子也不留了。", "More than that: the float32 numerators are gone too.")),
             Option(Text("两倍多", "more than twice"), Text("字占一半的寄存器，地址之类的两边一样，又因为限定了寄存器数。", "Words take half the registers, and the number of registers is limited on top.")),
+            Option(Text("大约 1.5 倍", "about 1.5 times"), Text("不止：float32 的分子也不留了。", "More than that: the float32 numerators are gone too.")),
+            Option(Text("一样多", "as many"), Text("一段的元素占的寄存器少了一半以上。", "The elements of a part take less than half the registers.")),
         ],
-        right=lambda fit: 2 if fit[1] > 2 * fit[0] else 0 if fit[0] == fit[1] else 1,
+        right=lambda fit: 0 if fit[1] > 2 * fit[0] else 2 if fit[0] == fit[1] else 1,
         result=lambda fit: Text(f"{fit[0]} 个变成 {fit[1]} 个。", f"From {fit[0]} to {fit[1]}."),
     ),
 }  # fmt: skip

@@ -96,15 +96,15 @@ There is no x in the formula, only y: the result of the forward pass is enough.
 As long as a row fits into registers, it need not go by twice.
 
 padding
-没有问题：前向就是这样填的 | all is well: that is how it went forwards
-前向里它要经过 exp，变成 0；这里没有 exp。
-Forwards it passes through exp and becomes 0; here there is no exp.
-梯度全是 0 | every gradient is 0
-要是和为 0 才会；−inf 乘 −inf 是 +inf。
-That would take a sum of 0; −inf times −inf is +inf.
 inf 或 nan | inf or nan
 和里进来一个 +inf，整行都坏了。
 A +inf enters the sum, and the whole row is lost.
+梯度全是 0 | every gradient is 0
+要是和为 0 才会；−inf 乘 −inf 是 +inf。
+That would take a sum of 0; −inf times −inf is +inf.
+没有问题：前向就是这样填的 | all is well: that is how it went forwards
+前向里它要经过 exp，变成 0；这里没有 exp。
+Forwards it passes through exp and becomes 0; here there is no exp.
 
 underflow
 −200 | −200
@@ -113,37 +113,37 @@ So says mathematics; but in float32 e⁻²⁰⁰ is 0.
 约 −103：float32 最小的数的对数 | about −103, the logarithm of float32's smallest number
 比最小的数还小，就成了 0，不会停在最小的数上。
 What is smaller than the smallest number becomes 0; it does not stop there.
-−inf | −inf
-概率下溢成 0，log 0 就是 −inf。
-The probability underflows to 0, and log 0 is −inf.
 nan | nan
 前向还不是；反向才是。
 Not forwards; backwards it will be.
+−inf | −inf
+概率下溢成 0，log 0 就是 −inf。
+The probability underflows to 0, and log 0 is −inf.
 
 vocabulary
-约 2 MiB | about 2 MiB
-差了一千倍。
-A thousand times too little.
-约 200 MiB | about 200 MiB
-再多算一位：8192 × 131072 是十亿多。
-Count again: 8192 × 131072 is more than a billion.
-2 GiB | 2 GiB
-十亿多个数，每个 2 字节。
-More than a billion numbers of 2 bytes.
 20 GiB | 20 GiB
 十亿多个数，每个 2 字节：没有那么多。
 More than a billion numbers of 2 bytes: not as many.
+2 GiB | 2 GiB
+十亿多个数，每个 2 字节。
+More than a billion numbers of 2 bytes.
+约 200 MiB | about 200 MiB
+再多算一位：8192 × 131072 是十亿多。
+Count again: 8192 × 131072 is more than a billion.
+约 2 MiB | about 2 MiB
+差了一千倍。
+A thousand times too little.
 
 rounded
-−0.001 | −0.001
-float32 里是；bfloat16 在 1 附近每步是 2⁻⁸ 或更多。
-In float32; near 1, bfloat16 moves in steps of 2⁻⁸ or more.
-−0.00098，末位差一点 | −0.00098, off in the last place
-bfloat16 存不下 0.999，最近的是 1。
-bfloat16 has no 0.999; the nearest it has is 1.
 0 | 0
 0.999 先舍入成 1，再减 1，什么也没剩下。
 0.999 is rounded to 1 first; minus 1, nothing is left.
+−0.00098，末位差一点 | −0.00098, off in the last place
+bfloat16 存不下 0.999，最近的是 1。
+bfloat16 has no 0.999; the nearest it has is 1.
+−0.001 | −0.001
+float32 里是；bfloat16 在 1 附近每步是 2⁻⁸ 或更多。
+In float32; near 1, bfloat16 moves in steps of 2⁻⁸ or more.
 
 behind
 报错：存着的张量被改过了 | an error: a saved tensor was changed
@@ -176,7 +176,7 @@ QUESTIONS = {
         measure=_padded_with_minus_infinity,
         options=OPTIONS["padding"],
         right=lambda measured: (
-            2 if measured != measured or abs(measured) == float("inf") else 1 if measured == 0 else 0
+            0 if measured != measured or abs(measured) == float("inf") else 1 if measured == 0 else 2
         ),
         result=lambda measured: Text(
             f"第一个梯度是 {measured:g}。".replace("-", "−"), f"The first gradient is {measured:g}.".replace("-", "−")
@@ -186,7 +186,7 @@ QUESTIONS = {
         measure=_logarithm_of_nothing,
         options=OPTIONS["underflow"],
         right=lambda measured: (
-            3 if measured != measured else 2 if measured == -float("inf") else 0 if measured < -150 else 1
+            2 if measured != measured else 3 if measured == -float("inf") else 0 if measured < -150 else 1
         ),
         result=lambda measured: Text(
             "得到的是 −inf。" if measured == -float("inf") else f"得到的是 {measured:g}。",
@@ -196,7 +196,7 @@ QUESTIONS = {
     "vocabulary": Question(
         measure=_probabilities,
         options=OPTIONS["vocabulary"],
-        right=lambda measured: min(range(4), key=lambda i: abs([2 / 1024, 200 / 1024, 2, 20][i] - measured)),
+        right=lambda measured: min(range(4), key=lambda i: abs([20, 2, 200 / 1024, 2 / 1024][i] - measured)),
         result=lambda measured: Text(
             f"{measured:g} GiB，而它只为了选出 8192 个数。", f"{measured:g} GiB, and all for picking out 8192 numbers."
         ),
@@ -204,7 +204,7 @@ QUESTIONS = {
     "rounded": Question(
         measure=_rounded_first,
         options=OPTIONS["rounded"],
-        right=lambda measured: 2 if measured == 0 else 0 if abs(measured + 0.001) < 1e-5 else 1,
+        right=lambda measured: 0 if measured == 0 else 2 if abs(measured + 0.001) < 1e-5 else 1,
         result=lambda measured: Text(
             f"得到的是 {measured:g}：相对误差 100%。", f"It gives {measured:g}: a relative error of 100 %."
         ),

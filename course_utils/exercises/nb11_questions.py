@@ -29,12 +29,12 @@ The old weights are relative to 3 and the new ones to 5: they cannot simply be a
 乘 0.6 | times 0.6
 3 ÷ 5 是分数之比；权重是指数，看的是差。
 3 ÷ 5 is the ratio of the scores; weights are exponentials and depend on the difference.
-乘 0.135 | times 0.135
-和 s 一样乘 e 的 −2 次方：o 是同样那些权重的和。
-Like s it takes a factor of e to the −2: o is a sum of the very same weights.
 丢掉，从头再算 | throw it away and start again
 那就又要读一遍前面的 K 和 V 了。
 Then the earlier K and V would have to be read again.
+乘 0.135 | times 0.135
+和 s 一样乘 e 的 −2 次方：o 是同样那些权重的和。
+Like s it takes a factor of e to the −2: o is a sum of the very same weights.
 
 fewer
 约 2 倍 | about 2 times
@@ -75,7 +75,7 @@ QUESTIONS = {
     "rescale": Question(
         measure=lambda: math.exp(3.0 - 5.0),
         options=OPTIONS["rescale"],
-        right=lambda measured: 2 if abs(measured - 0.135) < 1e-3 else 0,
+        right=lambda measured: 3 if abs(measured - 0.135) < 1e-3 else 0,
         result=lambda measured: Text(
             f"旧的 s 和 o 都要乘 {measured:.3f}。", f"The old s and o are both multiplied by {measured:.3f}."
         ),

@@ -44,21 +44,21 @@ QUESTIONS = {
     "waves": Question(
         measure=lambda: _fits("MI300X"),
         options=lambda programs: [
-            Option(Text("8 个，与 H200 一样", "8, as on an H200"), Text("那要 64 个 wave；一个 CU 最多驻留 32 个。", "That would take 64 waves; at most 32 are resident on a CU.")),
             Option(Text("4 个", "4"), Text("一个 wave 有 64 个线程，8 个 wave 就是 512 个；一个 CU 最多驻留 32 个 wave，32 ÷ 8 = 4。", "A wave has 64 threads, so 8 waves are 512. At most 32 waves are resident on a CU: 32 ÷ 8 = 4.")),
+            Option(Text("8 个，与 H200 一样", "8, as on an H200"), Text("那要 64 个 wave；一个 CU 最多驻留 32 个。", "That would take 64 waves; at most 32 are resident on a CU.")),
             Option(Text("16 个：寄存器更多", "16: it has more registers"), Text("寄存器确实够用，可先到头的是 wave 数。", "It does have the registers, but the number of waves is the limit that comes first.")),
         ],
-        right=lambda programs: (8, 4, 16).index(programs),
+        right=lambda programs: (4, 8, 16).index(programs),
         result=lambda programs: Text(f"编译出来一算：{programs} 个。", f"Compiled and counted: {programs}."),
     ),
     "listed": Question(
         measure=lambda: _tutorial_on("MI355X"),
         options=lambda listed: [
             Option(Text("4 个，与 MI300X 一样", "4, as on an MI300X"), Text("硬件确实容得下 4 个，可教程先要在名单里找到它的架构。", "The hardware does hold 4, but first the tutorial has to find its architecture on the list.")),
-            Option(Text("8 个：更新的卡，更大", "8: a newer card, a larger one"), Text("驻留的 wave 数并没有变。", "The limit on resident waves is the same.")),
             Option(Text("算不出来，报错", "none: it raises an error"), Text("名单里没有 gfx950，`num_gprs` 没有赋值就用上了。", "gfx950 is not on the list, so `num_gprs` is used before it is assigned.")),
+            Option(Text("8 个：更新的卡，更大", "8: a newer card, a larger one"), Text("驻留的 wave 数并没有变。", "The limit on resident waves is the same.")),
         ],
-        right=lambda listed: 0 if listed else 2,
+        right=lambda listed: 0 if listed else 1,
         result=lambda listed: Text("下一格会跑一遍。", "The next cell runs it."),
     ),
     "address": Question(
@@ -74,11 +74,11 @@ QUESTIONS = {
     "mask": Question(
         measure=_mask_is_a_length,
         options=lambda length: [
-            Option(Text("每个元素一个开关，同 H200 一样", "a switch for each element, as on an H200"), Text("GPU 上是每个 lane 自己去读；这里搬数据的不是 lane。", "On a GPU each lane loads for itself. Here it is not lanes that move data.")),
             Option(Text("不见了：只拷贝前 n_cols 个", "gone: only the first n_cols are copied"), Text("编译器看出掩码是“前几个”，于是把它变成了拷贝的长度。", "The compiler sees that the mask means “the first so many”, and makes it the length of the copy.")),
             Option(Text("不见了：整块都读，越界也读", "gone: the whole block is read, past the end too"), Text("那会读到别人的数据。", "That would read somebody else's data.")),
+            Option(Text("每个元素一个开关，同 H200 一样", "a switch for each element, as on an H200"), Text("GPU 上是每个 lane 自己去读；这里搬数据的不是 lane。", "On a GPU each lane loads for itself. Here it is not lanes that move data.")),
         ],
-        right=lambda length: 1 if length else 0,
+        right=lambda length: 0 if length else 2,
         result=lambda length: Text("下一格就是翻译出来的代码。", "The next cell shows the lowered code."),
     ),
 }  # fmt: skip

@@ -30,11 +30,11 @@ QUESTIONS = {
     "one_row": Question(
         measure=_knows_one_row,
         options=lambda gone: [
-            Option(Text("报错", "an error"), Text("但愿如此。宽度变了会报“地址未对齐”；行数变了，一声不响。", "If only. A changed width says “misaligned address”; a changed number of rows says nothing at all.")),
             Option(Text("100 行都对，只是慢", "100 right rows, only slower"), Text("那得是 kernel 里还有“行数”这个变量；去看它的参数表。", "For that the kernel would have to know of a number of rows still; look at its parameters.")),
             Option(Text("只有第 0 行是对的，也不报错", "row 0 is right, the others are not, and no error"), Text("等于 1 的整数被当成常数编译了进去，循环到 1 为止；其余 99 行从没有人写过。", "An integer that equals 1 is compiled in as a constant, so the loop ends at 1, and nobody ever writes the other 99 rows.")),
+            Option(Text("报错", "an error"), Text("但愿如此。宽度变了会报“地址未对齐”；行数变了，一声不响。", "If only. A changed width says “misaligned address”; a changed number of rows says nothing at all.")),
         ],
-        right=lambda gone: 2 if gone else 1,
+        right=lambda gone: 1 if gone else 0,
         result=lambda gone: Text("编译出来的 kernel 里没有 `n_rows` 这个参数了。在 H200 上试过：1 行对，99 行原封未动。", "The compiled kernel has no parameter `n_rows` any more. Tried on an H200: 1 row right, 99 untouched."),
     ),
     "graph": Question(

@@ -11,6 +11,7 @@ from .bars import timing_bars, timing_in_order, timing_samples, traffic_bars
 from .cache_state import cache_state
 from .course_map import course_map
 from .curves import bandwidth_curves
+from .finishes import finishes
 from .flow import memory_flow
 from .gradient import softmax_gradient, vocabulary_bytes
 from .grid_sizes import grid_sizes
@@ -57,6 +58,7 @@ __all__ = [
     "course_map",
     "exp_limits",
     "for_matplotlib",
+    "finishes",
     "grid_sizes",
     "grid_to_lane",
     "grid_stride",
