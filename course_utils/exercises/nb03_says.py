@@ -5,7 +5,7 @@ from .sayings import Sayings
 SAYS = Sayings("""
 mended_kernel
 四处都补好了。它们有一个共同点：在 8 列、紧挨着放、分数不太低的矩阵上，一处也看不出来。
-All four are mended. They had one thing in common: on 8 packed columns with scores not too low, none of them shows.
+All four are fixed. They had one thing in common: on 8 packed columns with scores not too low, none of them shows.
 
 log_softmax_kernel
 对和取对数，不对商取对数：交叉熵损失用的就是它。搬运还是 2MN。
