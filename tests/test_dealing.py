@@ -9,7 +9,7 @@ from course_utils import backend, hardware
 from course_utils.backend import triton
 from course_utils.softmax.counter import counter_kernel
 from course_utils.timing import launches
-from course_utils.timing.dealing import FINISHES, SHAPES, Dealt, Finish
+from course_utils.timing.dealing import FINISHES, SHAPES, Dealt, Finish, fastest
 from course_utils.timing.occupancy import recorded as occupancy_recorded
 
 
@@ -45,8 +45,11 @@ def test_more_programs_than_enough_end_earlier_on_average_and_later_in_the_end()
 
 
 def test_what_was_dealt_out_agrees_with_the_launchers_recorded_before():
-    found = {(dealt.who, dealt.rows, dealt.columns): dealt.median_us for dealt in Dealt.recorded()}
-    assert set(found) == {(who, *shape) for who in ("row", "grid stride", "counter") for shape in SHAPES}
-    for rows, columns in SHAPES:
-        before = launches.fastest("row", rows, columns, num_warps=8).median_us
-        assert 0.97 < found["row", rows, columns] / before < 1.1  # recorded on another day
+    found = {(dealt.who, dealt.rows, dealt.columns, dealt.num_warps): dealt.median_us for dealt in Dealt.recorded()}
+    assert {key[1:3] for key in found} == set(SHAPES)
+    for (who, *shape, num_warps), median in found.items():
+        assert {(other, *shape, num_warps) for other in ("row", "grid stride", "counter")} <= set(found)
+        if who == "row" and (before := launches.tried("row", *shape, num_warps=num_warps)):
+            assert 0.95 < median / before[0].median_us < 1.1  # recorded on another day
+    assert all(fastest("row", *shape) < fastest("counter", *shape) for shape in SHAPES)
+    assert fastest("row", 4096, 32768, num_warps=8) > fastest("counter", 4096, 32768, num_warps=8)

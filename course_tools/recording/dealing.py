@@ -10,10 +10,13 @@ from course_utils.backend import tl, triton
 from course_utils.compiler import compile_for
 from course_utils.softmax import grid_stride_kernel, row_kernel
 from course_utils.softmax.counter import counter_kernel
-from course_utils.timing.dealing import FINISHES, NUM_WARPS, SHAPES, Dealt, Finish
+from course_utils.timing.dealing import FINISHES, SHAPES, Dealt, Finish
 from course_utils.timing.stopwatch import flush_for, inputs_for, measure
 
+from .launches import warps_for
+
 RUNS, SECONDS = 15, 0.2
+NUM_WARPS = 8  # where it is noted when programs are done
 
 
 @triton.jit
@@ -66,20 +69,18 @@ def _by_sm(case, run):
 def measure_dealing():
     for n_rows, n_cols in SHAPES:
         inputs = inputs_for(n_rows, n_cols, torch.float32, "cuda")
-        for who, launch, programs in _ways(inputs[0]):
-            assert torch.allclose(launch(inputs[0]), torch.softmax(inputs[0], 1), atol=1e-6)
-            times = (round(us, 3) for us in _microseconds(measure(launch, inputs, SECONDS)))
-            yield Dealt(who, n_rows, n_cols, programs, *times)
+        for num_warps in warps_for(n_cols):
+            for who, launch, programs in _ways(inputs[0], num_warps):
+                assert torch.allclose(launch(inputs[0]), torch.softmax(inputs[0], 1), atol=1e-6)
+                timing = measure(launch, inputs, SECONDS)
+                times = (round(seconds * 1e6, 3) for seconds in (timing.median, timing.low, timing.high))
+                yield Dealt(who, n_rows, n_cols, num_warps, programs, *times)
 
 
-def _microseconds(timing):
-    return (seconds * 1e6 for seconds in (timing.median, timing.low, timing.high))
-
-
-def _ways(x):
+def _ways(x, num_warps: int):
     n_rows, n_cols = x.shape
     sizes = n_cols, n_cols, n_rows, n_cols
-    block = {"BLOCK_SIZE": triton.next_power_of_2(n_cols), "num_warps": NUM_WARPS}
+    block = {"BLOCK_SIZE": triton.next_power_of_2(n_cols), "num_warps": num_warps}
 
     def fits(kernel, *arguments, **more):
         return occupancy.of(compile_for(kernel, hardware.here(), x, x, *arguments, *sizes, **block, **more))

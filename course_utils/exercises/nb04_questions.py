@@ -58,26 +58,10 @@ def _pipelined(n_cols, stages):
     )  # fmt: skip
 
 
-def _when_issued() -> str:
-    """Where the loop of two stages issues the copy of its next row: before it computes, or after it stores."""
-    from ..compiler import pipelined_loop
-
-    issue, compute, store = map(pipelined_loop(_pipelined(1024, 2)).steps.index, ("issue", "compute", "store"))
-    return "before" if issue < compute else "between" if issue < store else "after"
-
-
 def _launches() -> bool:
     from ..hardware import chip_of
 
     return _pipelined(32768, 4).shared <= chip_of("H200").shared_per_program
-
-
-def _widths_won() -> int:
-    """Of the recorded widths, those at which 4 stages are faster than a program a row."""
-    from ..timing.pipeline import recorded
-
-    speed = {(run.columns, run.stages): run.bandwidth for run in recorded()}
-    return sum(value > speed[columns, 0] for (columns, stages), value in speed.items() if stages == 4)
 
 
 def _wrapped() -> int:
@@ -137,20 +121,6 @@ QUESTIONS = {
         right=lambda times: 0 if times > 1 else 1,
         result=lambda times: Text(f"结果对，读写都是 {times:g} 倍。", f"A right result, and {times:g} times the reads and writes."),
     ),
-    "two_stages": Question(
-        measure=_when_issued,
-        options=lambda when: [
-            Option(Text("写回这一行之后", "after storing this row"), Text("刚发起就回到循环开头等它：算和等一点也不重叠。", "It issues the copy, goes back to the top and waits for it: computing and waiting do not overlap at all.")),
-            Option(Text("算完之后、写回之前", "after computing, before storing"), Text("有道理，这时那块共享内存早已空了；编译器却排得更晚。", "Reasonable, the shared memory is free by then; but the compiler issues it even later.")),
-            Option(Text("算这一行之前", "before computing this row"), Text("那样最好，算的时候它就在路上；可是那要两行的地方，2 级只有一行。", "That would be best, it would travel during the computation; but it takes room for two rows, and 2 stages have one.")),
-        ],
-        right=lambda when: ("after", "between", "before").index(when),
-        result=lambda when: {
-            "before": Text("编译出的循环先发起拷贝，再算。", "The compiled loop issues the copy first and computes then."),
-            "between": Text("编译出的循环算完就发起拷贝，再写回。", "The compiled loop issues the copy after computing, then stores."),
-            "after": Text("编译出的循环里，发起拷贝排在写回之后。", "In the compiled loop the copy is issued after the store."),
-        }[when],
-    ),
     "wide": Question(
         measure=_launches,
         options=lambda runs: [
@@ -161,17 +131,6 @@ QUESTIONS = {
         ],
         right=lambda runs: 1 if runs else 2,
         result=lambda runs: Text("放得下。", "It fits.") if runs else Text("需要的比有的多，启动时报错。", "It needs more than there is; the launch fails."),
-    ),
-    "pays": Question(
-        measure=_widths_won,
-        options=lambda won: [
-            Option(Text("9 种都快", "at all 9"), Text("流水线听上去只有好处，可延迟早已由别的 program 填上。", "A pipeline sounds like pure gain, but other programs hide the latency already.")),
-            Option(Text("大约 6 种", "at about 6"), Text("预取占的共享内存，本可以装下别的 program。", "The shared memory that prefetching takes could have held other programs.")),
-            Option(Text("大约 2 种", "at about 2"), Text("接近了，可连这么一点便宜也没占到。", "Close, but it does not gain even that little.")),
-            Option(Text("1 种也没有", "at none"), Text("省下的开头不贵，空隙又有别的 program 来填，剩不下什么便宜可占。", "The beginning it saves is cheap, and other programs fill the gaps: nothing is left to gain.")),
-        ],
-        right=lambda won: min(range(4), key=lambda k: abs((9, 6, 2, 0)[k] - won)),
-        result=lambda won: Text(f"录到的 9 种宽度里有 {won} 种。", f"At {won} of the 9 recorded widths."),
     ),
     "offset": Question(
         measure=_wrapped,
