@@ -16,11 +16,10 @@ def beside(base, ratios, *, title="", everywhere=False) -> Picture:
     return relative_speeds({base: dict.fromkeys(widths, 1)} | ratios, base, title=title, missing=None)
 
 
-def relative_speeds(curves, base, *, title="", missing=("没有数据", "no data"), thin=()) -> Picture:
+def relative_speeds(curves, base, *, title="", missing=("没有数据", "no data")) -> Picture:
     """Curves are {way: {columns: speed}}; every one is divided by that called `base`, whose own line is 1.
 
     A cross at the bottom stands for a width that a curve lacks; `missing` says why. With None there are no crosses.
-    Those called `thin` stay in the background: thin and grey, every second one dashed.
     """
     columns = sorted(curves[base])
     ratios = {
@@ -41,15 +40,14 @@ def relative_speeds(curves, base, *, title="", missing=("没有数据", "no data
     left, level = plot.at(columns[0], 1.0)
     canvas.lines([(left, level), (plot.right, level)], "ink", line=2.5)
     lacking = Counter()
-    colours = {name: style.counted(k) for k, name in enumerate(name for name in ratios if name not in thin)}
-    dashes = {name: "5 4" if k % 2 else None for k, name in enumerate(name for name in ratios if name in thin)}
+    colours = {name: style.counted(k) for k, name in enumerate(ratios)}
     for name, points in ratios.items():
-        colour = colours.get(name, "mute")
-        plot.line(sorted(points.items()), colour, line=1 if name in thin else 2, dash=dashes.get(name))
+        colour = colours[name]
+        plot.line(sorted(points.items()), colour, line=2)
         for n, ratio in sorted(points.items()):
             canvas.circle(
                 *plot.at(n, ratio),
-                2.5 if name in thin or len(columns) >= 40 else 4,
+                2.5 if len(columns) >= 40 else 4,
                 colour,
                 "paper",
                 tip=f"{name}, N = {n}: {ratio:.2f}",
@@ -59,10 +57,7 @@ def relative_speeds(curves, base, *, title="", missing=("没有数据", "no data
             _cross(canvas, plot.at(n, low)[0], plot.bottom + 4 - 12 * lacking[n], colour)
     for k, name in enumerate([base, *ratios]):
         y = plot.top + 14 + 26 * k
-        if name in thin:
-            canvas.lines([(plot.right + 18, y - 4), (plot.right + 32, y - 4)], "mute", line=1, dash=dashes[name])
-        else:
-            canvas.rect(plot.right + 20, y - 9, 10, 10, colours.get(name, "ink"), round_=2)
+        canvas.rect(plot.right + 20, y - 9, 10, 10, colours.get(name, "ink"), round_=2)
         canvas.text(plot.right + 36, y, name, style.SMALL, "ink", fit=canvas.width - plot.right - 44)
     if lacking:
         y = plot.top + 14 + 26 * len(curves) + 10
