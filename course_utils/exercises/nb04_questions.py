@@ -104,7 +104,7 @@ QUESTIONS = {
         measure=_first_idle,
         options=lambda share: [
             Option(Text("早一半左右", "about half the time"), Text("没有那么悬殊。", "The difference is not that large.")),
-            Option(Text("早四分之一左右", "about a quarter of the time"), Text("行一样多，SM 却有快有慢；行事先分好了，快的做完就闲着。", "The rows are as many, but some SMs are faster; the rows were dealt out beforehand, so the fast ones are done and idle.")),
+            Option(Text("早四分之一左右", "about a quarter of the time"), Text("行一样多，SM 却有快有慢；行事先分好了，快的做完就闲着。", "Every program has 15 or 16 rows, but some SMs get through them faster. As the rows were dealt out beforehand, those are done and idle.")),
             Option(Text("几乎同时，至多差一行的工夫", "hardly at all: by one row's time at most"), Text("16 行比 15 行多 7%；可 SM 并不一样快。", "16 rows are 7% more than 15; but the SMs are not equally fast.")),
         ],
         right=lambda share: 0 if share < 0.6 else 1 if share < 0.9 else 2,

@@ -81,14 +81,14 @@ QUESTIONS = {
     "who_wins": Question(
         measure=_who_wins,
         options=lambda times: [
-            Option(Text("03 的：一行一个 program", "03's: a program a row"), Text("4096 行、1024 列时，硬件自己派活，派得又快又匀。", "With 4096 rows of 1024 columns the hardware hands out the programs itself, fast and evenly.")),
+            Option(Text("03 的：一行一个 program", "03's: one program per row"), Text("4096 行、1024 列时，硬件自己派活，派得又快又匀。", "With 4096 rows of 1024 columns the hardware hands out the programs itself, fast and evenly.")),
             Option(Text("算出来的：放得下几个就启动几个", "the computed launch: as many as fit"), Text("它离搜出来的不远，可两个都不是最快的。", "It is close to the searched one, but neither is the fastest.")),
-            Option(Text("搜出来的：每一种都试过", "the searched launch: every configuration was tried"), Text("它是常驻 kernel 里最快的，可搜索范围里没有“一行一个 program”。", "It is the fastest of the persistent launches. But a program a row was not among the configurations.")),
+            Option(Text("搜出来的：每一种都试过", "the searched launch: every configuration was tried"), Text("它是常驻 kernel 里最快的，可搜索范围里没有“一行一个 program”。", "It is the fastest of the persistent launches. But one program per row was not among the configurations.")),
         ],
         right=lambda times: ("rows", "computed", "searched").index(_winner(times)),
         result=lambda times: Text(
             "算出来的 {computed:.2f} µs，搜出来的 {searched:.2f} µs，一行一个 program {rows:.2f} µs。".format(**times),
-            "Computed {computed:.2f} µs, searched {searched:.2f} µs, a program a row {rows:.2f} µs.".format(**times),
+            "Computed {computed:.2f} µs, searched {searched:.2f} µs, one program per row {rows:.2f} µs.".format(**times),
         ),
     ),
 }  # fmt: skip
