@@ -38,7 +38,7 @@ GLOSSARY: dict[Text, tuple[Term, ...]] = {
     Text("谁在干活", "Who does the work"): (
         _term("02", "SM（流式多处理器）", "SM (streaming multiprocessor)", "SM; AMD: CU; Ascend: vector core", "GPU 由许多一样的 SM 组成，每个都有自己的寄存器、共享内存和算术单元。", "A GPU is made of many equal SMs, each with its own registers, shared memory and arithmetic units."),
         _term("02", "线程", "thread", "thread; AMD: work-item", "GPU 上最小的执行者。一个 program 由许多线程一起跑，硬件把它们编成 warp 来执行。", "The smallest worker on a GPU. Many of them run a program together, and the hardware executes them in groups, the warps."),
-        _term("02", "warp", "warp", "warp; AMD: wavefront", "32 个线程，同一时刻执行同一条指令；AMD 的数据中心 GPU 上是 64 个。", "32 threads that execute the same instruction at the same time; 64 on AMD's data-centre GPUs."),
+        _term("02", "warp", "warp", "warp; AMD: wavefront", "硬件一起执行的 32 个线程，通常同一时刻执行同一条指令；AMD 的数据中心 GPU 上是 64 个。", "32 threads that the hardware executes together, normally one instruction for all at a time; 64 on AMD's data-centre GPUs."),
         _term("02", "lane", "lane", "thread of a warp", "warp 的 32 个线程之一。Triton 的块里的一个数叫元素，不叫 lane。", "One of the 32 threads of a warp. A number in a Triton block is an element, not a lane."),
         _term("05", "调度器", "scheduler (warp scheduler)", "warp scheduler; AMD: SIMD", "SM 里给 warp 发指令的单元，每个周期挑一个可以往下走的 warp；一个 SM 有四个。", "The unit of an SM that issues instructions: every cycle it picks a warp that can go on. An SM has four."),
         _term("02", "特殊函数单元（SFU）", "special function unit (SFU)", "SFU, MUFU", "SM 里算指数、倒数、三角函数的单元，比做乘加的慢几倍。", "The unit of an SM that does exponentials, reciprocals and sines, several times slower than the one for multiply-add."),
