@@ -20,7 +20,7 @@ _PARAGRAPH = ("p", "li", "td", "dd", "div")
 _NOT_MEANT = {
     "block": "[一二两三四几半整每这那哪某好小大方滑碎分程块板]⟦块|[0-9A-Z] ⟦块|[Tt]hread ⟦",  # 一块 GPU, 滑块, 线程块
     "clean": r"\b(is|surprisingly) ⟦",  # such as data, or a result: not the state of a cache
-    "dirty": r"\bis ⟦|脏数据（⟦",
+    "dirty": "(data|what) is ⟦|脏数据（⟦",
     "grid": "⟦网格⟧跨步",
     "kernel": "(Jupyter|Liger|Restart) ⟦|⟦[Kk]ernel⟧ →",
     "launch": "⟦启动⟧(器| Jupyter| Python)|lab ⟦启动⟧",
