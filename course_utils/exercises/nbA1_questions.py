@@ -1,7 +1,5 @@
 """What A1_amd_and_ascend lets the learner predict, and how each result is found."""
 
-import re
-
 import torch
 
 from .. import hardware
@@ -9,13 +7,18 @@ from ..language import Text
 from .prediction import Option, Question
 
 
-def _fits(device) -> int:
+def _row_kernel(device, n_cols):
     from ..compiler import compile_for
-    from ..occupancy import of
     from ..softmax import row_kernel
 
     dtype = torch.float32
-    return of(compile_for(row_kernel, device, dtype, dtype, 1024, 1024, 1024, BLOCK_SIZE=1024, num_warps=8)).programs
+    return compile_for(row_kernel, device, dtype, dtype, n_cols, n_cols, n_cols, BLOCK_SIZE=1024, num_warps=8)
+
+
+def _fits(device) -> int:
+    from ..occupancy import of
+
+    return of(_row_kernel(device, 1024)).programs
 
 
 def _tutorial_on(device):
@@ -24,13 +27,10 @@ def _tutorial_on(device):
 
 
 def _offset_of_masked_lanes() -> int | None:
-    from ..compiler import compile_for
-    from ..softmax import row_kernel
+    from ..compiler import masked_load
 
-    dtype = torch.float32
-    kernel = compile_for(row_kernel, "MI300X", dtype, dtype, 781, 781, 781, BLOCK_SIZE=1024, num_warps=8)
-    code = kernel.text("amdgcn")
-    return 2**31 if re.search(r"v_bfrev_b32\S* v\d+, 1\b", code) and "buffer_load" in code else None
+    beyond_to_load = masked_load(_row_kernel("MI300X", 781))
+    return 2**31 if len(beyond_to_load) == 4 else None
 
 
 def _mask_is_a_length() -> bool:
