@@ -33,6 +33,10 @@ MEASURED = {
         "occupancy:measure_variants",
     ),
     "occupancy-grids": ("启动多少 program 最快 · how many programs are fastest", "occupancy:measure_grids"),
+    "occupancy-lone": (
+        "每个 SM 只有一个 program 时，几级流水线 · pipeline stages where each SM has a single program",
+        "occupancy:measure_lone",
+    ),
     "launches": ("一个启动器能选的每一种 · whatever a launcher can choose", "launches:measure_launches"),
     "launch-counters": ("同时由硬件计数 · what the hardware counts of it", "launch_counters:count_launches"),
     "finish": ("每个 SM 几时做完 · when every SM is done", "dealing:measure_finishes"),

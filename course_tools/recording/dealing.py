@@ -1,4 +1,8 @@
-"""Measures how rows are dealt out: when every SM is done, and the time beforehand, on demand, and with a program a row."""
+"""Measures how rows are dealt out: when every SM is done, and the time beforehand, on demand, and with a program a row.
+
+Two ways between "grid stride" and "counter" tell what the counter costs: "zeroing" deals rows out beforehand, after setting a
+counter to zero that nobody asks; "lone counter" too, but every program asks a counter of its own before each row.
+"""
 
 from collections import defaultdict
 from statistics import mean
@@ -17,6 +21,24 @@ from .launches import warps_for
 
 RUNS, SECONDS = 15, 0.2
 NUM_WARPS = 8  # where it is noted when programs are done
+COUNTER_STRIDE = tl.constexpr(32)  # 128 B: no two counters share a cache line
+
+
+@triton.jit
+def lone_counter_kernel(y_ptr, x_ptr, counters_ptr, y_stride, x_stride, n_rows, n_cols, BLOCK_SIZE: tl.constexpr):
+    """The counter kernel where every program asks a counter of its own: it waits for the answer, but in no crowd."""
+    counters_ptr += COUNTER_STRIDE * tl.program_id(0)
+    before = tl.atomic_add(counters_ptr, 0, sem="relaxed")
+    columns = tl.arange(0, BLOCK_SIZE)
+    mask = columns < n_cols
+    row = tl.program_id(0).to(tl.int64)
+    while row < n_rows:
+        x = tl.load(x_ptr + row * x_stride + columns, mask=mask, other=-float("inf")).to(tl.float32)
+        taken = tl.atomic_add(counters_ptr, 1, sem="relaxed") - before
+        numerator = tl.exp(x - tl.max(x, axis=0))
+        y = numerator / tl.sum(numerator, axis=0)
+        tl.store(y_ptr + row * y_stride + columns, y, mask=mask)
+        row = (tl.program_id(0) + tl.num_programs(0) * (1 + taken)).to(tl.int64)
 
 
 @triton.jit
@@ -98,11 +120,24 @@ def _ways(x, num_warps: int):
         grid_stride_kernel[(beforehand.launch(n_rows),)](y, x, *sizes, STAGES=1, **block)
         return y
 
+    def zeroing(x):
+        torch.zeros(1, dtype=torch.int32, device=x.device)
+        return grid_stride(x)
+
     def counter(x):
         y, taken = torch.empty_like(x), torch.zeros(1, dtype=torch.int32, device=x.device)
         counter_kernel[(on_demand.launch(n_rows),)](y, x, taken, *sizes, **block)
         return y
 
+    counters = torch.zeros(COUNTER_STRIDE.value * on_demand.launch(n_rows), dtype=torch.int32, device=x.device)
+
+    def lone_counter(x):
+        y = torch.empty_like(x)
+        lone_counter_kernel[(on_demand.launch(n_rows),)](y, x, counters, *sizes, **block)
+        return y
+
     yield "row", row, 0
     yield "grid stride", grid_stride, beforehand.programs
+    yield "zeroing", zeroing, beforehand.programs
+    yield "lone counter", lone_counter, on_demand.programs
     yield "counter", counter, on_demand.programs

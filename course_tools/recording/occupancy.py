@@ -27,10 +27,19 @@ def measure_variants():
 
 def measure_grids():
     """One tall matrix, and ever more programs."""
+    return _grids((1, 4), range(1, MOST_PROGRAMS + 1))
+
+
+def measure_lone():
+    """The same matrix and a single program on every multiprocessor, with one stage after the other."""
+    return _grids((1, 2, 3, 4), (1,))
+
+
+def _grids(all_stages, all_programs):
     x = torch.randn(ROWS, COLUMNS, device="cuda")
     y = torch.empty_like(x)
     sizes, warps = (COLUMNS, COLUMNS, ROWS, COLUMNS), 8
-    for stages, programs in itertools.product((1, 4), range(1, MOST_PROGRAMS + 1)):
+    for stages, programs in itertools.product(all_stages, all_programs):
         grid = (programs * hardware.here().multiprocessors,)
 
         def launch(x, grid=grid, stages=stages):

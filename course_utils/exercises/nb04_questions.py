@@ -48,22 +48,6 @@ def _times_read() -> float:
     return sum(len(range(program, 10)) for program in range(4)) / 10
 
 
-def _pipelined(n_cols, stages):
-    from ..compiler import Pointer, compile_for
-    from ..softmax import grid_stride_kernel
-
-    return compile_for(
-        grid_stride_kernel, "H200", Pointer("float32"), Pointer("float32"), n_cols, n_cols, 4096, n_cols,
-        BLOCK_SIZE=triton.next_power_of_2(n_cols), STAGES=stages, num_warps=8,
-    )  # fmt: skip
-
-
-def _launches() -> bool:
-    from ..hardware import chip_of
-
-    return _pipelined(32768, 4).shared <= chip_of("H200").shared_per_program
-
-
 def _wrapped() -> int:
     return (torch.tensor(139_999, dtype=torch.int32) * 16384).item()
 
@@ -120,17 +104,6 @@ QUESTIONS = {
         ],
         right=lambda times: 0 if times > 1 else 1,
         result=lambda times: Text(f"结果对，读写都是 {times:g} 倍。", f"A right result, and {times:g} times the reads and writes."),
-    ),
-    "wide": Question(
-        measure=_launches,
-        options=lambda runs: [
-            Option(Text("能运行，而且更快：存得越多越好", "it runs, and faster: the more is stored the better"), Text("存得多是要地方的：3 行 × 131072 字节。", "Storing takes room: 3 rows × 131072 bytes.")),
-            Option(Text("能运行，只是每个 SM 只放得下一个 program", "it runs, but only one program fits on an SM"), Text("16384 列时正是这样；32768 列连一个也放不下。", "So it is at 16384 columns; at 32768 not even one fits.")),
-            Option(Text("启动不了", "it cannot be launched"), Text("3 行就有 393216 字节，比一个 program 可用的共享内存还多。", "3 rows alone are 393216 bytes, more than the shared memory that a program may use.")),
-            Option(Text("编译不了", "it cannot be compiled"), Text("编译器只数要多少，不管有没有；启动时才见分晓。", "The compiler counts what is needed, not what is there; the launch decides.")),
-        ],
-        right=lambda runs: 1 if runs else 2,
-        result=lambda runs: Text("放得下。", "It fits.") if runs else Text("需要的比有的多，启动时报错。", "It needs more than there is; the launch fails."),
     ),
     "offset": Question(
         measure=_wrapped,

@@ -46,7 +46,7 @@ def roofline(rows=4096, cols=4096, itemsize=4, *, bandwidth, peak, device, cache
         wide = [room * part / most for part in (read, written)]
         canvas.rect(left, y, wide[0], 24, "read", tip=size(read))
         canvas.rect(left + wide[0], y, wide[1], 24, "write", tip=size(written))
-        canvas.text(left + sum(wide) + 10, y + 18, f"{size(read + written)}  →  ≥ {seconds(time)}", style.BODY)
+        canvas.text(left + sum(wide) + 10, y + 18, f"{size(read + written)}  →  ≈ {seconds(time)}", style.BODY)
     x = left
     for colour, zh, en in (("read", "读", "read"), ("write", "写", "written")):
         canvas.rect(x, 128, 12, 12, colour, round_=2)
@@ -55,10 +55,10 @@ def roofline(rows=4096, cols=4096, itemsize=4, *, bandwidth, peak, device, cache
     ratio = times[0] / times[1]
     return Picture(
         canvas,
-        f"{device}：朴素搬 {size(most)}，至少 {seconds(times[0])}；融合搬 {size(work[1][1] + work[1][2])}，"
-        f"至少 {seconds(times[1])}；相差 {short(ratio)} 倍。",
-        f"{device}: naive moves {size(most)}, at least {seconds(times[0])}; fused moves "
-        f"{size(work[1][1] + work[1][2])}, at least {seconds(times[1])}; {short(ratio)} times less.",
+        f"{device}：朴素搬 {size(most)}，约 {seconds(times[0])}；融合搬 {size(work[1][1] + work[1][2])}，"
+        f"约 {seconds(times[1])}；相差 {short(ratio)} 倍。",
+        f"{device}: naive moves {size(most)}, about {seconds(times[0])}; fused moves "
+        f"{size(work[1][1] + work[1][2])}, about {seconds(times[1])}; {short(ratio)} times less.",
         _cached(rows * cols * itemsize, cache),
     )
 

@@ -31,7 +31,9 @@ class Finish:
 
 @dataclass(frozen=True)
 class Dealt:
-    """One launch: a program a row ("row"), rows dealt out beforehand ("grid stride"), or taken from a counter ("counter")."""
+    """One launch: a program a row ("row"), rows dealt out beforehand ("grid stride"), or taken from a counter ("counter");
+    "zeroing" and "lone counter" are told of where they are recorded.
+    """
 
     who: str
     rows: int

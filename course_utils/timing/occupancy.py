@@ -44,9 +44,9 @@ class Grid:
         return 2 * 4 * self.rows * self.columns / self.median_ms / 1e6
 
 
-KINDS = {"variants": Variant, "grids": Grid}
+KINDS = {"variants": Variant, "grids": Grid, "lone": Grid}
 
 
 def recorded(what: str, device: str = DEVICE) -> list:
-    """The variants or the grids recorded on this device; the first lines of the file say when, where and with what."""
+    """The variants, the grids or the lone programs recorded on this device; the first lines of the file say when, where and with what."""
     return rows(KINDS[what], f"occupancy-{what}", device)
