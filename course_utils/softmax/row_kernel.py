@@ -22,5 +22,6 @@ def row_softmax(x):
     x = as_matrix(x)
     n_rows, n_cols = x.shape
     y = torch.empty_like(x)
-    row_kernel[(n_rows,)](y, x, y.stride(0), x.stride(0), n_cols, BLOCK_SIZE=triton.next_power_of_2(n_cols))
+    block = triton.next_power_of_2(n_cols)
+    row_kernel[(n_rows,)](y, x, y.stride(0), x.stride(0), n_cols, BLOCK_SIZE=block)
     return y
