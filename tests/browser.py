@@ -107,7 +107,7 @@ class Notebook:
         self.menu("Edit", "Clear Outputs of All Cells")  # else the stored ones could be taken for new
         self.menu("Run", "Run All Cells")
         waiting = (
-            "() => [...document.querySelectorAll('.jp-CodeCell .jp-InputPrompt')]"
+            "() => [...document.querySelectorAll('.jp-CodeCell .jp-InputPrompt:not(.jp-Placeholder-prompt)')]"
             ".filter(e => !/[0-9]/.test(e.textContent)).length"
         )
         end = time.monotonic() + timeout

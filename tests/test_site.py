@@ -259,6 +259,18 @@ def test_nothing_moves_for_whoever_wants_that(site, opened):
     assert page.locator(".player.steps button").first.is_visible()
 
 
+def test_code_and_results_open_folded_where_the_notebook_says_so(site, opened):
+    (entry,) = (entry for entry in entries() if entry.number == "03")
+    page = opened(site / f"{entry.path.stem}.html", language="en")
+    for kind, key, inside in (("code", "source_hidden", "pre"), ("result", "outputs_hidden", ".jp-OutputArea")):
+        folded = [cell for cell in entry.notebook.cells if cell.metadata.get("jupyter", {}).get(key)]
+        folds = page.locator(f"details.folded.{kind}")
+        assert folded and folds.count() == len(folded)
+        assert not folds.first.locator(inside).first.is_visible()
+        folds.first.locator("summary").click()
+        assert folds.first.locator(inside).first.is_visible()
+
+
 def test_in_print_predictions_are_open(site, opened):
     page = opened(next(site.glob("03_*.html")), language="en")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
