@@ -22,6 +22,7 @@ NUMBER = r"[0-9A][0-9]"  # of a notebook: 00, 01, …; appendices are A1, A2, �
 NEEDS = {"compiler"}  # a triton that compiles for NVIDIA and AMD; triton-ascend does not
 READ_A_MINUTE = 150  # English words: nobody reads this like a newspaper
 MINUTES_A_CELL, MINUTES_AN_EXERCISE, MINUTES_A_LINE = 0.75, 3, 1  # to run and look at; to understand; to write
+A_SITTING = 10  # minutes after the exercises that are worth a word at the beginning
 
 
 @dataclass(frozen=True)
@@ -55,9 +56,15 @@ class Entry:
     @cached_property
     def minutes(self) -> int:
         """To read and to run, without the exercises; in fives."""
-        words = sum(_words(cell.source) for cell in self.notebook.cells if "en" in _tags(cell))
-        code = sum(cell.cell_type == "code" for cell in self.notebook.cells)
-        return _in_fives(words / READ_A_MINUTE + code * MINUTES_A_CELL)
+        return _minutes(self.notebook.cells)
+
+    @cached_property
+    def minutes_after(self) -> int:
+        """Of these, what the sections below the first exercises take."""
+        cells = self.notebook.cells
+        first = next((place for place, cell in enumerate(cells) if "exercise" in _tags(cell)), len(cells))
+        below = (place for place in range(first, len(cells)) if cells[place].source.startswith("## "))
+        return _minutes(cells[next(below, len(cells)) :])
 
     @cached_property
     def exercises(self) -> int:
@@ -74,9 +81,13 @@ class Entry:
         if not self.exercises:
             return Text(f"大约 {self.minutes} 分钟。", f"About {self.minutes} minutes.")
         exercises = "exercise" if self.exercises == 1 else f"{self.exercises} exercises"
+        zh, en, after = f"大约 {self.minutes} 分钟", f"About {self.minutes} minutes", self.minutes_after
+        if after >= A_SITTING:
+            zh += f"（练习以前 {self.minutes - after}，以后 {after}）"
+            en += f" ({self.minutes - after} before the exercises, {after} after)"
         return Text(
-            f"大约 {self.minutes} 分钟，{self.exercises} 道练习另加 {self.exercise_minutes} 分钟。",
-            f"About {self.minutes} minutes, and {self.exercise_minutes} more for the {exercises}.",
+            f"{zh}，{self.exercises} 道练习另加 {self.exercise_minutes} 分钟。",
+            f"{en}, and {self.exercise_minutes} more for the {exercises}.",
         )
 
 
@@ -122,6 +133,12 @@ def _tags(cell) -> list[str]:
 def _words(text: str) -> int:
     plain = re.sub(r"<[^>]+>|`[^`]*`|\$[^$]*\$|\]\([^)]*\)", " ", text)
     return len(re.findall(r"[A-Za-z]{2,}", plain))
+
+
+def _minutes(cells) -> int:
+    words = sum(_words(cell.source) for cell in cells if "en" in _tags(cell))
+    code = sum(cell.cell_type == "code" for cell in cells)
+    return _in_fives(words / READ_A_MINUTE + code * MINUTES_A_CELL)
 
 
 def _answer_lines(answer: str) -> int:

@@ -24,7 +24,8 @@ def warps_for(block):
 def resident(block, dtype, device):
     """How many programs of the grid-stride kernel fit: compiled and counted once for each block, type and device."""
     launch = (dtype, dtype, block, block, 4096, block)
-    kernel = compile_for(grid_stride_kernel, device, *launch, BLOCK_SIZE=block, STAGES=1, num_warps=warps_for(block))
+    options = {"BLOCK_SIZE": block, "STAGES": 1, "num_warps": warps_for(block)}
+    kernel = compile_for(grid_stride_kernel, device, *launch, **options)
     return occupancy.of(kernel)
 
 
