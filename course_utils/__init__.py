@@ -17,6 +17,7 @@ _MODULES = (
     "pretend_gpu",
     "softmax",
     "stepper",
+    "table",
     "timing",
     "traffic",
     "worker",

@@ -10,7 +10,18 @@ from course import ROOT
 # From the ground up. A module imports from its own floor or from those below it; inside a floor nothing goes in a circle.
 FLOORS = [
     {"language"},
-    {"backend", "glossary", "hardware", "worker", "interpreter", "machine", "notebook", "pretend_gpu", "switch"},
+    {
+        "backend",
+        "glossary",
+        "hardware",
+        "worker",
+        "interpreter",
+        "machine",
+        "notebook",
+        "pretend_gpu",
+        "switch",
+        "table",
+    },
     {"softmax", "attention", "occupancy", "compiler"},
     {"figures", "stepper", "traffic", "timing", "races"},
     {"explorers", "exercises"},

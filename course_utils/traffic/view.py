@@ -1,9 +1,9 @@
 """A ledger as people read it: a table in the notebook, aligned text in a terminal, and findings in sentences."""
 
 import html
-import unicodedata
 
 from ..language import Text, blocks, both, spans
+from ..table import aligned, width
 
 _STYLE = """<style>
 .course-ledger table { border-collapse: collapse; margin: 4px 0; font-size: 13px; color: var(--jp-ui-font-color1, #222); }
@@ -136,20 +136,7 @@ def text_table(book, formulas=None) -> str:
     for title, name, cells in _cells(book, formulas):
         label = title.zh if title.zh == title.en else f"{title.zh} {title.en}"
         rows.append([f"{label}  {name}".rstrip(), *cells])
-    widths = [max(width(row[column]) for row in rows) for column in range(len(_HEADS))]
-    lines = [
-        "  ".join(_pad(cell, w, i > 0) for i, (cell, w) in enumerate(zip(row, widths, strict=True))) for row in rows
-    ]
+    lines = aligned(rows)
     rule = "─" * width(lines[0])
     text = "\n".join([lines[0], rule, *lines[1:-1], rule, lines[-1]])
     return "\n".join([text, *(f"{'!' if bad else '·'} {note.zh}\n  {note.en}" for bad, note in findings(book))])
-
-
-def width(text: str) -> int:
-    """Columns in a terminal: a Chinese character takes two."""
-    return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text)
-
-
-def _pad(text: str, to: int, right: bool) -> str:
-    space = " " * (to - width(text))
-    return space + text if right else text + space
