@@ -49,7 +49,7 @@ site: $(VENV)/ready  ## 写出静态网站 site/：不装任何东西也能读�
 
 STYLE = $(BIN)/ruff check --quiet . && $(BIN)/ruff format --quiet --check .
 # No notebook is run, nothing is compiled, no browser: what a small edit breaks most often.
-QUICK := floors derived notebooks language figures figures_layout figures_numbers hardware explorers occupancy recorded softmax
+QUICK := floors derived notebooks language table figures figures_layout figures_numbers hardware explorers occupancy recorded softmax
 
 check: $(VENV)/ready-test  ## 一分钟内：格式、导入、规矩、小内核 · under a minute: style, imports, conventions, small kernels
 	$(STYLE)
