@@ -12,10 +12,10 @@ _FIRST = {"copy", "naive", "torch", "compile", "softmax", "liger", "gems", "quac
 
 
 def explore_benchmark(
-    measurements=None, *, device=None, state=None, dtype=None, providers=None, share_of=None, columns=None
+    measurements=None, *, device=None, state=None, dtype=None, providers=None, offered=None, share_of=None, columns=None
 ):
     """`measurements` are (device, state of the cache, dtype, provider, columns, GB/s); without any, those that are recorded
-    with the course."""
+    with the course. `providers` are drawn at first, `offered` can be ticked; if it is not given, all can."""
     recorded = measurements is None
     notes: dict[tuple[str, str], Text] = {}
     measurements = [tuple(each) for each in (_recorded(notes) if recorded else measurements)]
@@ -23,6 +23,7 @@ def explore_benchmark(
         raise ValueError(both("没有测量可画。", "There are no measurements to draw."))
     devices, states, dtypes, names, widths = (list(dict.fromkeys(each[k] for each in measurements)) for k in range(5))
     widths.sort()
+    names = [name for name in names if offered is None or name in offered]
     first = [name for name in names if name in _FIRST]
 
     def draw(device, state, dtype, providers, share_of, columns):
