@@ -7,9 +7,9 @@ from .language import both, spans
 
 _STYLE = """<style>
 .course-table { border-collapse: collapse; margin: 4px 0; font-size: 13px; color: var(--jp-ui-font-color1, #222); }
-.course-table :is(th, td) { padding: 3px 10px; text-align: right; white-space: nowrap; border: 0; background: none;
+.course-table :is(th, td) { padding: 3px 8px; text-align: right; white-space: nowrap; border: 0; background: none;
   font-variant-numeric: tabular-nums; }
-.course-table :is(th, td):first-child { text-align: left; padding-left: 0; }
+.course-table :is(th, td):first-child { text-align: left; }
 .course-table thead th { font-weight: 600; border-bottom: 1px solid var(--jp-border-color1, #bbb); vertical-align: bottom; }
 </style>"""
 

@@ -275,6 +275,12 @@ def test_what_is_folded_away_is_plumbing_or_an_answer(notebook):
             assert "source_hidden" not in folds or "@triton.jit" not in cell.source, f"a kernel: {cell.source}"
 
 
+def test_what_is_optional_comes_after_the_recap(notebook):
+    headings = [cell.source for cell in notebook.cells if cell.source.startswith("## ")]
+    for place, heading in enumerate(headings):
+        assert "选读" not in heading or "## 小结 · Recap" in headings[:place], heading
+
+
 def test_each_notebook_asks_and_checks(notebook, path):
     code = "\n".join(cell.source for cell in code_cells(notebook))
     # 00 shows how a check works, 01 what every learner of PyTorch can do already: more would be there for the number's sake.
