@@ -10,7 +10,7 @@ _STYLE = """<style>
 .course-table :is(th, td) { padding: 3px 8px; text-align: right; white-space: nowrap; border: 0; background: none;
   font-variant-numeric: tabular-nums; }
 .course-table :is(th, td):first-child { text-align: left; }
-.course-table thead th { font-weight: 600; border-bottom: 1px solid var(--jp-border-color1, #bbb); vertical-align: bottom; }
+.course-table thead th { font-weight: 600; white-space: normal; border-bottom: 1px solid var(--jp-border-color1, #bbb); vertical-align: bottom; }
 </style>"""
 
 
