@@ -47,7 +47,7 @@ def counted(index: int) -> str:
 _PROVIDERS = (
     ("compile", "compile"), ("naive", "naive"), ("torch", "torch"), ("copy", "copy"), ("liger", "c1"), ("gems", "c4"),
     ("quack", "c0"), ("launcher", "c7"), ("tutorial", "c7"), ("course", "course"), ("softmax", "course"),
-    ("sustained", "c0"), ("clean", "c1"), ("dirty", "c2"), ("hot", "c3"),
+    ("sustained", "c0"), ("clean", "c1"), ("dirty", "c2"), ("hot", "c3"), ("do_bench", "copy"),
 )  # fmt: skip
 
 
