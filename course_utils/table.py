@@ -35,7 +35,7 @@ class Table:
         return "\n".join(aligned([self.heads, *self.lines]))
 
     def _repr_html_(self) -> str:
-        heads = "".join(f'<th scope="col">{_marked(head)}</th>' for head in self.heads)
+        heads = "".join(f'<th scope="col">{_marked(head)}</th>' if head else "<td></td>" for head in self.heads)
         lines = ("".join(f"<td>{_marked(cell)}</td>" for cell in line) for line in self.lines)
         body = "\n".join(f"<tr>{line}</tr>" for line in lines)
         return f'{_STYLE}<table class="course-table"><thead><tr>{heads}</tr></thead>\n<tbody>{body}</tbody></table>'

@@ -30,6 +30,11 @@ def test_the_html_obeys_the_switch_and_escapes():
     assert '<span lang="en">a &lt; b</span>' in html
 
 
+def test_a_head_that_says_nothing_is_no_head():
+    """A screen reader would announce it."""
+    assert "<thead><tr><td></td><th" in Table("", "µs")._repr_html_()
+
+
 def test_a_line_with_a_cell_too_few_says_so_in_both_languages():
     with pytest.raises(ValueError, match="(?s)2 列.*2 columns"):
         numbers().add("alone")
