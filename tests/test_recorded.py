@@ -210,12 +210,12 @@ def test_a_graph_leaves_out_what_the_host_takes():
 
 
 def test_what_ncu_printed_can_be_read():
-    for case in ("softmax float32", "torch float32", "softmax bfloat16"):
+    for case in ("row float32 8192", "torch float32 8192", "row bfloat16 8576", "softmax bfloat16 8576"):
         report = read_report(case)
         assert 0 < value(report["GPU Speed Of Light Throughput"], "DRAM Throughput") < 100
         assert value(report["Occupancy"], "Block Limit Registers") >= 1
     with pytest.raises(ValueError):
-        read_report("nobody float32")
+        read_report("nobody float32 8192")
 
 
 def test_events_tell_the_time_more_finely_than_half_a_microsecond():

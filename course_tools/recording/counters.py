@@ -19,7 +19,7 @@ PROGRAMS = "launch__grid_size"
 DRAM = {"read_bytes": "dram__bytes_read.sum", "written_bytes": "dram__bytes_write.sum"}
 # What fits the cache with its output, what fits it without, and what does not.
 STATE_SHAPES = (("bfloat16", 4096, 512), ("bfloat16", 4096, 2048), ("float32", 4096, 1024), ("float32", 4096, 4096))
-STATE_WHO = ("copy", "liger", "quack", "softmax")
+STATE_WHO = ("copy", "liger", "quack", "row", "softmax")
 # A pass over a row is free for the memory where all resident rows fit the cache: 64 Mi elements, in longer and longer rows.
 PASSES_CASES = tuple(
     (who, "float32", (1 << 26) // n, n)

@@ -12,9 +12,10 @@ from .counters import next_case
 from .provenance import provenance, short_name
 
 CASES = (
-    "softmax:float32:4096:8192:sustained",
+    "row:float32:4096:8192:sustained",
     "torch:float32:4096:8192:sustained",
-    "softmax:bfloat16:4096:8192:sustained",
+    "row:bfloat16:4096:8576:sustained",
+    "softmax:bfloat16:4096:8576:sustained",
 )
 SECTIONS = ("SpeedOfLight", "LaunchStats", "Occupancy")
 METRICS = (

@@ -53,7 +53,7 @@ STATE_WIDTHS = [
 TUNED = {
     (dtype, n) for dtype in ("float32", "bfloat16") for n in (1024, 4096, 12672, 32768)
 }  # what takes minutes to tune
-IN_EVERY_STATE = {"copy", "copy early", *PEERS, "tutorial", "row", "softmax", "softmax again"}
+IN_EVERY_STATE = {"copy", "copy early", *PEERS, "tutorial", "row", "occupancy", "softmax", "softmax again"}
 HOST = [("float32", 128, 256), ("float32", 4096, 1024), ("bfloat16", 128, 256)]
 
 

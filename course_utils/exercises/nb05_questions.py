@@ -27,6 +27,16 @@ def _best_of_eight() -> int:
     return min(range(1, 9), key=times.get)
 
 
+def _average_finish() -> dict[int, float]:
+    """After how many microseconds the average program is done, by programs on an SM."""
+    from statistics import mean
+
+    from ..timing.dealing import Finish
+
+    ends = {p: Finish.recorded(105600, 1024, stages=4, programs=p) for p in (4, 8)}
+    return {p: mean(sm.mean_us for sm in sms) for p, sms in ends.items()}
+
+
 def _who_wins() -> dict[str, float]:
     """The microseconds of each."""
     from ..timing.launches import recorded
@@ -77,6 +87,16 @@ QUESTIONS = {
         ],
         right=lambda best: (8, 4, 1).index(best),
         result=lambda best: Text(f"录下的是 {best} 个最快。", f"In the recording, {best} are fastest."),
+    ),
+    "average_finish": Question(
+        measure=_average_finish,
+        options=lambda ends: [
+            Option(Text("更晚", "later"), Text("kernel 的确结束得更晚，可那是最后一个 program；平均起来不是。", "The kernel does end later, but that is its last program. The average one does not.")),
+            Option(Text("差不多", "about the same"), Text("总的活一样多，每个 program 分到一半；可它们做完的时候差得很远。", "The work is the same in all, and each program has half of it. But they are done at very different times.")),
+            Option(Text("更早", "earlier"), Text("平均更早；慢在最后几个。", "Earlier on average. What is slow is the last ones.")),
+        ],
+        right=lambda ends: 2 if ends[8] < 0.97 * ends[4] else 0 if ends[8] > 1.03 * ends[4] else 1,
+        result=lambda ends: Text(f"4 个时平均 {ends[4]:.0f} µs，8 个时 {ends[8]:.0f} µs。", f"On average {ends[4]:.0f} µs with 4, {ends[8]:.0f} µs with 8."),
     ),
     "who_wins": Question(
         measure=_who_wins,

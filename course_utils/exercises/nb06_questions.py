@@ -20,12 +20,19 @@ def _stopwatch() -> float:
 
 
 def _moved(state: str) -> tuple[float, float]:
-    """MB that the memory read and wrote while one recorded softmax ran, in a state of the cache."""
+    """MB that the memory read and wrote while `row` ran once, as recorded in a state of the cache."""
     from ..timing import read
 
-    wanted = "softmax", "bfloat16", "2048", state
+    wanted = "row", "float32", "1024", state
     line = next(each for each in read("states").lines if tuple(each[key] for key in _SHAPE) == wanted)
     return int(line["read_bytes"]) / 1e6, int(line["written_bytes"]) / 1e6
+
+
+def _narrow() -> dict[str, float]:
+    """How many times as fast as the fastest opponent `row` is with the launcher's warps, at 256 columns, in two states."""
+    from ..timing import beside_the_best
+
+    return {state: beside_the_best("occupancy", "float32", state)[256] for state in ("sustained", "hot")}
 
 
 _SHAPE = "provider", "dtype", "columns", "state"
@@ -55,7 +62,7 @@ QUESTIONS = {
         options=[
             Option(Text("读约 17 MB，写约 17 MB", "reads about 17 MB, writes about 17 MB"), Text("kernel 的确读写了这么多；可读的在 L2 里就找到了，写的也先放在 L2 里。", "The kernel does read and write that much; but it finds its input in L2, and what it writes stays there at first.")),
             Option(Text("读几乎是 0，写约 17 MB", "reads hardly anything, writes about 17 MB"), Text("读说对了。写也可以先欠着：输出先留在 L2 里。", "Right about reading. Writing can be put off, too: the output stays in L2 at first.")),
-            Option(Text("读写都不到 5 MB", "reads and writes less than 5 MB"), Text("输入还在 L2 里，输出也先留在 L2 里。", "The input is still in L2, and the output stays there at first.")),
+            Option(Text("读几乎是 0，写也不到 5 MB", "reads hardly anything, writes less than 5 MB"), Text("输入还在 L2 里，输出大半也先留在 L2 里。", "The input is still in L2, and most of the output stays there at first.")),
         ],
         right=lambda moved: 0 if moved[0] > _LITTLE else 1 if moved[1] > _LITTLE else 2,
         result=_said,
@@ -69,5 +76,15 @@ QUESTIONS = {
         ],
         right=lambda moved: 1 if moved[1] > _LITTLE else 0,
         result=_said,
+    ),
+    "narrow_and_hot": Question(
+        measure=_narrow,
+        options=[
+            Option(Text("输了", "it loses"), Text("不用等显存，启动那 4096 个很小的 program 就显出来了。", "With no memory to wait for, starting 4096 tiny programs shows.")),
+            Option(Text("还是领先，差距更小", "it still leads, by less"), Text("多出的 4 微秒是会把差距缩小；可 hot 连显存都不用等，别的差别露了出来。", "The surplus of 4 microseconds does shrink a lead; but hot, nobody waits for the memory, and other differences show.")),
+            Option(Text("领先得更多", "it leads by more"), Text("不用等显存，谁本来快，差距就更明显；可快的未必是它。", "With no memory to wait for, a difference does show more; but which way it goes is another matter.")),
+        ],
+        right=lambda ahead: 0 if ahead["hot"] < 1 else 1 if ahead["hot"] < ahead["sustained"] else 2,
+        result=lambda ahead: Text("sustained：{sustained:.2f}，hot：{hot:.2f}。".format(**ahead), "Sustained {sustained:.2f}, hot {hot:.2f}.".format(**ahead)),
     ),
 }  # fmt: skip

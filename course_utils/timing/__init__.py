@@ -1,6 +1,6 @@
 """Measuring: how long a softmax takes here, and what was recorded on devices that are elsewhere."""
 
-from .peers import beside_the_best, leads, noise, worst_leads
+from .peers import beside_the_best, leads, noise
 from .recorded import Measurement, Recorded, devices, read, times
 from .stopwatch import STATES, Timing, gigabytes_per_second, host_times, inputs_for, measure
 
@@ -19,5 +19,4 @@ __all__ = [
     "noise",
     "read",
     "times",
-    "worst_leads",
 ]

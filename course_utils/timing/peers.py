@@ -1,7 +1,6 @@
 """The course's softmax against everybody else's, shape by shape, as recorded."""
 
 from .recorded import DEVICE, times
-from .stopwatch import STATES
 
 IN_EVERY_STATE = ("torch", "compile", "liger", "gems", "quack")
 PEERS = (*IN_EVERY_STATE, "compile tuned", "helion")  # those that tune themselves were recorded at a few widths
@@ -18,16 +17,6 @@ def leads(state: str, device: str = DEVICE) -> dict[tuple[str, int, int], tuple[
             time, peer = min((medians[peer], peer) for peer in PEERS if peer in medians)
             found[shape] = round(100 * (time / medians["softmax"] - 1)), peer
     return found
-
-
-def worst_leads(device: str = DEVICE) -> dict[tuple[str, str, int], int]:
-    """{("M = rows", state, columns): the smallest lead of all types, in per cent}."""
-    worst: dict[tuple, int] = {}
-    for state in STATES:
-        for (_, rows, columns), (ahead, _) in leads(state, device).items():
-            shape = f"M = {rows}", state, columns
-            worst[shape] = min(ahead, worst.get(shape, ahead))
-    return worst
 
 
 def beside_the_best(ours: str, dtype: str, state: str = "sustained", device: str = DEVICE) -> dict[int, float]:

@@ -6,11 +6,11 @@ from .recorded import DEVICE, FOLDER
 
 
 def read_report(case: str, device: str = DEVICE) -> dict[str, str]:
-    """{section: its table, as printed} of one kernel; `case` is "softmax float32" or the like: who, and the type."""
-    who, dtype = case.split()
+    """{section: its table, as printed} of one kernel; `case` is "row float32 8192" or the like: who, the type, how many columns."""
+    who, dtype, columns = case.split()
     text = (FOLDER / f"{device}-ncu.txt").read_text(encoding="utf-8")
     kernels = dict(re.findall(r"(?ms)^## (\S+)\n(.*?)(?=^## |\Z)", text))
-    (found,) = (kernel for name, kernel in kernels.items() if name.startswith(f"{who}:{dtype}:"))
+    (found,) = (kernel for name, kernel in kernels.items() if name.startswith(f"{who}:{dtype}:4096:{columns}:"))
     sections = re.findall(r"(?ms)^    Section: ([^\n]+)\n(.*?)\n\n", found + "\n\n")
     return {name: re.sub(r"(?m)^    ", "", table) for name, table in sections}
 
