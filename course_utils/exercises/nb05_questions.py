@@ -15,6 +15,14 @@ def _row_kernel_on_h200(block):
     return of(compile_for(row_kernel, "H200", dtype, dtype, block, block, block, BLOCK_SIZE=block, num_warps=8))
 
 
+def _room(fits) -> Text:
+    """For how many programs each of the four would do."""
+    return Text(
+        "寄存器够 {registers} 个 program，共享内存够 {shared} 个，warp 数的上限够 {warps} 个，program 数的上限是 {programs} 个。".format(**fits.limits),
+        "Registers would do for {registers} programs, shared memory for {shared}, the limit on warps for {warps}, the limit on programs for {programs}.".format(**fits.limits),
+    )  # fmt: skip
+
+
 def _times(stages) -> dict[int, float]:
     """The recorded milliseconds by programs on an SM."""
     from ..timing.occupancy import recorded
@@ -57,26 +65,26 @@ def _winner(times: dict[str, float]) -> str:
 
 QUESTIONS = {
     "runs_out": Question(
-        measure=lambda: _row_kernel_on_h200(1024).limited_by,
-        options=lambda measured: [
+        measure=lambda: _row_kernel_on_h200(1024),
+        options=lambda fits: [
             Option(Text("寄存器", "registers"), Text("65536 个听着多，8 个 program 就有 2048 个线程来分；不过还够 10 个 program。", "65536 sounds like plenty, and 8 programs have 2048 threads to share them. Still, 10 programs could have theirs.")),
             Option(Text("共享内存", "shared memory"), Text("这个 kernel 只用 32 字节，给 8 个 warp 交换中间结果；够 202 个 program。", "This kernel uses a mere 32 bytes, for its 8 warps to exchange what they found. That would do for 202 programs.")),
             Option(Text("program 数", "the number of programs"), Text("上限是 32；只有 program 很小（1 个 warp）时才轮到它。", "The limit is 32; it takes very small programs, of 1 warp, to get there.")),
             Option(Text("warp 数", "the number of warps"), Text("每个 program 有 8 个，8 个 program 就是 64 个，到上限了。", "Each program has 8, so 8 programs make 64, and that is the limit.")),
         ],
-        right=lambda measured: ("registers", "shared", "programs", "warps").index(measured),
-        result=lambda measured: Text("寄存器够 10 个 program，共享内存够 202 个，warp 数的上限够 8 个，program 数的上限是 32 个。", "Registers would do for 10 programs, shared memory for 202, the limit on warps for 8, the limit on programs for 32."),
+        right=lambda fits: ("registers", "shared", "programs", "warps").index(fits.limited_by),
+        result=_room,
     ),
     "wider_block": Question(
-        measure=lambda: _row_kernel_on_h200(16384).programs,
-        options=lambda measured: [
-            Option(Text("8 个：还是 8 个 warp", "8: it still has 8 warps"), Text("warp 数确实照旧；但每个线程现在拿着 64 个元素，寄存器不照旧。", "The warps are as before, true. But every thread now holds 64 elements, and registers are not as before.")),
-            Option(Text("4 个", "4"), Text("方向对了：寄存器成了瓶颈；只是还要再少。", "The right direction: registers become the limit. It is fewer yet.")),
-            Option(Text("2 个", "2"), Text("每个线程约 100 个寄存器，取整成 104，一共只放得下 16 个 warp，也就是 2 个 program。", "About 100 registers a thread, rounded up to 104: room for 16 warps, that is 2 programs.")),
-            Option(Text("0 个：放不下", "0: it does not fit"), Text("元素是 16 倍，寄存器不是：每个线程另有固定的一份开销，元素用的只是其余部分。", "The elements are 16 times as many, the registers are not: part of them is fixed, whatever a thread holds.")),
+        measure=lambda: _row_kernel_on_h200(16384),
+        options=lambda fits: [
+            Option(Text("warp 数", "the number of warps"), Text("每个 program 还是 8 个，2 个 program 才 16 个，离 64 还远。", "Each program still has 8, so 2 programs have 16, and the limit is 64.")),
+            Option(Text("共享内存", "shared memory"), Text("行在寄存器里，不在共享内存里；那里还是只有归约用的几十字节。", "The row is in registers, not in shared memory; that still holds a few bytes for the reductions.")),
+            Option(Text("寄存器", "registers"), Text("每个线程约 100 个，取整成 104，一共只放得下 16 个 warp，也就是 2 个 program。", "About 100 a thread, rounded up to 104: room for 16 warps, that is 2 programs.")),
+            Option(Text("program 数", "the number of programs"), Text("上限是 32，2 个还差得远。", "The limit is 32, and 2 are far from it.")),
         ],
-        right=lambda measured: (8, 4, 2, 0).index(measured),
-        result=lambda measured: Text(f"编译出来一算：{measured} 个。", f"Compiled and counted: {measured}."),
+        right=lambda fits: ("warps", "shared", "registers", "programs").index(fits.limited_by),
+        result=_room,
     ),
     "with_a_pipeline": Question(
         measure=_best_of_eight,
