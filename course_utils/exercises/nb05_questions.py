@@ -1,5 +1,7 @@
 """What 05_occupancy_launcher lets the learner predict, and how each result is found."""
 
+from functools import partial
+
 import torch
 
 from ..language import Text
@@ -47,15 +49,16 @@ def _average_finish() -> dict[int, float]:
 
 def _who_wins() -> dict[str, float]:
     """The microseconds of each."""
-    from ..timing.launches import fastest, recorded
+    from ..timing.launches import fastest
 
-    found = [launch for launch in recorded() if (launch.rows, launch.columns) == (4096, 1024)]
-    rows = min(launch.median_us for launch in found if launch.who == "row")
-    resident = [launch for launch in found if launch.who == "grid stride"]
-    all_that_fit = min(launch.median_us for launch in resident if launch.programs == launch.fits and launch.stages == 1)
-    searched = min(launch.median_us for launch in resident)
-    little = fastest("grid stride", 4096, 1024, stages=4, num_warps=8, programs=4).median_us
-    return {"computed": all_that_fit, "little": little, "searched": searched, "rows": rows}
+    launch = partial(fastest, "grid stride", 4096, 1024)
+    found = {
+        "computed": launch(stages=1, num_warps=4, programs=16),
+        "little": launch(stages=4, num_warps=8, programs=4),
+        "searched": launch(),
+        "rows": fastest("row", 4096, 1024),
+    }
+    return {name: one.median_us for name, one in found.items()}
 
 
 def _winner(times: dict[str, float]) -> str:
