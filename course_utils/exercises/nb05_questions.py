@@ -54,7 +54,6 @@ def _who_wins() -> dict[str, float]:
     launch = partial(fastest, "grid stride", 4096, 1024)
     found = {
         "computed": launch(stages=1, num_warps=4, programs=16),
-        "little": launch(stages=4, num_warps=8, programs=4),
         "searched": launch(),
         "rows": fastest("row", 4096, 1024),
     }
@@ -115,13 +114,12 @@ QUESTIONS = {
         options=lambda times: [
             Option(Text("03 的：一行一个 program", "03's: one program per row"), Text("4096 行、1024 列时，硬件自己派活，派得又快又匀。", "With 4096 rows of 1024 columns the hardware hands out the programs itself, fast and evenly.")),
             Option(Text("算出来的：放得下几个就启动几个", "the computed launch: as many as fit"), Text("它离搜出来的不远，可两个都不是最快的。", "It is close to the searched one, but neither is the fastest.")),
-            Option(Text("按利特尔法则的：够用的两倍", "by Little's law: twice what is enough"), Text("那是在 105600 行上量的；4096 行时，它最慢。", "That was measured on 105600 rows; with 4096 it is the slowest.")),
             Option(Text("搜出来的：每一种都试过", "the searched launch: every configuration was tried"), Text("它是常驻 kernel 里最快的，可搜索范围里没有“一行一个 program”。", "It is the fastest of the persistent launches. But one program per row was not among the configurations.")),
         ],
-        right=lambda times: ("rows", "computed", "little", "searched").index(_winner(times)),
+        right=lambda times: ("rows", "computed", "searched").index(_winner(times)),
         result=lambda times: Text(
-            "算出来的 {computed:.2f} µs，按利特尔法则 {little:.2f} µs，搜出来的 {searched:.2f} µs，一行一个 program {rows:.2f} µs。".format(**times),
-            "Computed {computed:.2f} µs, by Little's law {little:.2f} µs, searched {searched:.2f} µs, one program per row {rows:.2f} µs.".format(**times),
+            "算出来的 {computed:.2f} µs，搜出来的 {searched:.2f} µs，一行一个 program {rows:.2f} µs。".format(**times),
+            "Computed {computed:.2f} µs, searched {searched:.2f} µs, one program per row {rows:.2f} µs.".format(**times),
         ),
     ),
 }  # fmt: skip
