@@ -13,7 +13,6 @@ from .provenance import provenance, short_name
 
 CASES = (
     "row:float32:4096:8192:sustained",
-    "torch:float32:4096:8192:sustained",
     "row:bfloat16:4096:8576:sustained",
     "softmax:bfloat16:4096:8576:sustained",
 )

@@ -35,6 +35,20 @@ def _narrow() -> dict[str, float]:
     return {state: beside_the_best("occupancy", "float32", state)[256] for state in ("sustained", "hot")}
 
 
+def _half_as_fast() -> dict[str, float]:
+    """How busy the memory, the busiest unit and the SFU are, in per cent, while `row` does 8576 columns of bfloat16."""
+    from ..timing.report import read_report, value
+
+    report = read_report("row bfloat16 8576")
+    light, extra = report["GPU Speed Of Light Throughput"], report["Command line profiler metrics"]
+    return {
+        "memory": value(light, "DRAM Throughput"),
+        "unit": value(light, "Compute (SM)"),
+        "sfu": value(extra, "sm__inst_executed_pipe_xu"),
+    }
+
+
+_BUSY = 60  # per cent
 _SHAPE = "provider", "dtype", "columns", "state"
 _LITTLE = 5  # MB: less than a third of the matrix
 
@@ -76,6 +90,19 @@ QUESTIONS = {
         ],
         right=lambda moved: 1 if moved[1] > _LITTLE else 0,
         result=_said,
+    ),
+    "half_as_fast": Question(
+        measure=_half_as_fast,
+        options=[
+            Option(Text("显存，和上面一样", "the memory, as above"), Text("要是显存一直忙，速度就和别人一样了。", "If the memory were always busy, it would be as fast as the others.")),
+            Option(Text("算指数的 SFU", "the SFU, which does the exponentials"), Text("16 位时字节少了一半，指数一个不少；可 SFU 还是大半闲着。", "In 16 bits there are half the bytes and as many exponentials; but the SFU is still mostly idle.")),
+            Option(Text("两个都不是，都闲了一大半", "neither: both are idle more than half the time"), Text("没有谁在忙：大家都在等。", "Nobody is busy: they all wait.")),
+        ],
+        right=lambda busy: 0 if busy["memory"] > _BUSY else 1 if busy["sfu"] > _BUSY else 2,
+        result=lambda busy: Text(
+            "显存忙 {memory:.0f}%，最忙的单元 {unit:.0f}%，SFU {sfu:.0f}%。".format(**busy),
+            "The memory is busy {memory:.0f}% of the time, the busiest unit {unit:.0f}%, the SFU {sfu:.0f}%.".format(**busy),
+        ),
     ),
     "narrow_and_hot": Question(
         measure=_narrow,

@@ -18,7 +18,7 @@ def explore_benchmark(
     with the course. `providers` are drawn at first, `offered` can be ticked; if it is not given, all can."""
     recorded = measurements is None
     notes: dict[tuple[str, str], Text] = {}
-    measurements = [tuple(each) for each in (_recorded(notes) if recorded else measurements)]
+    measurements = [tuple(each) for each in (_recorded(notes, offered) if recorded else measurements)]
     if not measurements:
         raise ValueError(both("没有测量可画。", "There are no measurements to draw."))
     devices, states, dtypes, names, widths = (list(dict.fromkeys(each[k] for each in measurements)) for k in range(5))
@@ -48,7 +48,7 @@ def explore_benchmark(
     )
 
 
-def _recorded(notes):
+def _recorded(notes, offered):
     """What was recorded with 4096 rows, on every device in every state; notes where each recording is from."""
     from .. import timing
 
@@ -58,7 +58,15 @@ def _recorded(notes):
                 continue
             recording = timing.times(state, key)
             device, date, versions = (recording.provenance.get(each, "?") for each in ("device", "date", "versions"))
+            versions = _on_offer(versions, offered)
             notes[device, state] = Text(f"录制于 {date}，{versions}。", f"Recorded on {date}, {versions}.")
             for dtype in dict.fromkeys(line.dtype for line in recording.measurements):
                 for provider, points in recording.curves(dtype, _ROWS).items():
                     yield from ((device, state, dtype, provider, n, speed) for n, speed in sorted(points.items()))
+
+
+def _on_offer(versions, offered):
+    """Of "torch 2.11.0, helion 1.2.0" those libraries that the curves on offer rest on."""
+    needed = {"torch", "triton", *(offered or ())}
+    found = [each for each in versions.split(", ") if not offered or needed & set(each.split()[0].split("-"))]
+    return ", ".join(found)
