@@ -298,18 +298,6 @@ def _subtract_reads() -> int:
     return book.totals.read.elements
 
 
-def _twice_the_arithmetic() -> float:
-    """The roofline's time before over its time after, for one element of the fused kernel on an H200."""
-    from ..hardware import find
-
-    gpu = find("H200")
-
-    def seconds(peak):
-        return max(8 / (gpu.bandwidth * 1e9), 4 / (peak * 1e12))
-
-    return seconds(gpu.fp32) / seconds(2 * gpu.fp32)
-
-
 OPTIONS = Options("""
 subtract
 3：只有最大值 | 3: the maxima alone
@@ -324,17 +312,6 @@ Broadcasting does not really copy the maxima into a matrix: 3 reads will do.
 24：两个同样大的矩阵 | 24: two matrices of equal size
 形状上是两个 3×4 相减，没错；但铺开只是说法，显存里只有 3 个最大值。
 By shape it is 3×4 minus 3×4, true; but the stretching is a manner of speaking, and memory holds 3 maxima.
-
-twice_the_arithmetic
-一点也不会更快 | not at all
-kernel 落在斜坡上，离平顶还远：抬高平顶，碰不到它。
-The kernel sits on the slope, far from the flat part: raising that does not touch it.
-1.5 倍左右 | about 1.5 times
-那要算术独占三分之二的时间才行；这里算术完全躲在搬运后面。
-That would need arithmetic to take two thirds of the time by itself; here it hides behind the data movement entirely.
-2 倍 | twice as fast
-要是时间都花在算术上，就是 2 倍；可它花在搬运上。
-It would be, if arithmetic took the time; but moving data does.
 """)
 
 QUESTIONS = {
@@ -343,13 +320,5 @@ QUESTIONS = {
         options=OPTIONS["subtract"],
         right=lambda reads: (3, 12, 15, 24).index(reads),
         result=lambda reads: Text(f"账本数到 {reads} 个。", f"The ledger counts {reads}."),
-    ),
-    "twice_the_arithmetic": Question(
-        measure=_twice_the_arithmetic,
-        options=OPTIONS["twice_the_arithmetic"],
-        right=lambda times: min(range(3), key=lambda k: abs((1, 1.5, 2)[k] - times)),
-        result=lambda times: Text(
-            f"按屋顶线算，是原来的 {times:.2f} 倍。", f"By the roofline it is {times:.2f} times as fast."
-        ),
     ),
 }
