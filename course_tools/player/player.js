@@ -76,8 +76,8 @@ class Film {
 
   note() {
     return make('p', {className: 'part'}, ...both([
-      `网页只存了 ${Object.keys(this.at).length} 种滑块组合。拖到没存的组合，最早动过的那个滑块会退回起点。在笔记本里没有这个限制。`,
-      `This page stores ${Object.keys(this.at).length} combinations of the sliders. If you pick one that is not stored, the slider you touched longest ago jumps back to its start. The notebook has no such limit.`]));
+      `网页只存了 ${Object.keys(this.at).length} 种滑块组合，拖到没存的，会有一个滑块自动退回。笔记本里没有这个限制。`,
+      `This page stores ${Object.keys(this.at).length} combinations of the sliders. If you pick one that is not stored, one of the sliders jumps back. The notebook has no such limit.`]));
   }
 
   row(control, k) {
