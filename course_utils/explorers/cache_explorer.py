@@ -1,4 +1,4 @@
-"""One launch of softmax and the cache: what the pretend GPU's L2 holds before and after it, and the bytes that memory moves meanwhile."""
+"""One launch of softmax and the cache: what the pretend GPU's L2 holds before and after it, and what a real memory moved meanwhile."""
 
 from ..figures import cache_state
 from ..figures.picture import Picture
@@ -24,8 +24,5 @@ def watch_cache(state: str, prepare) -> Picture:
     recorded = read("states")
     wanted = SHAPE | {"state": state}
     line = next(line for line in recorded.lines if wanted.items() <= line.items())
-    moved = {
-        "模拟的 GPU · pretend GPU": (gpu.read_bytes, gpu.written_bytes),
-        f"{recorded.provenance['device']} · counted": (int(line["read_bytes"]), int(line["written_bytes"])),
-    }
-    return cache_state(before, gpu.cached, moved, title=state)
+    device, moved = recorded.provenance["device"], (int(line["read_bytes"]), int(line["written_bytes"]))
+    return cache_state(before, gpu.cached, {f"{device} · counted": moved}, title=state)

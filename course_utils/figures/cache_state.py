@@ -1,4 +1,4 @@
-"""What a write-back cache holds before a kernel and after it, and what the memory moved meanwhile: four bars, one scale."""
+"""What a write-back cache holds before a kernel and after it, and what the memory moved meanwhile: bars on one scale."""
 
 from . import glyphs, style
 from .canvas import Canvas
