@@ -37,15 +37,9 @@ def _narrow() -> dict[str, float]:
 
 def _half_as_fast() -> dict[str, float]:
     """How busy the memory, the busiest unit and the SFU are, in per cent, while `row` does 8576 columns of bfloat16."""
-    from ..timing.report import read_report, value
+    from ..timing.report import busy, read_report
 
-    report = read_report("row bfloat16 8576")
-    light, extra = report["GPU Speed Of Light Throughput"], report["Command line profiler metrics"]
-    return {
-        "memory": value(light, "DRAM Throughput"),
-        "unit": value(light, "Compute (SM)"),
-        "sfu": value(extra, "sm__inst_executed_pipe_xu"),
-    }
+    return dict(zip(("memory", "unit", "sfu"), busy(read_report("row bfloat16 8576"))))
 
 
 _BUSY = 60  # per cent

@@ -67,6 +67,7 @@ def _recorded(notes, offered):
 
 def _on_offer(versions, offered):
     """Of "torch 2.11.0, helion 1.2.0" those libraries that the curves on offer rest on."""
-    needed = {"torch", "triton", *(offered or ())}
-    found = [each for each in versions.split(", ") if not offered or needed & set(each.split()[0].split("-"))]
-    return ", ".join(found)
+    if offered is None:
+        return versions
+    needed = {"torch", "triton", *offered}
+    return ", ".join(each for each in versions.split(", ") if needed & set(each.split()[0].split("-")))

@@ -1,7 +1,6 @@
 """The accelerator in this machine, by the hardware table where it is there, else by what its driver says."""
 
 import contextlib
-import functools
 from dataclasses import replace
 
 from .lookup import find
@@ -15,21 +14,13 @@ def here() -> Device | Npu | None:
     if backend.mode in ("cuda", "hip"):
         import torch
 
-        return _gpu(torch.cuda.current_device())
+        return described(torch.cuda.get_device_properties(torch.cuda.current_device()))
     if backend.mode == "npu":
         import torch
 
         name = torch.npu.get_device_name(torch.npu.current_device())
         return npu_described(name, backend.triton.runtime.driver.active.utils.get_device_properties(0))
     return None
-
-
-@functools.cache
-def _gpu(index: int) -> Device:
-    """Looked up once: the launcher asks at every call, and the table takes a hundred microseconds."""
-    import torch
-
-    return described(torch.cuda.get_device_properties(index))
 
 
 def npu_described(name: str, properties: dict) -> Npu:

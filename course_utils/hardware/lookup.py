@@ -1,5 +1,6 @@
 """From a name to the row of the hardware table that it means."""
 
+import functools
 import re
 from dataclasses import replace
 
@@ -11,9 +12,7 @@ def find(name) -> Device | Npu:
     """The entry that is called `name`: "H200", "NVIDIA H200", "sm_90" (its best-known device), or an entry itself."""
     if isinstance(name, (Device, Npu)):
         return name
-    wanted = _plain(name)
-    entries = [*DEVICES, *NPUS]
-    called = {_plain(each): entry for entry in reversed(entries) for each in (entry.name, *entry.aliases)}
+    wanted, called = _plain(name), _called()
     if wanted in called:
         return called[wanted]
     # Drivers say more than the table: "NVIDIA H100 80GB HBM3", "NVIDIA GeForce RTX 4090". The longest name in it wins.
@@ -23,10 +22,16 @@ def find(name) -> Device | Npu:
     best_known = {_plain(entry.chip): entry for entry in DEVICES}
     if wanted in best_known:
         return best_known[wanted]
-    names = ", ".join(entry.name for entry in entries)
+    names = ", ".join(entry.name for entry in [*DEVICES, *NPUS])
     raise LookupError(
         both(f"硬件表里没有 {name!r}；有：{names}。", f"{name!r} is not in the hardware table; it has {names}.")
     )
+
+
+@functools.cache
+def _called() -> dict[str, Device | Npu]:
+    """Every name in the table, made plain once: launchers ask at every call."""
+    return {_plain(each): entry for entry in reversed([*DEVICES, *NPUS]) for each in (entry.name, *entry.aliases)}
 
 
 def _plain(name: str) -> str:

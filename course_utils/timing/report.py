@@ -15,6 +15,12 @@ def read_report(case: str, device: str = DEVICE) -> dict[str, str]:
     return {name: re.sub(r"(?m)^    ", "", table) for name, table in sections}
 
 
+def busy(report: dict[str, str]) -> tuple[float, float, float]:
+    """For how many per cent of the time the memory, the SMs' busiest unit and the SFU were busy."""
+    light, extra = report["GPU Speed Of Light Throughput"], report["Command line profiler metrics"]
+    return value(light, "DRAM Throughput"), value(light, "Compute (SM)"), value(extra, "sm__inst_executed_pipe_xu")
+
+
 def value(table: str, metric: str) -> float:
     """The figure that stands behind this metric."""
     (line,) = (line for line in table.splitlines() if line.startswith(metric))
