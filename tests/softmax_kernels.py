@@ -9,14 +9,9 @@ from course_utils.softmax import (
     backward_team_kernel,
     blocked_kernel,
     grid_stride_kernel,
-    log_blocked_kernel,
-    log_pieces_kernel,
-    log_rows_kernel,
-    log_team_kernel,
     loss_backward_kernel,
     loss_kernel,
     online_kernel,
-    packed_kernel,
     ragged_kernel,
     row_kernel,
     rows_kernel,
@@ -30,70 +25,34 @@ FP32, FP16, MAILBOX = Pointer("float32"), Pointer("float16"), Pointer("int64")
 
 def usual_launches(warp_size: int = 64) -> dict:
     """Kernel → (arguments, constants), with the lanes of a warp that wide."""
-    lanes = 4 * warp_size
-    tile = {"PIECES": 4, "WARPS": 4, "LANES": lanes}
-    team = {**tile, "TEAM": 4, "ORDERED": True}
+    piece = 4 * warp_size
+    how = {"ALIGN": 4, "HINT": "", "LOG": False, "EARLY": False}
+    rows = {**how, "ROWS": 4, "PIECES": 2, "PIECE": piece, "ACC": tl.float32}
+    team = {**how, "TEAM": 4, "PIECES": 4, "PIECE": 4 * piece, "WARPS": 4, "PATIENCE": 100}
+    loss = {"ALIGN": 1, "ACC": tl.float32, "SMOOTHING": 0.1, "HINT": "", "RAGGED": False, "EARLY": False}
+    parts = {"ALIGN": 4, "PARTS": 4, "BLOCK": 4096, "ACC": tl.float32, "EARLY": False}
+    ragged = {"VECTOR": 4, "ROWS": 4, "PIECES": 2, "PIECE": piece, "HINT": "", "LOG": False, "EARLY": False}
     return {
         row_kernel: ((FP32, FP32, 1024, 1024, 1000), {"BLOCK_SIZE": 1024}),
         grid_stride_kernel: ((FP32, FP32, 1024, 1024, 64, 1000), {"BLOCK_SIZE": 1024, "STAGES": 2}),
         backward_kernel: ((FP32,) * 3 + (1024, 1024, 1024, 1000), {"BLOCK_SIZE": 1024}),
-        backward_rows_kernel: (
-            (FP32,) * 3 + (64, 64, 64, 64, 64),
-            {"ALIGN": 4, "ROWS": 4, "PIECES": 2, "PIECE": lanes, "ACC": tl.float32, "LOG": False, "HINT": ""},
-        ),
-        backward_team_kernel: (
-            (FP32, FP32, FP32, MAILBOX, 8192, 8192, 8192, 8192),
-            {**team, "ALIGN": 4, "LOG": False, "HINT": ""},
-        ),
-        log_team_kernel: (
-            (FP32, FP32, MAILBOX, 8192, 8192, 8192),
-            {**team, "ALIGN": 4},
-        ),
+        backward_rows_kernel: ((FP32,) * 3 + (64, 64, 64, 64, 64), rows),
+        backward_team_kernel: ((FP32, FP32, FP32, MAILBOX, 8192, 8192, 8192, 8192), team),
         backward_blocked_kernel: (
             (FP32,) * 3 + (9000, 9000, 9000, 64, 9000),
             {"ALIGN": 1, "BLOCK_SIZE": 2048, "ACC": tl.float32, "LOG": False},
         ),
-        log_rows_kernel: (
-            (FP32, FP32, 64, 64, 64, 64),
-            {"ALIGN": 4, "ROWS": 4, "PIECES": 2, "PIECE": lanes, "ACC": tl.float32},
-        ),
-        log_pieces_kernel: ((FP32, FP32, 1024, 1024, 1000), {**tile, "ALIGN": 4, "ACC": tl.float32}),
-        log_blocked_kernel: (
-            (FP32, FP32, 9000, 9000, 64, 9000),
-            {"ALIGN": 1, "BLOCK_SIZE": 4096, "ACC": tl.float32},
-        ),
-        loss_kernel: (
-            (FP32, FP32, FP32, MAILBOX, 9000, 64, 9000, -100),
-            {"ALIGN": 1, "PIECES": 4, "PIECE": 1024, "ACC": tl.float32, "SMOOTHING": 0.1, "HINT": "", "RAGGED": False},
-        ),
+        loss_kernel: ((FP32, FP32, FP32, MAILBOX, 9000, 64, 9000, -100), {**loss, "PIECES": 4, "PIECE": 1024}),
         loss_backward_kernel: (
             (FP32, FP32, MAILBOX, FP32, FP32, 9000, 9000, 1, 64, 9000, -100),
-            {
-                "ALIGN": 1,
-                "BLOCKS": 3,
-                "BLOCK_SIZE": 4096,
-                "ACC": tl.float32,
-                "SMOOTHING": 0.1,
-                "HINT": "",
-                "RAGGED": False,
-            },
+            {**loss, "BLOCKS": 3, "BLOCK_SIZE": 4096},
         ),
         online_kernel: ((FP32, FP32, 9000, 9000, 9000), {"BLOCK_SIZE": 4096}),
         three_pass_kernel: ((FP32, FP32, 9000, 9000, 9000), {"BLOCK_SIZE": 4096}),
         blocked_kernel: ((FP32, FP32, 9000, 9000, 64, 9000), {"BLOCK_SIZE": 4096}),
-        rows_kernel: (
-            (FP32, FP32, 256, 256, 64, 250),
-            {**tile, "ALIGN": 4, "ROWS": 2, "ACC": tl.float32, "HINT": "", "EARLY": False},
-        ),
-        ragged_kernel: ((FP32, FP32, 1001), {**tile, "VECTOR": 4, "HINT": "", "EARLY": False}),
-        team_kernel: ((FP32, FP32, MAILBOX, 8192, 8192, 8192), {**team, "ALIGN": 4, "RAGGED": False, "EARLY": False}),
-        packed_kernel: (
-            (FP16, FP16, MAILBOX, 8192, 8192, 8192, 0),
-            {**team, "ALIGN": 8, "RAGGED": False, "KEPT": 1, "EARLY": False},
-        ),
-        parts_kernel: ((FP32, FP32, 8192, 8192), {"ALIGN": 4, "PARTS": 4, "BLOCK": 4096, "ACC": tl.float32}),
-        finish_kernel: (
-            (FP32, FP32, FP32, 8192, 8192, 8192),
-            {"ALIGN": 4, "PARTS": 4, "BLOCK": 4096, "ACC": tl.float32},
-        ),
+        rows_kernel: ((FP32, FP32, 64, 64, 64, 64), rows),
+        ragged_kernel: ((FP32, FP32, 64, 1001), ragged),
+        team_kernel: ((FP32, FP32, MAILBOX, 8192, 8192, 8192), {**team, "RAGGED": False}),
+        parts_kernel: ((FP32, FP32, 8192, 8192), parts),
+        finish_kernel: ((FP32, FP32, FP32, 8192, 8192, 8192), {**parts, "LOG": False}),
     }

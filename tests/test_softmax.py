@@ -6,6 +6,8 @@ import dataclasses
 import itertools
 import os
 import re
+import subprocess
+import sys
 import threading
 from types import SimpleNamespace
 
@@ -19,12 +21,12 @@ from torch.autograd import forward_ad
 
 from course_utils import backend, hardware, occupancy
 from course_utils import softmax as course
-from course_utils.backend import tl, triton
+from course_utils.backend import tl
 from course_utils.compiler import Pointer, compile_for
 from course_utils.softmax import choose as choosing
 from course_utils.softmax import finished, inputs, mailbox, softmax
 from course_utils.softmax import launch as launching
-from course_utils.softmax.choose import choose, share
+from course_utils.softmax.choose import choose
 from course_utils.softmax.launch import Launch, quiet
 from course_utils.softmax.split import split
 from course_utils.softmax.team import NOBODY
@@ -157,84 +159,67 @@ def forced(kernel, x, sizes, grid, *extra, **constants):
     close(y, x, kernel.__name__)
 
 
+HOW = {"HINT": "", "LOG": False, "EARLY": False}
+
+
 @pytest.mark.parametrize("rows", [1, 2, 4])
-@pytest.mark.parametrize("width, warps, pieces", [(1, 1, 1), (129, 1, 2), (700, 2, 3), (1024, 4, 2), (513, 2, 4)])
-def test_rows(width, warps, pieces, rows):
+@pytest.mark.parametrize("width, piece, pieces", [(1, 128, 1), (129, 128, 2), (700, 256, 3), (1024, 512, 2), (3, 4, 1)])
+def test_rows(width, piece, pieces, rows):
     x = normal(3, width)
     x[1] = -float("inf")
-    constants = {"ALIGN": 1, "ROWS": rows, "PIECES": pieces, "WARPS": warps, "LANES": 128, "ACC": tl.float32}
-    constants |= {"HINT": "", "EARLY": False, "num_warps": rows * warps}
+    constants = {"ALIGN": 1, "ROWS": rows, "PIECES": pieces, "PIECE": piece, "ACC": tl.float32, **HOW}
     forced(course.rows_kernel, x, (width, width, 3, width), -(-3 // rows), **constants)
 
 
-@pytest.mark.parametrize("warps", [1, 2])
+@pytest.mark.parametrize("rows", [1, 4])
 @pytest.mark.parametrize("width", [1, 3, 4, 5, 127, 130, 251])
-def test_ragged_ends(width, warps):
+def test_ragged_ends(width, rows):
     x = normal(5, width)
     x[3] = -float("inf")
-    constants = {"VECTOR": 4, "PIECES": 2, "WARPS": warps, "LANES": 128, "HINT": "", "EARLY": False, "num_warps": warps}
-    forced(course.ragged_kernel, x, (width,), 5, **constants)
+    constants = {"VECTOR": 4, "ROWS": rows, "PIECES": 2, "PIECE": 128, **HOW}
+    forced(course.ragged_kernel, x, (5, width), -(-5 // rows), **constants)
 
 
-ALONE = {"TEAM": 1, "WARPS": 2, "EARLY": False, "num_warps": 2}
+def team_of(team, width, dtype, **more):
+    """The arguments of a team's launch after its mailbox, and its constants."""
+    vector = 16 // dtype.itemsize
+    ragged = width % vector > 0
+    piece = 2 * 32 * vector
+    constants = {"ALIGN": 32 // dtype.itemsize if ragged else vector, "TEAM": team, "PIECE": piece, "WARPS": 2}
+    constants |= {"PIECES": -(-width // (team * piece)), "PATIENCE": 50, "RAGGED": ragged, **HOW, **more}
+    return (width if ragged else width // vector,) * 3, constants
 
 
-@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16], ids=str)
-@pytest.mark.parametrize("width, align", [(512, 8), (1000, 8), (700, 4), (2046, 2), (2001, "ragged"), (5, "ragged")])
-@pytest.mark.parametrize("kept", [0, 1, 4])
-def test_packed(width, align, dtype, kept):
-    x = normal(3, width, dtype=dtype)
-    x[1, ::3] = -float("inf")
-    ragged = align == "ragged"
-    sizes = (width,) * 3 if ragged else (width // align,) * 3
-    mailbox = torch.zeros(8, dtype=torch.int64, device=DEVICE)
-    constants = {"ALIGN": 8 if ragged else align, "PIECES": 4, "LANES": 256, "ORDERED": True, "RAGGED": ragged}
-    constants["KEPT"] = kept
-    forced(course.packed_kernel, x, (*sizes, 0), 3, mailbox, **constants, **ALONE)
-
-
-@pytest.mark.parametrize("ordered", [True, False])
 @pytest.mark.parametrize("width", [500, 501, 499, 3])
-def test_a_team_of_one(width, ordered):
+def test_a_team_of_one(width):
     x = normal(4, width)
     x[1] = -float("inf")
     x[2, width // 2] = float("nan")
-    mailbox = torch.zeros(5, dtype=torch.int64, device=DEVICE)
-    ragged = width % 4 > 0
-    sizes = (width if ragged else width // 4,) * 3
-    constants = {"ALIGN": 4, "PIECES": 2, "LANES": 128, "ORDERED": ordered, "RAGGED": ragged}
-    forced(course.team_kernel, x, sizes, 4, mailbox, **constants, **ALONE)
+    sizes, constants = team_of(1, width, torch.float32)
+    forced(course.team_kernel, x, sizes, 4, torch.zeros(4, dtype=torch.int64, device=DEVICE), **constants, num_warps=2)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "kernel, dtype", [("team", torch.float32), ("packed", torch.bfloat16), ("packed", torch.float16)], ids=str
-)
+@pytest.mark.parametrize("log", [False, True], ids=["softmax", "log"])
+@pytest.mark.parametrize("patience", [0, 50])
 @pytest.mark.parametrize("team, width", [(2, 2048), (3, 2500), (5, 4095), (9, 8193)])
-def test_a_team_of_several(kernel, dtype, team, width):
-    """The interpreter runs programs one after the other, and none could wait for a later one. But what a program posts does
-    not depend on what it reads: with every place taken by a message that says nothing, a first round posts all of them.
+def test_a_team_of_several(team, width, patience, log):
+    """The interpreter runs programs one after the other: none but the last of a team finds all the others' words, and each of
+    those before it helps itself. With every place taken by a message that says nothing, a first round posts all of them, and
+    in a second round nobody needs to. Without patience everybody always helps himself.
     """
-    x = special(width, dtype)
-    vector = 16 // dtype.itemsize
-    ragged = width % vector > 0
-    sizes = (width if ragged else width // vector,) * 3
-    constants = {"ALIGN": 32 // dtype.itemsize if ragged else vector, "TEAM": team, "WARPS": 2, "LANES": 32 * vector}
-    constants |= {"PIECES": -(-width // (team * 2 * 32 * vector)), "ORDERED": False, "RAGGED": ragged}
-    constants |= {"EARLY": False, "num_warps": 2}
-    if kernel == "packed":
-        sizes, constants = (*sizes, 0), constants | {"KEPT": 1}
-    programs = len(x) * team
-    mailbox = torch.full((programs + 1,), NOBODY.value, dtype=torch.int64, device=DEVICE)
-    function, y = getattr(course, f"{kernel}_kernel"), torch.full_like(x, float("nan"))
-    with quiet():
-        for _ in range(1 if ON_GPU else 2):
-            if ON_GPU:
-                mailbox.zero_()
-            mailbox[programs] = 0  # the counter that hands out the parts
-            function[(programs,)](y, x, mailbox, *sizes, **constants)
-    assert mailbox[programs] == programs
-    same_as_torch(y, x)
+    x = special(width, torch.float32)
+    sizes, constants = team_of(team, width, torch.float32, LOG=log, PATIENCE=patience)
+    for before in [0, NOBODY.value] if patience else [0]:
+        mailbox = torch.full((len(x) * team,), before, dtype=torch.int64, device=DEVICE)
+        for _ in range(2 if before else 1):
+            y = torch.full_like(x, float("nan"))
+            with quiet():
+                course.team_kernel[(len(mailbox),)](y, x, mailbox, *sizes, **constants, num_warps=2)
+        if log:
+            torch.testing.assert_close(y, torch.log_softmax(x, -1), equal_nan=True)
+        elif not (before and ON_GPU):  # there all run at once, and the first round reads what says nothing
+            same_as_torch(y, x)
 
 
 @pytest.mark.parametrize("dtype", FLOATS, ids=str)
@@ -278,22 +263,24 @@ def wide_accesses(ptx, what):
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16, torch.float16], ids=str)
-@pytest.mark.parametrize("width", [256, 1000, 781, 1280, 2504, 4001, 6272, 8192, 12672])
+@pytest.mark.parametrize("width", [256, 1000, 781, 1280, 2504, 4001, 6272, 8192, 12672, 32768])
 def test_loads_and_stores_are_16_bytes_wide_and_nothing_spills(width, dtype):
     """Width 1000 is no multiple of 16, and a row of 781 starts anywhere: where narrow loads creep in without a word."""
     launch = launch_on(H200, dtype, 4096, width)
-    needs = compiled(launch, dtype)
+    needs, c = compiled(launch, dtype), launch.constants
     ptx = needs.text("ptx")
     assert needs.spills == 0
-    assert wide_accesses(ptx, "ld") == wide_accesses(ptx, "st") == launch.constants["PIECES"]
+    each = (
+        c.get("ROWS", 1) * c["PIECE"] * dtype.itemsize // (launch.options["num_warps"] * 32 * 16)
+    )  # a thread's, of a piece
+    assert wide_accesses(ptx, "ld") == wide_accesses(ptx, "st") == c["PIECES"] * each
     narrow = len(re.findall(r"(?:ld|st)\.global(?!\S*\.v4)", ptx))
-    assert narrow == (2 if launch.kernel is course.ragged_kernel else 0)  # the ends, in and out
-    early = launch.constants["EARLY"]
-    assert early == launch.options.get("launch_pdl", False) == (width * dtype.itemsize != 781 * 2)
-    assert ptx.count("griddepcontrol.wait") == ptx.count("griddepcontrol.launch_dependents") == early
-    crowded = 24 * 2**20 < 4096 * width * dtype.itemsize <= 40 * 2**20
-    assert launch.constants["HINT"] == ("evict_first" if crowded else "evict_last")
-    assert ("evict_last" in ptx, "evict_first" in ptx) == (not crowded, crowded)
+    assert bool(narrow) == (launch.kernel is not course.rows_kernel)  # the ends of a ragged row, a team's mail
+    assert ptx.count("griddepcontrol.wait") == ptx.count("griddepcontrol.launch_dependents") == 1
+    assert launch.options["launch_pdl"] and c["EARLY"]
+    kept = 4096 * width * dtype.itemsize <= 24 * 2**20 or launch.kernel is not course.rows_kernel
+    assert c["HINT"] == ("evict_last" if kept else "evict_first")
+    assert ("evict_last" in ptx) == kept and "evict_first" in ptx
 
 
 @pytest.mark.parametrize("width", [1000, 781, 4096])
@@ -321,21 +308,19 @@ def test_enough_bytes_are_on_their_way(width, dtype, device):
         (4096, 131072, torch.float32),
         (4096, 100001, torch.float32),
         (4096, 30000, torch.bfloat16),
-        (4096, 57344, torch.bfloat16),
         (4096, 131072, torch.bfloat16),
         (4096, 40001, torch.float16),
-        (4096, 65537, torch.bfloat16),
         (4096, 131071, torch.float16),
         (64, 131072, torch.float16),
         (64, 131071, torch.bfloat16),
+        (16, 16384, torch.float32),
     ],
 )
 def test_teams_hold_their_parts_in_registers(rows, width, dtype):
     launch = launch_on(H200, dtype, rows, width)
+    assert launch.kernel is course.team_kernel
     needs = compiled(launch, dtype)
-    # none in the recordings; triton 3.9 finds no place for two
-    assert needs.spills <= (0 if triton.__version__.startswith("3.6.") else 2)
-    assert needs.registers <= launch.options.get("maxnreg", 112)
+    assert needs.spills == 0 and needs.registers <= 128
     ptx = needs.text("ptx")
     assert wide_accesses(ptx, "ld") == wide_accesses(ptx, "st") == launch.constants["PIECES"]
     assert launch.options["launch_pdl"]
@@ -345,59 +330,35 @@ def test_teams_hold_their_parts_in_registers(rows, width, dtype):
     )
 
 
-def test_ragged_rows_start_early_where_that_pays():
-    """Each is a program of its own, and programs that start early are set up more slowly."""
-    for dtype, width, early in [(torch.float32, 767, False), (torch.float32, 769, True), (torch.bfloat16, 781, False)]:
-        launch = launch_on(H200, dtype, 4096, width)
-        assert launch.kernel is course.ragged_kernel and launch.constants["EARLY"] == early
-        assert launch.constants["WARPS"] == (2 if early else 1)
-        assert not launch_on(choosing.Gpu(cuda=True), dtype, 4096, width).constants["EARLY"]
-
-
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16], ids=str)
 @pytest.mark.parametrize("rows", [1, 8, 64, 4096])
 def test_every_team_covers_its_row(rows, dtype):
-    vector = 16 // dtype.itemsize
     for width in [16385, 32769, 40001, 65536, 65537, 100_000, 2**17, 2**20 - 8, 2**20]:
-        shape = choosing.Shape(rows, width, dtype.itemsize, width, True)
-        launch = choosing.team(shape, H200)
+        launch = choosing.team(choosing.Shape(rows, width, dtype.itemsize, width), H200)
         c = launch.constants
-        part = c["WARPS"] * c["PIECES"] * c["LANES"]
-        assert c["TEAM"] * part >= width > (c["TEAM"] - 1) * part - c["TEAM"] * c["WARPS"] * c["LANES"]
-        assert launch.programs == rows * c["TEAM"]
-        if launch.kernel is course.packed_kernel and c["TEAM"] == 1:
-            assert not launch.mailbox and launch.sizes[0] is None
-        else:
-            assert launch.mailbox == 1 + launch.programs
-        assert c["PIECES"] * vector <= (128 if launch.kernel is course.packed_kernel else 64)
+        part = c["PIECES"] * c["PIECE"]
+        assert c["TEAM"] * part >= width > (c["TEAM"] - 1) * part - c["TEAM"] * c["PIECE"]
+        assert launch.programs == launch.mailbox == rows * c["TEAM"]
+        assert part <= choosing.PART and (c["PIECES"] == 1 or width / c["TEAM"] >= choosing.LEAST)
 
 
-@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16], ids=str)
 @pytest.mark.parametrize("sms", [14, 132])
-def test_no_team_is_so_large_that_four_kernels_could_lock_each_other_out(sms, dtype):
-    """Programs that wait hold their place. Wider rows are split over two launches."""
-    teams = set()
-    for rows, width in itertools.product([1, 3, 100, 4096], [2**k for k in range(16, 24)]):
-        launch = launch_on(choosing.Gpu(sms, cuda=True), dtype, rows, width)
-        teams.add(launch and launch.constants["TEAM"])
-    assert None in teams and 4 * (max(teams - {None}) - 1) < 4 * sms
-
-
-@pytest.mark.parametrize("device", ["H200", "A100", "T4", "RTX 4090"])
-@pytest.mark.parametrize("width, dtype", [(100001, torch.float32), (131071, torch.bfloat16), (131072, torch.bfloat16)])
-def test_four_programs_of_a_team_fit_on_a_multiprocessor(width, dtype, device):
-    if device == "T4" and dtype == torch.bfloat16:
-        pytest.skip("it has no bfloat16")
-    launch = launch_on(dataclasses.replace(H200, early="H" in device), dtype, 4096, width)
-    assert launch.constants["TEAM"] > 1 and occupancy.of(compiled(launch, dtype, device)).programs >= 4
+def test_a_team_that_finds_no_room_is_never_asked_for(sms):
+    """Its members would wait in vain and read the whole row each. Wider rows are split over two launches."""
+    for rows, width in itertools.product([1, 3, 100, 4096], [2**k for k in range(16, 25)]):
+        launch = launch_on(choosing.Gpu(sms, cuda=True), torch.float32, rows, width)
+        assert (launch is None) == (width > choosing.PART * 2 * sms)
 
 
 def test_every_choice_covers_its_row():
-    for size, lanes in ((2, 256), (4, 128), (8, 64)):
-        for width in range(1, choosing.WIDEST[size] + 1, 37):
-            warps, pieces = share(width, lanes, size)
-            assert warps * pieces * lanes >= width > warps * (pieces - 1) * lanes
-            assert warps <= 32 and pieces * 16 // size <= 72
+    for size in (2, 4, 8):
+        for rows, width in itertools.product((1, 300, 4096), range(1, choosing.WIDEST[size] + 1, 37)):
+            launch = choosing.alone(choosing.Shape(rows, width, size, width), H200)
+            c = launch.constants
+            assert c["PIECES"] * c["PIECE"] >= width > (c["PIECES"] - 1) * c["PIECE"]
+            assert launch.programs * c["ROWS"] >= rows > (launch.programs - 1) * c["ROWS"]
+            held = c["ROWS"] * c["PIECES"] * c["PIECE"] / (32 * launch.options["num_warps"])
+            assert held <= 64 and c["PIECES"] <= 32
 
 
 @pytest.mark.parametrize(
@@ -406,6 +367,7 @@ def test_every_choice_covers_its_row():
 def test_the_kernel_is_the_one_meant(width, kernel):
     x = normal(2, width)
     assert choose(torch.empty_like(x), x).kernel is getattr(course, f"{kernel}_kernel")
+    assert choose(torch.empty_like(x), x).programs == 2  # too few rows to lie side by side
     assert choose(torch.empty_like(x), x[:, : width - 1]).kernel is not course.ragged_kernel  # other strides in and out
 
 
@@ -604,7 +566,9 @@ def test_the_short_way_is_taken_on_the_grid_and_on_its_own_device(monkeypatch):
         run=lambda *arguments: launched.append(arguments), function="function", packed_metadata="metadata"
     )
     monkeypatch.setattr(launching.triton, "__version__", "3.9.0")
-    short = Launch(None, 5, (64, 4), {"BLOCK": 8})._short(compiled, torch.device("cuda", 1))
+    short = Launch(SimpleNamespace(arg_names=["BLOCK"]), 5, (64, 4), {"BLOCK": 8})._short(
+        compiled, torch.device("cuda", 1)
+    )
     assert not short(1024, 2056) and not short(1032, 2048) and not launched
     current.device = 0
     assert not short(1024, 2048) and not launched
@@ -734,14 +698,12 @@ def test_streams_and_threads(own_stream, monkeypatch):
 
 
 @on_cuda
-def test_the_largest_teams_do_not_lock_each_other_out():
-    """Kernels whose streams have different priorities start in any order."""
-    multiprocessors = choosing.gpu_of(torch.device("cuda", 0)).multiprocessors
-    width = 8192 * multiprocessors - 4096
-    xs = [normal(3, width, seed=seed) for seed in range(4)]
-    team = choose(torch.empty_like(xs[0]), xs[0]).constants["TEAM"]
-    assert team == multiprocessors
-    streams = [torch.cuda.Stream(priority=priority) for priority in (0, -1, -2, -3)]
+@pytest.mark.parametrize("many", [2, 6])
+def test_the_largest_teams_do_not_lock_each_other_out(many):
+    """Kernels whose streams have different priorities start in any order, and leave each other no room."""
+    width = choosing.PART * 2 * choosing.gpu_of(torch.device("cuda", 0)).multiprocessors
+    xs = [normal(3, width, seed=seed) for seed in range(many)]
+    streams = [torch.cuda.Stream(priority=-priority) for priority in range(many)]
     torch.cuda.synchronize()
     ys = []
     for _ in range(30):
@@ -749,8 +711,97 @@ def test_the_largest_teams_do_not_lock_each_other_out():
             with torch.cuda.stream(stream):
                 ys.append(softmax(x))
     torch.cuda.synchronize()
-    for y, x in zip(ys[-4:], xs, strict=True):
+    for y, x in zip(ys[-many:], xs, strict=True):
         close(y, x)
+
+
+@on_cuda
+@pytest.mark.slow
+@pytest.mark.parametrize("where", ["busy", "partition"])
+def test_a_team_without_room_ends_and_is_right(where):
+    """In a process of its own, with a limit of time. `busy`: a foreign kernel holds the GPU for 100 ms. `partition`: a green
+    context of 16 multiprocessors, where 128 members never fit together."""
+    code = {"busy": BUSY, "partition": PARTITION}[where]
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=200)
+    if "no green contexts" in done.stdout:
+        pytest.skip("this torch makes no green contexts")
+    assert done.returncode == 0 and done.stdout.endswith("right\n"), done.stdout + done.stderr
+
+
+HELD = """
+import torch
+from course_utils.softmax import softmax, log_softmax
+from course_utils.softmax.backward import softmax_backward
+x = torch.randn(64, 2**20, device="cuda")
+want = torch.softmax(x, -1)
+def held(stream):
+    with torch.cuda.stream(stream):
+        y, z, dx = softmax(x), log_softmax(x), softmax_backward(x, want)
+    torch.cuda.synchronize()
+    torch.testing.assert_close(y, want, rtol=1e-4, atol=1e-9)
+    torch.testing.assert_close(z, torch.log_softmax(x, -1), rtol=1e-4, atol=1e-4)
+    torch.testing.assert_close(dx, want * (x - (x * want).sum(-1, keepdim=True)), rtol=1e-3, atol=1e-8)
+"""
+BUSY = (
+    HELD
+    + """
+import time
+held(torch.cuda.Stream())
+props, other = torch.cuda.get_device_properties(0), torch.cuda.Stream(priority=-1)
+a = torch.randn(8192, 8192, device="cuda", dtype=torch.bfloat16)
+with torch.cuda.stream(other):
+    for _ in range(80):
+        a @ a
+held(torch.cuda.Stream())
+print("right")
+"""
+)
+PARTITION = (
+    HELD
+    + """
+try:
+    from torch.cuda.green_contexts import GreenContext
+    part = GreenContext.create(num_sms=16, device_id=0)
+except Exception as error:
+    print("no green contexts", error)
+    raise SystemExit
+held(torch.cuda.Stream())
+part.set_context()
+held(torch.cuda.Stream())
+part.pop_context()
+print("right")
+"""
+)
+
+
+@on_cuda
+@pytest.mark.slow
+@pytest.mark.parametrize("how", ["reduce-overhead", "max-autotune"])
+@pytest.mark.parametrize("rows, width, dtype", [(64, 131072, torch.bfloat16), (8, 65536, torch.float32), (64, 1000, torch.float32)])  # fmt: skip
+def test_graphs_of_torch_compile(rows, width, dtype, how):
+    """Several calls, eager ones between, two graphs alive, another stream: nothing of a graph's pool is kept."""
+
+    def forward(x):
+        return softmax(2 * x) + course.log_softmax(x).exp()
+
+    def loss(x, target):
+        return course.cross_entropy(softmax(x) * 8, target)
+
+    torch._dynamo.reset()
+    first, second = torch.compile(forward, mode=how), torch.compile(loss, mode=how)
+    target = torch.arange(rows, device=DEVICE)
+    for seed in range(5):
+        x = normal(rows, width, dtype=dtype, seed=seed)
+        want = (torch.softmax(2 * x, -1) + torch.softmax(x, -1)).float()
+        torch.testing.assert_close(first(x).float().clone(), want, rtol=3e-2, atol=1e-4)
+        close(softmax(x), x)
+        leaf, plain = x.clone().requires_grad_(), x.clone().requires_grad_()
+        second(leaf, target).backward()
+        torch.nn.functional.cross_entropy(torch.softmax(plain, -1) * 8, target).backward()
+        torch.testing.assert_close(leaf.grad, plain.grad, rtol=5e-2, atol=1e-5)
+        with torch.cuda.stream(torch.cuda.Stream()):
+            close(softmax(x), x)
+        torch.cuda.synchronize()
 
 
 @on_cuda

@@ -11,13 +11,11 @@ from .backward import (
 from .blocked import blocked_kernel
 from .finished import softmax
 from .grid_stride import grid_stride_kernel, grid_stride_softmax
-from .log_rows import log_blocked_kernel, log_pieces_kernel, log_rows_kernel, log_team_kernel
 from .losses import loss_backward_kernel, loss_kernel
 from .naive import naive_softmax
 from .occupancy_launcher import occupancy_softmax
 from .online import merge, online_kernel, online_softmax, three_pass_kernel
 from .operators import cross_entropy, log_softmax
-from .packed import packed_kernel
 from .ragged import ragged_kernel
 from .row_kernel import row_kernel, row_softmax
 from .rows import rows_kernel
@@ -33,19 +31,14 @@ __all__ = [
     "grid_stride_kernel",
     "grid_stride_softmax",
     "merge",
-    "log_blocked_kernel",
-    "log_pieces_kernel",
-    "log_rows_kernel",
     "log_softmax",
     "log_softmax_backward",
-    "log_team_kernel",
     "loss_backward_kernel",
     "loss_kernel",
     "naive_softmax",
     "occupancy_softmax",
     "online_kernel",
     "online_softmax",
-    "packed_kernel",
     "ragged_kernel",
     "row_kernel",
     "row_softmax",

@@ -12,10 +12,12 @@ import torch
 from ..backend import mode, tl, triton
 from ..language import both
 from . import tiles
+from .choose import gpu_of, options
 from .combine import LOG2_E, as_int64, total
+from .early import wait_for_the_kernel_before
 from .inputs import as_rows
 from .launch import quiet
-from .team import my_part, whole_sum
+from .team import whole_sum
 
 
 @triton.jit
@@ -50,17 +52,14 @@ def _gradient(y, dy, s, LOG: tl.constexpr):
 def backward_rows_kernel(
     dx_ptr, dy_ptr, y_ptr, dx_stride, dy_stride, y_stride, n_rows, n_cols,
     ALIGN: tl.constexpr, ROWS: tl.constexpr, PIECES: tl.constexpr, PIECE: tl.constexpr, ACC: tl.constexpr, LOG: tl.constexpr,
-    HINT: tl.constexpr,
+    HINT: tl.constexpr, EARLY: tl.constexpr,
 ):  # fmt: skip
-    n_cols = n_cols * ALIGN
-    dx_stride, dy_stride, y_stride = (
-        as_int64(dx_stride) * ALIGN,
-        as_int64(dy_stride) * ALIGN,
-        as_int64(y_stride) * ALIGN,
-    )
+    n_cols, dx_stride = n_cols * ALIGN, as_int64(dx_stride) * ALIGN
+    dy_stride, y_stride = as_int64(dy_stride) * ALIGN, as_int64(y_stride) * ALIGN
     row = tl.program_id(0).to(tl.int64) * ROWS + tl.arange(0, ROWS)[:, None]
     mine = tl.minimum(row, n_rows - 1)  # past the last row: read that one again, and write nothing
     columns = tl.arange(0, PIECE)[None, :]
+    wait_for_the_kernel_before(EARLY)
     y, dy, summands = (), (), ()
     for i in tl.static_range(PIECES):
         c = i * PIECE + columns
@@ -71,36 +70,39 @@ def backward_rows_kernel(
     for i in tl.static_range(PIECES):
         c = i * PIECE + columns
         dx = _gradient(y[i].to(ACC), dy[i].to(ACC), s, LOG)
-        tl.store(dx_ptr + row * dx_stride + c, dx, mask=(c < n_cols) & (row < n_rows))
+        tl.store(dx_ptr + row * dx_stride + c, dx, mask=(c < n_cols) & (row < n_rows), eviction_policy="evict_first")
 
 
 @triton.jit
 def backward_team_kernel(
     dx_ptr, dy_ptr, y_ptr, mailbox_ptr, dx_stride, dy_stride, y_stride, n_cols,
-    ALIGN: tl.constexpr, TEAM: tl.constexpr, PIECES: tl.constexpr, WARPS: tl.constexpr, LANES: tl.constexpr,
-    ORDERED: tl.constexpr, LOG: tl.constexpr, HINT: tl.constexpr,
+    ALIGN: tl.constexpr, TEAM: tl.constexpr, PIECES: tl.constexpr, PIECE: tl.constexpr, WARPS: tl.constexpr,
+    PATIENCE: tl.constexpr, LOG: tl.constexpr, HINT: tl.constexpr, EARLY: tl.constexpr,
 ):  # fmt: skip
-    n_cols = n_cols * ALIGN
-    dx_stride, dy_stride, y_stride = (
-        as_int64(dx_stride) * ALIGN,
-        as_int64(dy_stride) * ALIGN,
-        as_int64(y_stride) * ALIGN,
-    )
-    part = my_part(mailbox_ptr, ORDERED)
-    row = (part // TEAM).to(tl.int64)
-    PIECE: tl.constexpr = WARPS * LANES
+    part = tl.program_id(0)
+    n_cols, row = n_cols * ALIGN, (part // TEAM).to(tl.int64)
+    dx_row = dx_ptr + row * (as_int64(dx_stride) * ALIGN)
+    dy_row, y_row = dy_ptr + row * (as_int64(dy_stride) * ALIGN), y_ptr + row * (as_int64(y_stride) * ALIGN)
     columns = part % TEAM * (PIECES * PIECE) + tl.arange(0, PIECE)
+    wait_for_the_kernel_before(EARLY)
     y, dy, summands = (), (), ()
     for i in tl.static_range(PIECES):
         c = i * PIECE + columns
-        y += (tl.load(y_ptr + row * y_stride + c, mask=c < n_cols, other=0.0, eviction_policy=HINT),)
-        dy += (tl.load(dy_ptr + row * dy_stride + c, mask=c < n_cols, other=0.0, eviction_policy=HINT),)
+        y += (tl.load(y_row + c, mask=c < n_cols, other=0.0, eviction_policy=HINT),)
+        dy += (tl.load(dy_row + c, mask=c < n_cols, other=0.0, eviction_policy=HINT),)
         summands += (_summand(y[i].to(tl.float32), dy[i].to(tl.float32), LOG),)
-    s = whole_sum(mailbox_ptr, part, tl.sum(total(summands, PIECES), axis=0), TEAM, WARPS)
+    s, missing = whole_sum(mailbox_ptr, part, tl.sum(total(summands, PIECES), axis=0), TEAM, WARPS, PATIENCE)
+    if missing:  # the row's sum by oneself, see `team`
+        s = 0.0
+        for start in tl.range(0, n_cols, 32 * WARPS):
+            c = start + tl.arange(0, 32 * WARPS)
+            y_block = tl.load(y_row + c, mask=c < n_cols, other=0.0).to(tl.float32)
+            dy_block = tl.load(dy_row + c, mask=c < n_cols, other=0.0).to(tl.float32)
+            s += tl.sum(_summand(y_block, dy_block, LOG), axis=0)
     for i in tl.static_range(PIECES):
         c = i * PIECE + columns
         dx = _gradient(y[i].to(tl.float32), dy[i].to(tl.float32), s, LOG)
-        tl.store(dx_ptr + row * dx_stride + c, dx, mask=c < n_cols)
+        tl.store(dx_row + c, dx, mask=c < n_cols, eviction_policy="evict_first")
 
 
 @triton.jit
@@ -108,12 +110,8 @@ def backward_blocked_kernel(
     dx_ptr, dy_ptr, y_ptr, dx_stride, dy_stride, y_stride, n_rows, n_cols,
     ALIGN: tl.constexpr, BLOCK_SIZE: tl.constexpr, ACC: tl.constexpr, LOG: tl.constexpr,
 ):  # fmt: skip
-    n_cols = n_cols * ALIGN
-    dx_stride, dy_stride, y_stride = (
-        as_int64(dx_stride) * ALIGN,
-        as_int64(dy_stride) * ALIGN,
-        as_int64(y_stride) * ALIGN,
-    )
+    n_cols, dx_stride = n_cols * ALIGN, as_int64(dx_stride) * ALIGN
+    dy_stride, y_stride = as_int64(dy_stride) * ALIGN, as_int64(y_stride) * ALIGN
     for row in tl.range(tl.program_id(0).to(tl.int64), n_rows, tl.num_programs(0)):
         sums = tl.full((BLOCK_SIZE,), 0.0, ACC)
         for start in tl.range(0, n_cols, BLOCK_SIZE):
@@ -161,15 +159,17 @@ def _launch(dx, dy, y, log) -> None:
     align = tiles.alignment(dx, dy, y)
     sizes = (*(tiles.row_stride(each) // align for each in (dx, dy, y)), n_rows, n_cols // align)
     constants = {"ALIGN": align, "ACC": tiles.accumulator(y.dtype), "LOG": log}
-    tile = None if mode == "npu" else tiles.tile(n_rows, n_cols, y.element_size(), tensors=2)
+    gpu = gpu_of(y.device)
+    early = {"HINT": tiles.HINT, "EARLY": gpu.early}
+    tile = None if mode == "npu" else tiles.tile(n_rows, n_cols, y.element_size(), 2, y.device)
     with quiet(), tiles.on(y):
         if tile is not None:
-            constants |= {"ROWS": tile.rows, "PIECES": tile.pieces, "PIECE": tile.piece, "HINT": tiles.HINT}
-            backward_rows_kernel[(tile.programs,)](dx, dy, y, *sizes, **constants, **tiles.options(tile.warps))
-        elif team := tiles.team(n_rows, n_cols, y.element_size(), tensors=2):
+            constants |= {"ROWS": tile.rows, "PIECES": tile.pieces, "PIECE": tile.piece, **early}
+            backward_rows_kernel[(tile.programs,)](dx, dy, y, *sizes, **constants, **options(tile.warps, gpu))
+        elif team := tiles.team(n_rows, n_cols, y.element_size(), 2, y.device):
             del constants["ACC"]
             strides, columns = sizes[:3], sizes[-1]
-            team.launch(backward_team_kernel, (dx, dy, y), (*strides, columns), **constants, HINT=tiles.HINT)
+            team.launch(backward_team_kernel, (dx, dy, y), (*strides, columns), **constants, **early)
         else:
             constants["BLOCK_SIZE"] = tiles.block(n_cols, y.element_size())
-            backward_blocked_kernel[(tiles.programs(n_rows),)](dx, dy, y, *sizes, **constants, **tiles.options(8))
+            backward_blocked_kernel[(tiles.programs(n_rows),)](dx, dy, y, *sizes, **constants, num_warps=8)

@@ -51,6 +51,15 @@ def exponentials(pieces, m, PIECES: tl.constexpr):
 
 
 @triton.jit
+def answer(x, numerator, m, s, LOG: tl.constexpr):
+    """Of an element and its e^(x − m), once the whole row's m and s are known: softmax, or its logarithm."""
+    if LOG:
+        return x - m - tl.log(s)
+    else:
+        return numerator * (1.0 / s)
+
+
+@triton.jit
 def as_int64(number):
     """64 bits: a row's number times its stride passes 2³¹ in a tensor of more elements than that."""
     return tl.cast(number, tl.int64)

@@ -69,8 +69,8 @@ def _recorded(x):
     return torch.ops.softmax_course.softmax(x)  # of `operators`, which launches `launched`
 
 
-def launched(x):
-    """What no call has done before, or what only a closer look can do right."""
+def launched(x, log: bool = False):
+    """What no call has done before, or what only a closer look can do right; with `log`, the logarithm of softmax."""
     check(x)
     y = torch.empty(x.shape, dtype=x.dtype, device=x.device)
     if not x.numel():
@@ -78,15 +78,15 @@ def launched(x):
     rows = as_rows(x)
     out = y.view(rows.shape)
     if mode == "npu":
-        on_npu(out, rows)
+        on_npu(out, rows, log)
         return y
     with torch.cuda.device(x.device) if x.is_cuda else contextlib.nullcontext():
-        launch = choose(out, rows)
+        launch = choose(out, rows, log)
         if launch is None:
-            split(out, rows)
+            split(out, rows, log)
             return y
         launch(out, rows)
-    if launch.short and x.is_contiguous() and not x.is_neg():
+    if not log and launch.short and x.is_contiguous() and not x.is_neg():
         if len(_known) >= MOST_KNOWN:
             _known.clear()
         _known[x.dtype, x.shape, x.get_device()] = launch.short

@@ -56,7 +56,8 @@ class Launch:
         except AttributeError:
             return None
         index, programs, words = device.index, self.programs, self.mailbox
-        rest = (*self.sizes, *self.constants.values())
+        named = self.kernel.arg_names  # the launcher takes all by position
+        rest = (*self.sizes, *(self.constants[name] for name in named if name in self.constants))
 
         def launch(y: int, x: int) -> bool:
             if (y | x) & 15 or index != _current_device():

@@ -11,7 +11,9 @@ import torch
 
 from ..backend import mode, tl, triton
 from . import tiles
+from .choose import gpu_of, options
 from .combine import as_int64, exponential, exponentials, finite, greatest, total
+from .early import wait_for_the_kernel_before
 from .inputs import as_rows
 from .launch import on_grid, quiet
 from .ragged import body_of, ends_of
@@ -21,16 +23,17 @@ from .ragged import body_of, ends_of
 def loss_kernel(
     loss_ptr, parts_ptr, x_ptr, target_ptr, x_stride, n_rows, n_cols, ignore_index,
     ALIGN: tl.constexpr, PIECES: tl.constexpr, PIECE: tl.constexpr, ACC: tl.constexpr, SMOOTHING: tl.constexpr,
-    HINT: tl.constexpr, RAGGED: tl.constexpr,
+    HINT: tl.constexpr, RAGGED: tl.constexpr, EARLY: tl.constexpr,
 ):  # fmt: skip
     """One pass: every lane keeps a maximum and a sum of its own, and they meet once, at the end of the row."""
     row = tl.program_id(0).to(tl.int64)
+    wait_for_the_kernel_before(EARLY)
     target = tl.load(target_ptr + row)
     kept = target != ignore_index
     if RAGGED:
         first, last = row * n_cols, (row + 1) * n_cols
         body, body_end = body_of(first, last, ALIGN)
-        ends, at_end = ends_of(first, body, body_end, tl.where(kept, last, first), ALIGN)
+        ends, at_end = ends_of(tl.arange(0, 2 * ALIGN), first, body, body_end, tl.where(kept, last, first), ALIGN)
         x_row, x_body, n = x_ptr + first, x_ptr + body, tl.where(kept, body_end - body, 0)
     else:
         n_cols, x_stride = n_cols * ALIGN, as_int64(x_stride) * ALIGN
@@ -74,7 +77,7 @@ def loss_kernel(
 def loss_backward_kernel(
     dx_ptr, x_ptr, target_ptr, parts_ptr, d_ptr, dx_stride, x_stride, d_stride, n_rows, n_cols, ignore_index,
     ALIGN: tl.constexpr, BLOCKS: tl.constexpr, BLOCK_SIZE: tl.constexpr, ACC: tl.constexpr, SMOOTHING: tl.constexpr,
-    HINT: tl.constexpr, RAGGED: tl.constexpr,
+    HINT: tl.constexpr, RAGGED: tl.constexpr, EARLY: tl.constexpr,
 ):  # fmt: skip
     """Every element by itself: any number of programs share a row. `dx` may be `x`."""
     row = tl.program_id(0).to(tl.int64) // BLOCKS
@@ -83,11 +86,12 @@ def loss_backward_kernel(
         first, last = row * n_cols, (row + 1) * n_cols
         body, body_end = body_of(first, last, ALIGN)
         mine = tl.where(tl.program_id(0) % BLOCKS == 0, last, first)  # the first program looks after both ends
-        ends, at_end = ends_of(first, body, body_end, mine, ALIGN)
+        ends, at_end = ends_of(tl.arange(0, 2 * ALIGN), first, body, body_end, mine, ALIGN)
         dx_row, x_row, before, n_body = dx_ptr + body, x_ptr + body, body - first, body_end - body
     else:
         n_cols, dx_stride, x_stride = n_cols * ALIGN, as_int64(dx_stride) * ALIGN, as_int64(x_stride) * ALIGN
         dx_row, x_row, before, n_body = dx_ptr + row * dx_stride, x_ptr + row * x_stride, 0, n_cols
+    wait_for_the_kernel_before(EARLY)
     target = tl.load(target_ptr + row)
     kept = target != ignore_index
     d = tl.where((target >= 0) & (target < n_cols), tl.load(d_ptr + row * d_stride).to(ACC), float("nan"))
@@ -95,7 +99,7 @@ def loss_backward_kernel(
     share = SMOOTHING / tl.cast(n_cols, ACC)
     x = tl.load(x_row + columns, mask=columns < tl.where(kept, n_body, 0), other=0.0, eviction_policy=HINT).to(ACC)
     dx = _loss_gradient(x, columns + before == target, m, log_s, d, share, SMOOTHING)
-    tl.store(dx_row + columns, tl.where(kept, dx, 0.0), mask=columns < n_body)
+    tl.store(dx_row + columns, tl.where(kept, dx, 0.0), mask=columns < n_body, eviction_policy="evict_first")
     if RAGGED:
         x = tl.load(x_ptr + ends, mask=at_end & (ends < tl.where(kept, last, first)), other=0.0).to(ACC)
         dx = _loss_gradient(x, ends - first == target, m, log_s, d, share, SMOOTHING)
@@ -150,11 +154,12 @@ def losses(x, target, ignore_index: int, smoothing: float):
         "SMOOTHING": float(smoothing),
         "HINT": tiles.HINT,
         "RAGGED": ragged,
+        "EARLY": gpu_of(x.device).early,
     }
     step = 1 if ragged else align
     sizes = (tiles.row_stride(x) // step, n_rows, n_cols // step, ignore_index)
     with quiet(), tiles.on(x):
-        loss_kernel[(n_rows,)](loss, parts, x, target, *sizes, **constants, **tiles.options(warps))
+        loss_kernel[(n_rows,)](loss, parts, x, target, *sizes, **constants, **options(warps, gpu_of(x.device)))
     return loss, parts
 
 
@@ -174,12 +179,13 @@ def losses_backward(d, x, target, parts, ignore_index: int, smoothing: float, ou
         "SMOOTHING": float(smoothing),
         "HINT": tiles.HINT,
         "RAGGED": ragged,
+        "EARLY": gpu_of(x.device).early,
     }
     step = 1 if ragged else align
     strides = (*(tiles.row_stride(each) // step for each in (dx, rows)), d.stride(0))
     sizes = (*strides, n_rows, n_cols // step, ignore_index)
     with quiet(), tiles.on(x):
         loss_backward_kernel[(n_rows * blocks,)](
-            dx, rows, target, parts, d, *sizes, **constants, **tiles.options(warps)
+            dx, rows, target, parts, d, *sizes, **constants, **options(warps, gpu_of(x.device))
         )
     return dx

@@ -5,14 +5,15 @@ import threading
 
 import torch
 
-STRIP = 1 << 20  # words of 8 bytes; a call takes one for each program and one for the counter
-CAPTURED_STRIP = 1 << 18  # words: a CUDA graph wipes its own at every replay, so it is shorter
+STRIP = 1 << 20  # words of 8 bytes; a call takes one for each program
+CAPTURED_STRIP = 1 << 15  # words: a CUDA graph wipes its own at every replay, and keeps it for good, so it is shorter
 UNKNOWN = -1
 
 # To be held from tearing off a mailbox until its kernel is launched: another thread might wipe the strip in between.
 lock = threading.Lock()
 
-_strips: dict[tuple[int, int], tuple[int, torch.Tensor, int]] = {}
+# By device, stream and graph. All are kept: nobody says when a graph dies, and until then its replays write here.
+_strips: dict[tuple[int, int, int], tuple[torch.Tensor, int]] = {}
 
 
 def empty_mailbox(words: int, device: torch.device, stream: int) -> torch.Tensor:
@@ -26,15 +27,29 @@ def empty_mailbox(words: int, device: torch.device, stream: int) -> torch.Tensor
     if words > most or capture == UNKNOWN:
         return torch.zeros(words, dtype=torch.int64, device=device)
     words += words % 2  # mailboxes stay on the 16-byte grid
-    whose, strip, used = _strips.get((device.index, stream), (None, None, 0))
-    if whose != capture:
-        with torch.inference_mode(False):  # or it could be wiped only in that mode
-            strip, used = torch.zeros(most, dtype=torch.int64, device=device), 0
-    elif used + words > most:
+    strip, used = _strips.get((device.index, stream, capture), (None, most))
+    if strip is None:
+        strip = _of_no_pool(most, device)
+    if used + words > most:
         strip.zero_()
         used = 0
-    _strips[device.index, stream] = capture, strip, used + words
+    _strips[device.index, stream, capture] = strip, used + words
     return strip[used : used + words]
+
+
+def _of_no_pool(words: int, device: torch.device) -> torch.Tensor:
+    """Memory for longer than a call. A graph's pool is for what the graph makes; whoever allocates from another thread is not
+    captured, and gets none of it."""
+    made = []
+
+    def allocate():
+        with torch.inference_mode(False):  # or it could be wiped only in that mode
+            made.append(torch.empty(words, dtype=torch.int64, device=device))
+
+    thread = threading.Thread(target=allocate)
+    thread.start()
+    thread.join()
+    return made[0]
 
 
 def capture_on(stream: int) -> int:

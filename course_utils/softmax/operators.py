@@ -11,7 +11,6 @@ from . import losses as entropy
 from . import tiles
 from .backward import log_softmax_backward, softmax_backward
 from .finished import launched
-from .log_rows import log_softmax_forward
 
 NAMESPACE = "softmax_course"
 
@@ -34,7 +33,7 @@ def softmax_operator(x: Tensor) -> Tensor:
 
 @_operator("log_softmax")
 def log_softmax_operator(x: Tensor) -> Tensor:
-    return log_softmax_forward(x)
+    return launched(x, log=True)
 
 
 @_operator("softmax_backward")
@@ -143,7 +142,7 @@ def log_softmax(x):
     tiles.refuse(x, "log_softmax", "torch.log_softmax")
     if torch.compiler.is_compiling() or (x.requires_grad and torch.is_grad_enabled()):
         return log_softmax_operator(x)
-    return log_softmax_forward(x)
+    return launched(x, log=True)
 
 
 def cross_entropy(x, target, *, ignore_index: int = -100, label_smoothing: float = 0.0, reduction: str = "mean"):

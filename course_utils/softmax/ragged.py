@@ -5,7 +5,7 @@ few elements before and after it travel one by one. Input and output must be rag
 """
 
 from ..backend import tl, triton
-from .combine import exponential, exponentials, finite, greatest, meet, total
+from .combine import answer, exponential, exponentials, finite, greatest, total
 from .early import wait_for_the_kernel_before
 
 
@@ -17,46 +17,36 @@ def body_of(first, last, VECTOR: tl.constexpr):
 
 
 @triton.jit
-def ends_of(first, body, body_end, last, VECTOR: tl.constexpr):
-    """Where the elements around the body lie, and which of them there are: fewer than VECTOR before it, fewer than VECTOR after it."""
-    k = tl.arange(0, 2 * VECTOR)
+def ends_of(k, first, body, body_end, last, VECTOR: tl.constexpr):
+    """Where the elements around the body lie, and which of them there are: fewer than VECTOR before it, fewer than VECTOR after."""
     ends = tl.where(k < VECTOR, first + k, body_end + k - VECTOR)
     return ends, (ends < last) & ((k >= VECTOR) | (ends < body))
 
 
 @triton.jit
-def meet_ends(m, s, x_ends):
-    m_ends = tl.max(x_ends, axis=0)
-    return meet(m, s, m_ends, tl.sum(exponential(x_ends, finite(m_ends)), axis=0))
-
-
-@triton.jit
 def ragged_kernel(
-    y_ptr, x_ptr, n_cols,
-    VECTOR: tl.constexpr, PIECES: tl.constexpr, WARPS: tl.constexpr, LANES: tl.constexpr,
-    HINT: tl.constexpr, EARLY: tl.constexpr,
+    y_ptr, x_ptr, n_rows, n_cols,
+    VECTOR: tl.constexpr, ROWS: tl.constexpr, PIECES: tl.constexpr, PIECE: tl.constexpr,
+    HINT: tl.constexpr, LOG: tl.constexpr, EARLY: tl.constexpr,
 ):  # fmt: skip
-    first = tl.program_id(0).to(tl.int64) * n_cols
-    last = first + n_cols
+    # Past the last row a program does that one again: the same numbers in the same places.
+    row = tl.minimum(tl.program_id(0).to(tl.int64) * ROWS + tl.arange(0, ROWS)[:, None], n_rows - 1)
+    first, last = row * n_cols, (row + 1) * n_cols
     body, body_end = body_of(first, last, VECTOR)
-    ends, at_end = ends_of(first, body, body_end, last, VECTOR)
-    columns = body + tl.arange(0, WARPS)[:, None] * LANES + tl.arange(0, LANES)[None, :]
+    ends, at_end = ends_of(tl.arange(0, 2 * VECTOR)[None, :], first, body, body_end, last, VECTOR)
+    columns = body + tl.arange(0, PIECE)[None, :]
     wait_for_the_kernel_before(EARLY)
+    x_ends = tl.load(x_ptr + ends, mask=at_end, other=-float("inf")).to(tl.float32)
     pieces = ()
     for i in tl.static_range(PIECES):
-        c = i * WARPS * LANES + columns
+        c = i * PIECE + columns
         x = tl.load(x_ptr + c, mask=c < body_end, other=-float("inf"), eviction_policy=HINT)
         pieces += (x.to(tl.float32),)
-    x_ends = tl.load(x_ptr + ends, mask=at_end, other=-float("inf")).to(tl.float32)
-
-    m_warp = tl.max(greatest(pieces, PIECES), axis=1)
-    numerators = exponentials(pieces, finite(m_warp)[:, None], PIECES)
-    s_warp = tl.sum(total(numerators, PIECES), axis=1)
-    m_body, s_body = tl.reduce((m_warp, s_warp), 0, meet)
-    m, s = meet_ends(m_body, s_body, x_ends)
-
-    scale = (exponential(m_warp, finite(m)) / s)[:, None]
+    m = finite(tl.maximum(tl.max(greatest(pieces, PIECES), axis=1), tl.max(x_ends, axis=1)))[:, None]
+    numerators, at_ends = exponentials(pieces, m, PIECES), exponential(x_ends, m)
+    s = (tl.sum(total(numerators, PIECES), axis=1) + tl.sum(at_ends, axis=1))[:, None]
     for i in tl.static_range(PIECES):
-        c = i * WARPS * LANES + columns
-        tl.store(y_ptr + c, numerators[i] * scale, mask=c < body_end)
-    tl.store(y_ptr + ends, exponential(x_ends, finite(m)) / s, mask=at_end)
+        c = i * PIECE + columns
+        y = answer(pieces[i], numerators[i], m, s, LOG)
+        tl.store(y_ptr + c, y, mask=c < body_end, eviction_policy="evict_first")
+    tl.store(y_ptr + ends, answer(x_ends, at_ends, m, s, LOG), mask=at_end)

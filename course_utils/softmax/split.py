@@ -9,15 +9,18 @@ import math
 import torch
 
 from ..backend import mode, tl, triton
-from .combine import as_int64, exponential, finite, meet
+from .choose import gpu_of, options
+from .combine import answer, as_int64, exponential, finite, meet
+from .early import wait_for_the_kernel_before
 from .launch import on_grid, quiet
 
 
 @triton.jit
 def parts_kernel(parts_ptr, x_ptr, x_stride, n_cols, ALIGN: tl.constexpr, PARTS: tl.constexpr, BLOCK: tl.constexpr,
-                 ACC: tl.constexpr):  # fmt: skip
+                 ACC: tl.constexpr, EARLY: tl.constexpr):  # fmt: skip
     n_cols, x_stride = as_int64(n_cols) * ALIGN, as_int64(x_stride) * ALIGN
     row, part = tl.program_id(0).to(tl.int64) // PARTS, tl.program_id(0) % PARTS
+    wait_for_the_kernel_before(EARLY)
     m = tl.full((), -float("inf"), ACC)
     s = tl.full((), 0.0, ACC)
     for start in tl.range(part.to(tl.int64) * BLOCK, n_cols, PARTS * BLOCK):
@@ -31,21 +34,22 @@ def parts_kernel(parts_ptr, x_ptr, x_stride, n_cols, ALIGN: tl.constexpr, PARTS:
 
 @triton.jit
 def finish_kernel(y_ptr, x_ptr, parts_ptr, y_stride, x_stride, n_cols, ALIGN: tl.constexpr, PARTS: tl.constexpr,
-                  BLOCK: tl.constexpr, ACC: tl.constexpr):  # fmt: skip
+                  BLOCK: tl.constexpr, ACC: tl.constexpr, LOG: tl.constexpr, EARLY: tl.constexpr):  # fmt: skip
     n_cols, x_stride, y_stride = as_int64(n_cols) * ALIGN, as_int64(x_stride) * ALIGN, as_int64(y_stride) * ALIGN
     row, part = tl.program_id(0).to(tl.int64) // PARTS, tl.program_id(0) % PARTS
     k = (row * PARTS + tl.arange(0, PARTS)) * 2
+    wait_for_the_kernel_before(EARLY)
     m_parts, s_parts = tl.load(parts_ptr + k), tl.load(parts_ptr + k + 1)
     m = finite(tl.max(m_parts, axis=0))
     s = tl.sum(s_parts * exponential(m_parts, m), axis=0)
     for start in tl.range(part.to(tl.int64) * BLOCK, n_cols, PARTS * BLOCK):
         columns = start + tl.arange(0, BLOCK)
         x = tl.load(x_ptr + row * x_stride + columns, mask=columns < n_cols, other=-float("inf")).to(ACC)
-        tl.store(y_ptr + row * y_stride + columns, exponential(x, m) / s, mask=columns < n_cols)
+        tl.store(y_ptr + row * y_stride + columns, answer(x, exponential(x, m), m, s, LOG), mask=columns < n_cols)
 
 
-def split(y, x) -> None:
-    """The softmax of rows `x` into dense rows `y`."""
+def split(y, x, log: bool = False) -> None:
+    """The softmax of rows `x`, or its logarithm, into dense rows `y`."""
     n_rows, n_cols = x.shape
     vector = 16 // x.element_size()
     stride = x.stride(0) if n_rows > 1 else n_cols
@@ -55,8 +59,10 @@ def split(y, x) -> None:
     while n_rows * parts < 1024 and parts * block < n_cols and parts < 256:
         parts *= 2
     acc = tl.float64 if x.dtype == torch.float64 else tl.float32
-    constants = {"ALIGN": align, "PARTS": parts, "BLOCK": block, "ACC": acc, "num_warps": 8}
+    gpu = gpu_of(x.device)
+    constants = {"ALIGN": align, "PARTS": parts, "BLOCK": block, "ACC": acc, "EARLY": gpu.early, **options(8, gpu)}
     held = torch.empty((n_rows, parts, 2), dtype=max(x.dtype, torch.float32, key=lambda d: d.itemsize), device=x.device)
+    sizes = n_cols // align, stride // align, n_cols // align
     with quiet():
-        parts_kernel[(n_rows * parts,)](held, x, stride // align, n_cols // align, **constants)
-        finish_kernel[(n_rows * parts,)](y, x, held, n_cols // align, stride // align, n_cols // align, **constants)
+        parts_kernel[(n_rows * parts,)](held, x, *sizes[1:], **constants)
+        finish_kernel[(n_rows * parts,)](y, x, held, *sizes, **constants, LOG=log)

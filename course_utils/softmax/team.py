@@ -1,120 +1,119 @@
 """Wide rows: a team of programs shares one row. Each keeps its part on the chip, so the row is read once.
 
-A program posts its maximum and sum in a mailbox, as one 64-bit word so that nobody ever sees half a message, and waits until
-the whole team has posted. Nobody waits in vain: parts are handed out by a counter, in the order in which programs really
-start, so whoever waits, waits for programs that run already or start as soon as earlier rows are done. What other kernels
-leave of the GPU must still hold a team, so there is a largest one (see `choose`); wider rows are read twice (see `split`).
-Four kernels of the largest teams can wait side by side. More at once, on as many streams, could in theory keep each other's
-members out, as could a foreign kernel that never ends. The next kernel of the same stream cannot, though it may start early:
-it is let in when every program of this one has begun, so nobody here waits for a place any more.
+A program posts its maximum and sum in a mailbox, as one 64-bit word so that nobody ever sees half a message, and looks until
+the whole team has posted. Nothing promises that the others are running: a foreign kernel, another stream or a small partition
+of the GPU may keep them out. So nobody looks for ever. Whoever has looked PATIENCE times reads the rest of the row for itself
+and goes on: no member needs another to end, and so every launch ends.
 """
 
 from ..backend import tl, triton
-from .combine import as_int64, exponential, exponentials, finite, greatest, meet, total
+from .combine import answer, as_int64, exponential, exponentials, finite, greatest, meet, total
 from .early import wait_for_the_kernel_before
-from .ragged import body_of, ends_of, meet_ends
+from .ragged import body_of, ends_of
 
-SUM = tl.constexpr(
-    1
-)  # above a posted sum, lest a sum of 0 be an empty mailbox; with 0 below it, what a place past the team posts
+PATIENCE = 4096  # looks, of some 0.7 microseconds each: a thousand times what an exchange takes
+SUM = tl.constexpr(1)  # above a posted sum, lest a sum of 0 be an empty mailbox; with 0 below it, what nobody posts
 NOBODY = tl.constexpr(-(0x0080_0000 << 32))  # what one would post who holds nothing of the row: maximum -inf, sum 0
 
 
 @triton.jit
-def my_part(mailbox_ptr, ORDERED: tl.constexpr):
-    if ORDERED:  # all programs fit on the GPU at once: their own numbers will do
-        return tl.program_id(0)
-    counter = mailbox_ptr + tl.num_programs(0)
-    return tl.atomic_add(counter, 1, sem="relaxed").to(tl.int32)
+def exchange(mailbox_ptr, part, word, nobody, TEAM: tl.constexpr, WARPS: tl.constexpr, PATIENCE: tl.constexpr):
+    """Posts this program's word; returns the whole team's, `nobody` past them, and whether somebody is missing.
 
-
-@triton.jit
-def exchange(mailbox_ptr, part, word, nobody, TEAM: tl.constexpr, WARPS: tl.constexpr):
-    """Posts this program's word; returns those of the whole team, and `nobody` past them. An empty mailbox is 0, which no word is."""
-    # Two warps that look at the same message may not see the same. So each looks at all of them by itself, or, where they
-    # are too many for one warp, every thread at messages of its own.
-    AT_LEAST: tl.constexpr = 1 if TEAM <= 32 else 32 * WARPS
-    PLACES: tl.constexpr = max(triton.next_power_of_2(TEAM), AT_LEAST)
-    tl.atomic_xchg(mailbox_ptr + part, word, sem="relaxed")
+    An empty mailbox is 0, which no word is. The program looks as a whole, a thread at a message: so all its warps see the same,
+    and go on together.
+    """
+    PLACES: tl.constexpr = max(triton.next_power_of_2(TEAM), 32 * WARPS)
     member = tl.arange(0, PLACES)
     of_team = mailbox_ptr + part // TEAM * TEAM + member
-    posted = tl.load(of_team, mask=member < TEAM, other=nobody, volatile=True)
-    while tl.min((posted != 0).to(tl.int32), axis=0) == 0:
+    tl.atomic_xchg(mailbox_ptr + part, word, sem="relaxed")
+    looks = 0
+    missing = True
+    posted = tl.full((PLACES,), 0, tl.int64)
+    while missing & (looks < PATIENCE):
         posted = tl.load(of_team, mask=member < TEAM, other=nobody, volatile=True)
-    return posted
+        missing = tl.min((posted != 0).to(tl.int32), axis=0) == 0
+        looks += 1
+    return posted, missing
 
 
 @triton.jit
-def whole_team(mailbox_ptr, part, m, s, TEAM: tl.constexpr, WARPS: tl.constexpr):
-    """Posts this program's maximum and sum; returns those of the row."""
+def whole_team(
+    mailbox_ptr, part, m, s, x_row, n_cols, TEAM: tl.constexpr, WARPS: tl.constexpr, PATIENCE: tl.constexpr
+):
+    """Posts this program's maximum and sum; returns those of the row, which begins at `x_row`."""
     word = (m.to(tl.int32, bitcast=True).to(tl.int64) << 32) | s.to(tl.uint32, bitcast=True).to(tl.int64)
-    posted = exchange(mailbox_ptr, part, word, NOBODY, TEAM, WARPS)
+    posted, missing = exchange(mailbox_ptr, part, word, NOBODY, TEAM, WARPS, PATIENCE)
     ms = (posted >> 32).to(tl.int32).to(tl.float32, bitcast=True)
     ss = posted.to(tl.int32).to(tl.float32, bitcast=True)
     m = tl.max(ms, axis=0)
-    return m, tl.sum(ss * exponential(ms, finite(m)), axis=0)
+    s = tl.sum(ss * exponential(ms, finite(m)), axis=0)
+    if missing:
+        m, s = -float("inf"), 0.0
+        for start in tl.range(0, n_cols, 32 * WARPS):
+            c = start + tl.arange(0, 32 * WARPS)
+            x = tl.load(x_row + c, mask=c < n_cols, other=-float("inf")).to(tl.float32)
+            m_block = tl.max(x, axis=0)
+            m, s = meet(m, s, m_block, tl.sum(exponential(x, finite(m_block)), axis=0))
+    return finite(m), s
 
 
 @triton.jit
-def whole_sum(mailbox_ptr, part, s, TEAM: tl.constexpr, WARPS: tl.constexpr):
-    """Posts this program's sum; returns that of the row."""
+def whole_sum(mailbox_ptr, part, s, TEAM: tl.constexpr, WARPS: tl.constexpr, PATIENCE: tl.constexpr):
+    """Posts this program's sum; returns that of the row, and whether somebody is missing in it."""
     word = (SUM << 32) | s.to(tl.uint32, bitcast=True).to(tl.int64)
-    posted = exchange(mailbox_ptr, part, word, SUM << 32, TEAM, WARPS)
-    return tl.sum(posted.to(tl.int32).to(tl.float32, bitcast=True), axis=0)
+    posted, missing = exchange(mailbox_ptr, part, word, SUM << 32, TEAM, WARPS, PATIENCE)
+    return tl.sum(posted.to(tl.int32).to(tl.float32, bitcast=True), axis=0), missing
 
 
 @triton.jit
-def rows_of(
+def row_of(
     y_ptr, x_ptr, part, y_stride, x_stride, n_cols, ALIGN: tl.constexpr, TEAM: tl.constexpr, RAGGED: tl.constexpr
 ):
-    """Where the row of this part is read and written, how wide it is, and what lies around it off the grid (see `ragged`)."""
+    """Where the row of this part is read and written, its width, and what lies around it off the grid (see `ragged`)."""
     row = (part // TEAM).to(tl.int64)
     if RAGGED:
         first, last = row * n_cols, (row + 1) * n_cols
         body, body_end = body_of(first, last, ALIGN)
-        mine = tl.where(part % TEAM == 0, last, first)  # the first part looks after both ends
-        ends, at_end = ends_of(first, body, body_end, mine, ALIGN)
-        return y_ptr + body, x_ptr + body, body_end - body, ends, at_end
+        until = tl.where(part % TEAM == 0, last, first)  # the first member looks after both ends
+        ends, at_end = ends_of(tl.arange(0, 2 * ALIGN), first, body, body_end, until, ALIGN)
+        return y_ptr + body, x_ptr + body, body_end - body, x_ptr + first, n_cols, ends, at_end
     else:
-        return (
-            y_ptr + row * (as_int64(y_stride) * ALIGN),
-            x_ptr + row * (as_int64(x_stride) * ALIGN),
-            n_cols * ALIGN,
-            0,
-            False,
-        )
+        x_row = x_ptr + row * (as_int64(x_stride) * ALIGN)
+        return y_ptr + row * (as_int64(y_stride) * ALIGN), x_row, n_cols * ALIGN, x_row, n_cols * ALIGN, 0, False
 
 
 @triton.jit
 def team_kernel(
     y_ptr, x_ptr, mailbox_ptr, y_stride, x_stride, n_cols,
-    ALIGN: tl.constexpr, TEAM: tl.constexpr, PIECES: tl.constexpr, WARPS: tl.constexpr, LANES: tl.constexpr,
-    ORDERED: tl.constexpr, RAGGED: tl.constexpr, EARLY: tl.constexpr,
+    ALIGN: tl.constexpr, TEAM: tl.constexpr, PIECES: tl.constexpr, PIECE: tl.constexpr, WARPS: tl.constexpr,
+    PATIENCE: tl.constexpr, HINT: tl.constexpr, RAGGED: tl.constexpr, LOG: tl.constexpr, EARLY: tl.constexpr,
 ):  # fmt: skip
+    part = tl.program_id(0)
+    y_body, x_body, n_body, x_row, n_cols, ends, at_end = row_of(
+        y_ptr, x_ptr, part, y_stride, x_stride, n_cols, ALIGN, TEAM, RAGGED
+    )
+    columns = part % TEAM * (PIECES * PIECE) + tl.arange(0, PIECE)
     wait_for_the_kernel_before(EARLY)
-    part = my_part(mailbox_ptr, ORDERED)
-    y_row, x_row, n_cols, ends, at_end = rows_of(y_ptr, x_ptr, part, y_stride, x_stride, n_cols, ALIGN, TEAM, RAGGED)
-    columns = tl.arange(0, WARPS)[:, None] * LANES + tl.arange(0, LANES)[None, :]
-    columns += part % TEAM * (PIECES * WARPS * LANES)
     pieces = ()
     for i in tl.static_range(PIECES):
-        c = i * WARPS * LANES + columns
-        x = tl.load(x_row + c, mask=c < n_cols, other=-float("inf"), eviction_policy="evict_last")
+        c = i * PIECE + columns
+        x = tl.load(x_body + c, mask=c < n_body, other=-float("inf"), eviction_policy=HINT)
         pieces += (x.to(tl.float32),)
+    m_part = tl.max(greatest(pieces, PIECES), axis=0)
     if RAGGED:
         x_ends = tl.load(x_ptr + ends, mask=at_end, other=-float("inf")).to(tl.float32)
-
-    m_warp = tl.max(greatest(pieces, PIECES), axis=1)
-    numerators = exponentials(pieces, finite(m_warp)[:, None], PIECES)
-    s_warp = tl.sum(total(numerators, PIECES), axis=1)
-    m_part, s_part = tl.reduce((m_warp, s_warp), 0, meet)
+        m_part = tl.maximum(m_part, tl.max(x_ends, axis=0))
+    numerators = exponentials(pieces, finite(m_part), PIECES)
+    s_part = tl.sum(total(numerators, PIECES), axis=0)
     if RAGGED:
-        m_part, s_part = meet_ends(m_part, s_part, x_ends)
-    m, s = whole_team(mailbox_ptr, part, m_part, s_part, TEAM, WARPS)
-
-    scale = (exponential(m_warp, finite(m)) / s)[:, None]
+        s_part += tl.sum(exponential(x_ends, finite(m_part)), axis=0)
+    m, s = whole_team(mailbox_ptr, part, m_part, s_part, x_row, n_cols, TEAM, WARPS, PATIENCE)
+    # This part's numerators stand above its own maximum, so they are measured by a sum that does as well.
+    s_above = s if LOG else s / exponential(m_part, m)
     for i in tl.static_range(PIECES):
-        c = i * WARPS * LANES + columns
-        tl.store(y_row + c, numerators[i] * scale, mask=c < n_cols)
+        c = i * PIECE + columns
+        y = answer(pieces[i], numerators[i], m, s_above, LOG)
+        tl.store(y_body + c, y, mask=c < n_body, eviction_policy="evict_first")
     if RAGGED:
-        tl.store(y_ptr + ends, exponential(x_ends, finite(m)) / s, mask=at_end)
+        tl.store(y_ptr + ends, answer(x_ends, exponential(x_ends, m), m, s, LOG), mask=at_end)

@@ -14,9 +14,10 @@ from ..backend import device as kernel_device
 from ..backend import mode, tl, triton
 from ..language import both
 from . import mailbox
-from .choose import VECTOR, gpu_of, members, ordered
+from .choose import VECTOR, gpu_of, members, options
 from .inputs import DTYPES, address
 from .launch import on_grid
+from .team import PATIENCE
 
 __all__ = ["Tile", "accumulator", "alignment", "block", "on", "options", "programs", "refuse", "row_stride", "tile"]
 
@@ -44,10 +45,10 @@ class Tile:
     programs: int
 
 
-def tile(n_rows: int, n_cols: int, size: int, tensors: int) -> Tile | None:
+def tile(n_rows: int, n_cols: int, size: int, tensors: int, device) -> Tile | None:
     """The tile that holds `tensors` rows of so many columns; None where they are too wide."""
     vector = VECTOR // size
-    lanes = gpu_of(None).warp * vector  # columns that a warp reads at once
+    lanes = gpu_of(device).warp * vector  # columns that a warp reads at once
     if n_cols * tensors <= NARROW:
         piece = min(lanes, triton.next_power_of_2(n_cols))
         rows = 4 * lanes // piece
@@ -69,34 +70,31 @@ class Team:
     programs: int  # of a row
     rows: int
     constants: dict
+    options: dict
 
     def launch(self, kernel, tensors, sizes, **constants) -> None:
         device = tensors[0].device
-        words = 1 + self.rows * self.programs
+        words = self.rows * self.programs
         with mailbox.lock:
             letters = mailbox.empty_mailbox(words, device, torch.cuda.current_stream(device).cuda_stream)
             grid, all_of_them = (self.rows * self.programs,), {**self.constants, **constants}
-            kernel[grid](*tensors, letters, *sizes, **all_of_them, num_warps=TEAM_WARPS)
+            kernel[grid](*tensors, letters, *sizes, **all_of_them, **self.options)
 
 
-def team(n_rows: int, n_cols: int, size: int, tensors: int) -> Team | None:
+def team(n_rows: int, n_cols: int, size: int, tensors: int, device) -> Team | None:
     """The team that holds `tensors` rows of so many columns; None where none can, or nobody may wait."""
-    gpu = gpu_of(None)
+    gpu = gpu_of(device)
     if not gpu.cuda or size == 8:
         return None
     vector = VECTOR // size
     lanes = gpu.warp * vector
-    programs = members(n_rows, n_cols, TEAM_WARPS * lanes, TEAM_HELD[size, tensors] // (vector * tensors), gpu)
+    piece = TEAM_WARPS * lanes
+    programs = members(n_rows, n_cols, TEAM_HELD[size, tensors] // (vector * tensors) * piece, gpu)
     if programs is None:
         return None
-    constants = {"TEAM": programs, "PIECES": triton.cdiv(n_cols, programs * TEAM_WARPS * lanes)}
-    constants |= {"WARPS": TEAM_WARPS, "LANES": lanes, "ORDERED": ordered(n_rows, programs, TEAM_WARPS, gpu)}
-    return Team(programs, n_rows, constants)
-
-
-def options(warps: int) -> dict:
-    """Launch options."""
-    return {"num_warps": warps}
+    constants = {"TEAM": programs, "PIECES": triton.cdiv(n_cols, programs * piece), "PIECE": piece, "WARPS": TEAM_WARPS}
+    constants["PATIENCE"] = PATIENCE
+    return Team(programs, n_rows, constants, options(TEAM_WARPS, gpu))
 
 
 def block(n_cols: int, size: int) -> int:

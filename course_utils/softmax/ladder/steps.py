@@ -6,9 +6,9 @@ import torch
 
 from ... import hardware
 from ...backend import triton
-from ..choose import VECTOR, WARPS, WIDEST, Gpu, Shape, alone, gpu_of, options, share
 from ..launch import Launch, on_grid
 from ..row_kernel import row_kernel
+from .choose import VECTOR, WARPS, WIDEST, Gpu, Shape, alone, gpu_of, options, share
 from .meeting import meeting_kernel
 from .pieces import pieces_kernel
 from .powers import powers_kernel

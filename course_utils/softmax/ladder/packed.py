@@ -6,9 +6,9 @@ came, compute the numerators once for the sum, forget them, and compute them aga
 theirs, as far as there is room: they are written first, with nothing left to compute when the team has answered.
 """
 
-from ..backend import tl, triton
-from .combine import exponential, finite, meet
-from .early import wait_for_the_kernel_before
+from ...backend import tl, triton
+from ..combine import exponential, finite, meet
+from ..early import wait_for_the_kernel_before
 from .ragged import meet_ends
 from .team import my_part, rows_of, whole_team
 
