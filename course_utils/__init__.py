@@ -12,6 +12,7 @@ _MODULES = (
     "hardware",
     "language",
     "machine",
+    "measurements",
     "notebook",
     "occupancy",
     "pretend_gpu",
