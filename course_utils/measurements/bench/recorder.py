@@ -8,12 +8,16 @@ from .ahead import compile_ahead
 from .experiment import Note, agrees, experiment
 from .provenance import provenance, short_name
 from .recording import FOLDER, load, path_of, write
+from .stopwatch import accelerator
 
 WRITE_EVERY = 5  # seconds
 
 
 def record(name: str, command: str, folder: Path = FOLDER, limit: float = 1e9, further: bool = False) -> Path:
-    """`command` makes the recording again, and stands in it. After `limit` seconds no further case is begun, and the file says so; `further` goes on where the last session stopped."""
+    """`command` makes the recording again, and stands in it.
+
+    After `limit` seconds no further case is begun, and the file says so; `further` goes on where the last session stopped.
+    """
     begun, module = time.monotonic(), experiment(name)
     told = provenance(command)
     path = path_of(name, short_name(told), folder)
@@ -21,36 +25,58 @@ def record(name: str, command: str, folder: Path = FOLDER, limit: float = 1e9, f
     if further:
         told, notes, lines = _earlier(path, told, module.Line)
     cases = list(module.cases())
-    wanted = [
-        case for case in cases if _refused(case) not in notes and not any(agrees(vars(line), case) for line in lines)
-    ]
+    wanted = [case for case in cases if not _is_done(case, notes, lines)]
     if getattr(module, "COMPILES", False):
         compile_ahead(name, wanted)
         print(f"{name}: compiled, {time.monotonic() - begun:.0f} s", flush=True)
-    written = time.monotonic()
-    for done, case in enumerate(wanted):
-        incomplete = {"incomplete": f"stopped after {len(cases) - len(wanted) + done} of {len(cases)} cases"}
-        if done and time.monotonic() - begun > limit:
+    written, left = time.monotonic(), len(wanted)
+    for case in wanted:
+        if left < len(wanted) and (time.monotonic() - begun > limit or not _device_answers()):
             break
-        if lines and time.monotonic() - written > WRITE_EVERY:
-            write(path, told | notes | incomplete, lines)
+        _measure(name, case, notes, lines)
+        left -= 1
+        if lines and (not left or time.monotonic() - written > WRITE_EVERY):
+            write(path, told | notes | _incomplete(left, cases), lines)
             written = time.monotonic()
-        try:
-            for found in module.measure(**case):
-                if isinstance(found, Note):
-                    notes[found.about] = " ".join(filter(None, [notes.get(found.about), found.value]))
-                else:
-                    lines.append(found)
-        except Exception as error:  # one case is no reason to lose the others
-            notes[_refused(case)] = f"{type(error).__name__}: {error}".splitlines()[0][:200]
-            print(f"{name}, {_refused(case)}: {error}", flush=True)
-    else:
-        incomplete = {}
     if not lines:
         raise SystemExit(both(f"{name}：什么也没测到。", f"{name}: nothing was measured."))
-    write(path, told | notes | incomplete, lines)
-    print(f"{name}: {len(lines)} lines, {time.monotonic() - begun:.0f} s", *incomplete.values(), flush=True)
+    write(path, told | notes | _incomplete(left, cases), lines)
+    print(f"{name}: {len(lines)} lines, {time.monotonic() - begun:.0f} s, {left} cases left", flush=True)
     return path
+
+
+def _measure(name: str, case: dict, notes: dict[str, str], lines: list) -> None:
+    """Adds what one case yields; nothing of a case that fails, which is no reason to lose the others."""
+    try:
+        found = list(experiment(name).measure(**case))
+    except Exception as error:
+        notes[_refused(case)] = f"{type(error).__name__}: {error}".splitlines()[0][:200]
+        print(f"{name}, {_refused(case)}: {error}", flush=True)
+        return
+    for each in found:
+        if isinstance(each, Note):
+            notes[each.about] = " ".join(filter(None, [notes.get(each.about), each.value]))
+        else:
+            lines.append(each)
+
+
+def _device_answers() -> bool:
+    """A kernel that went astray takes the whole process with it."""
+    from ...backend import device
+
+    try:
+        accelerator(device).synchronize()
+    except RuntimeError:
+        return False
+    return True
+
+
+def _is_done(case: dict, notes: dict, lines: list) -> bool:
+    return _refused(case) in notes or any(agrees(vars(line), case) for line in lines)
+
+
+def _incomplete(left: int, cases: list) -> dict[str, str]:
+    return {"incomplete": f"stopped after {len(cases) - left} of {len(cases)} cases"} if left else {}
 
 
 def _refused(case: dict) -> str:
