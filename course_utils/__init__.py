@@ -19,7 +19,6 @@ _MODULES = (
     "softmax",
     "stepper",
     "table",
-    "timing",
     "traffic",
     "worker",
 )

@@ -10,6 +10,7 @@ from .stopwatch import ONLY_COMPILES
 
 def compile_ahead(name: str, cases: list[dict]) -> None:
     """Goes through the cases in processes of their own, and times nothing. What fails here fails again where it is recorded."""
+    cases = list({tuple((key, case[key]) for key in case if key != "state"): case for case in cases}.values())
     workers = max(1, min(16, (os.cpu_count() or 2) - 1))
     context = multiprocessing.get_context("spawn")
     children = [context.Process(target=_each, args=(name, cases[i::workers])) for i in range(min(workers, len(cases)))]

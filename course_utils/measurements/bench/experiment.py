@@ -5,7 +5,7 @@ cases()          what is measured, what can least be spared first: dictionaries 
 measure(**case)  measures one case and yields its lines, and notes for the head of the file
 COMPILES         optional, True: there is so much to compile that every core takes a share of it first
 
-One that has no `measure` was recorded once and is only read.
+One that has no `measure`, or no module any more, was recorded once and is only read.
 """
 
 import importlib
@@ -45,7 +45,10 @@ def experiment(name: str):
 
 def recorded(name: str, device: str = DEVICE, **columns) -> list:
     """The recorded lines of an experiment; where `columns` are given, those that have these values."""
-    return [line for line in read(name, device).typed(experiment(name).Line) if agrees(vars(line), columns)]
+    recording = read(name, device)
+    kind = getattr(experiment(name), "Line", None) if name.replace("-", "_") in experiments() else None
+    lines = recording.typed(kind) if kind else recording.plain()
+    return [line for line in lines if agrees(vars(line), columns)]
 
 
 def provenance(name: str, device: str = DEVICE) -> dict[str, str]:

@@ -55,7 +55,9 @@ def _measure(name: str, case: dict, notes: dict[str, str], lines: list) -> None:
         return
     for each in found:
         if isinstance(each, Note):
-            notes[each.about] = " ".join(filter(None, [notes.get(each.about), each.value]))
+            told = [notes[each.about]] if each.about in notes else []
+            if f" {each.value} " not in f" {' '.join(told)} ":
+                notes[each.about] = " ".join([*told, each.value])
         else:
             lines.append(each)
 

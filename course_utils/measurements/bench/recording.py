@@ -2,8 +2,9 @@
 
 import csv
 from dataclasses import asdict, dataclass, fields
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
+from types import SimpleNamespace
 
 FOLDER = Path(__file__).parents[2] / "recorded"
 DEVICE = "h200"  # whose figures stand in the text
@@ -23,6 +24,26 @@ class Recording:
     def typed(self, kind: type) -> list:
         """The lines as instances of a dataclass, whose fields are the columns. A column that is not there keeps its default."""
         return [kind(**{f.name: f.type(line[f.name]) for f in fields(kind) if f.name in line}) for line in self.lines]
+
+    def plain(self) -> list:
+        """The lines where no dataclass says what they hold: a column holds whole numbers, numbers or text, as its values do."""
+        kinds = {column: _kind([line[column] for line in self.lines]) for column in self.lines[0]}
+        return [SimpleNamespace(**{name: kinds[name](value) for name, value in line.items()}) for line in self.lines]
+
+
+def _kind(values: list[str]):
+    """What turns a value of this column into what it says; a number that is missing is none."""
+    for kind in (int, float):
+        try:
+            [kind(value) for value in values if value]
+        except ValueError:
+            continue
+        return partial(_number, kind)
+    return str
+
+
+def _number(kind: type, value: str):
+    return kind(value) if value else None
 
 
 def path_of(name: str, device: str, folder: Path = FOLDER) -> Path:

@@ -38,7 +38,6 @@ class Timing:
     low: float
     high: float
     runs: int
-    apart: float = 0.0  # the medians of the two halves
 
     @property
     def us(self) -> dict[str, float]:
@@ -50,11 +49,6 @@ class Timing:
         seconds = sorted(seconds)
         last = len(seconds) - 1
         return cls(statistics.median(seconds), seconds[round(0.2 * last)], seconds[round(0.8 * last)], len(seconds))
-
-
-def gigabytes_per_second(x, seconds: float) -> float:
-    """The fewest bytes a softmax moves, once in and once out, over the time it took: one scale for every implementation."""
-    return 2 * x.numel() * x.element_size() / seconds / 1e9
 
 
 def accelerator(device):
@@ -73,7 +67,9 @@ def inputs_for(rows: int, columns: int, dtype, device) -> list:
 
     dtype = getattr(torch, dtype) if isinstance(dtype, str) else dtype
     count = max(2, min(MOST_INPUTS, APART // (rows * columns * dtype.itemsize)))
-    if os.environ.get(ONLY_COMPILES) or torch.device(device).type == "cpu":
+    if os.environ.get(ONLY_COMPILES):
+        count = 1
+    elif torch.device(device).type == "cpu":
         count = 2
     return [torch.randn(rows, columns, device=device).to(dtype) for _ in range(count)]
 
@@ -95,7 +91,7 @@ def compare(functions, make_inputs, states=("sustained",), rounds=3, seconds=SEC
     {(name, state): error}, and whoever raised one is no longer measured.
     """
     turns = {}
-    for _ in range(rounds):
+    for _ in range(1 if os.environ.get(ONLY_COMPILES) else rounds):
         elsewhere = _take_some_memory()
         inputs = make_inputs()
         for state in states:
@@ -116,14 +112,14 @@ def compare(functions, make_inputs, states=("sustained",), rounds=3, seconds=SEC
         del elsewhere, inputs, ready, place
         if here:
             here.empty_cache()
-    return {who: _middle(each) for who, each in turns.items()}
+    asked = ((name, state) for state in states for name in functions)
+    return {who: _middle(turns[who]) for who in asked if who in turns}
 
 
 def _middle(turns: list[Timing]) -> Timing:
     """The median of the turns, the fastest and the slowest of them."""
     medians = [turn.median for turn in turns]
-    apart = statistics.median(turn.apart for turn in turns)
-    return Timing(statistics.median(medians), min(medians), max(medians), sum(turn.runs for turn in turns), apart)
+    return Timing(statistics.median(medians), min(medians), max(medians), sum(turn.runs for turn in turns))
 
 
 def prepared(function, inputs, state: str = "sustained", place=None, check=None):
@@ -158,7 +154,7 @@ def prepared(function, inputs, state: str = "sustained", place=None, check=None)
 def _sustained(replay, inputs):
     def timed(seconds):
         found = _enough(lambda runs: _on_device(_nothing, replay, runs, inputs[0].device, ahead=False), seconds)
-        per_launch = {name: getattr(found, name) / len(inputs) for name in ("median", "low", "high", "apart")}
+        per_launch = {name: getattr(found, name) / len(inputs) for name in ("median", "low", "high")}
         return replace(found, **per_launch)
 
     return timed
@@ -195,18 +191,16 @@ def _write_input(x) -> None:
     x.mul_(1)  # a kernel that writes what was there already
 
 
-def _nothing(i) -> None:
+def _nothing(x) -> None:
     pass
 
 
 _BEFORE = {"clean": _read_much, "dirty": _write_much, "hot": _write_input}
 
 
-def leave_cache(state: str, function, x, others) -> list:
-    """Leaves the cache as `function(x)` finds it in this state; "" leaves it alone. Returns what must stay in memory until then."""
-    if state in _BEFORE:
-        _BEFORE[state](x)
-    return [function(other) for other in others] if state == "sustained" else []
+def leave_cache(state: str, x) -> None:
+    """Leaves the cache as a launch on `x` finds it in this state; in others as it is."""
+    _BEFORE.get(state, _nothing)(x)
 
 
 def _take_some_memory() -> list:
@@ -287,8 +281,7 @@ def _on_device(prepare, run, count: int, device, ahead: bool = True) -> Timing:
             end.record()
     here.synchronize(device)
     one, other = (sorted(start.elapsed_time(end) / 1e3 for start, end in events) for events in halves)
-    apart = abs(statistics.median(one) - statistics.median(other))
-    return replace(Timing.of((a + b) / 2 for a, b in zip(one, other, strict=True)), runs=2 * half, apart=apart)
+    return replace(Timing.of((a + b) / 2 for a, b in zip(one, other, strict=True)), runs=2 * half)
 
 
 def _on_cpu(function, inputs, count: int) -> Timing:
