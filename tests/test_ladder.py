@@ -12,7 +12,7 @@ from test_notebooks import listing
 from course_utils import explorers
 from course_utils.compiler import compile_for
 from course_utils.measurements import ladder
-from course_utils.measurements.bench import ladder_steps, peers, stopwatch
+from course_utils.measurements.bench import driver, peers, stopwatch
 from course_utils.measurements.ladder import COLUMNS, DTYPES
 from course_utils.softmax import choose
 from course_utils.softmax.choose import Gpu, Shape, launch_for
@@ -67,9 +67,9 @@ def test_every_step_of_every_shape_is_measured(monkeypatch):
         return {(name, state): stopwatch.Timing(1e-5, 1e-5, 2e-5, rounds) for name in functions for state in states}
 
     compiled = SimpleNamespace(function=1, metadata=SimpleNamespace(shared=16), asm={"ptx": "bar.sync 0;"})
-    monkeypatch.setattr(ladder_steps, "attribute", lambda *_: 7)
-    monkeypatch.setattr(ladder_steps, "programs_at_once", lambda *_: 7)
-    monkeypatch.setattr(ladder_steps, "run_launch", lambda *_: compiled)
+    monkeypatch.setattr(driver, "attribute", lambda *_: 7)
+    monkeypatch.setattr(driver, "programs_at_once", lambda *_: 7)
+    monkeypatch.setattr(ladder, "_run", lambda *_: compiled)
     monkeypatch.setattr(stopwatch, "compare", compare)
     monkeypatch.setattr(
         stopwatch, "inputs_for", lambda rows, n, name, _: [torch.empty(rows, n, dtype=getattr(torch, name))]

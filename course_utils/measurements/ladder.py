@@ -58,16 +58,15 @@ def cases():
 
 
 def measure(dtype, columns):
-    from ..softmax.choose import gpu_of
+    from ..softmax.choose import Shape, gpu_of
     from ..softmax.ladder import STEPS, same_launches
-    from .bench.ladder_steps import needs_of, shape_of, step_function
     from .bench.peers import prepared_for
     from .bench.stopwatch import compare, inputs_for
 
     x = inputs_for(ROWS, columns, dtype, "cuda")[0]
-    first = same_launches(shape_of(x), gpu_of(x.device))
-    needs = {step: needs_of(step, x) for step in dict.fromkeys(first.values())}
-    functions = prepared_for(x, BESIDE) | {step: step_function(step, x) for step in needs}
+    first = same_launches(Shape(*x.shape, x.element_size(), x.stride(0), on_grid=True), gpu_of(x.device))
+    needs = {step: _needs(step, x) for step in dict.fromkeys(first.values())}
+    functions = prepared_for(x, BESIDE) | {step: _function(step, x) for step in needs}
     found = {}
     for state in STATES:
         asked = {first.get(name, name) for name in DIRTY} if state == "dirty" else set(functions)
@@ -79,6 +78,43 @@ def measure(dtype, columns):
             if state != "dirty" or name in DIRTY:
                 timing = found[same_as, state]
                 yield Line(dtype, columns, state, name, same_as, **timing.us, rounds=ROUNDS, **needs.get(same_as, {}))
+
+
+def _function(step: str, x):
+    from ..softmax.ladder import launch_on
+
+    launch = launch_on(step, x.new_empty(x.shape), x)
+
+    def run(x):
+        y = x.new_empty(x.shape)
+        _run(launch, y, x)
+        return y
+
+    return run
+
+
+def _run(launch, y, x):
+    return launch.kernel[(launch.programs,)](y, x, *launch.sizes, **launch.constants, **launch.options)
+
+
+def _needs(step: str, x) -> dict:
+    """What a step takes of the GPU, asked of the driver."""
+    from ..softmax.ladder import launch_on
+    from .bench.driver import LOCAL_BYTES, REGISTERS, attribute, programs_at_once
+
+    y = x.new_empty(x.shape)
+    launch = launch_on(step, y, x)
+    compiled = _run(launch, y, x)
+    warps, shared = launch.options.get("num_warps", 4), compiled.metadata.shared
+    return {
+        "programs": launch.programs,
+        "warps": warps,
+        "registers": attribute(compiled.function, REGISTERS),
+        "spills": attribute(compiled.function, LOCAL_BYTES) // 4,
+        "shared": shared,
+        "barriers": compiled.asm["ptx"].count("bar.sync"),
+        "at_once": programs_at_once(compiled.function, 32 * warps, shared),
+    }
 
 
 @cache

@@ -98,18 +98,17 @@ def run_watched(named: list[str]) -> None:
 
 
 def _function(name: str, x):
-    """A provider, a step on the way to `softmax`, or attention over one head, with queries like `x`."""
+    """A provider; or attention over one head, with queries like `x`."""
     import torch
 
     from ... import attention
-    from .ladder_steps import STEPS, step_function
     from .peers import prepared_for
 
     whole = {"attention": attention.attention, "naive attention": attention.naive_attention}.get(name)
     if whole:
         qkv = torch.randn(3, 1, 1, *x.shape, dtype=x.dtype, device=x.device)
         return lambda x: whole(*qkv)
-    return step_function(name, x) if name in STEPS and name != "row" else prepared_for(x, (name,))[name]
+    return prepared_for(x, (name,))[name]
 
 
 if __name__ == "__main__":
