@@ -15,12 +15,6 @@ DRIVERS = {  # whom to ask for the version, and where it stands in the answer
     "npu": (["npu-smi", "info"], r"Version: *(\S+)"),
 }
 PACKAGES = ["torch", "triton", "liger-kernel", "flag-gems", "quack-kernels", "helion", "flashinfer-python"]
-# When the versions came out that were recorded: the dates in their wheels.
-RELEASED = {
-    ("liger-kernel", "0.8.5"): "2026-10-21",
-    ("flag-gems", "5.0.2"): "2026-04-24",
-    ("quack-kernels", "0.6.5"): "2026-09-11",
-}
 
 
 def provenance(command: str) -> dict[str, str]:
@@ -39,7 +33,6 @@ def provenance(command: str) -> dict[str, str]:
             )
         )
     packages = ["torch", "torch_npu", "triton"] if mode == "npu" else PACKAGES
-    released = {name: RELEASED.get((name, version(name))) for name in packages}
     return {
         "device": accelerator(device).get_device_name(0),
         "multiprocessors": str(hardware.here().multiprocessors),
@@ -47,7 +40,6 @@ def provenance(command: str) -> dict[str, str]:
         TOOLKITS[mode]: getattr(torch.version, TOOLKITS[mode], None) or "",  # torch_npu adds torch.version.cann
         "python": platform.python_version(),
         "versions": ", ".join(f"{name} {version(name) or '-'}" for name in packages),
-        "released": ", ".join(f"{name} {date}" for name, date in released.items() if date),
         "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d"),
         "command": command,
     }
