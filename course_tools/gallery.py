@@ -4,14 +4,14 @@ from functools import partial
 from pathlib import Path
 
 from course_utils.figures import Picture, bandwidth_curves, course_map, exp_limits, memory_flow, softmax_steps
-from course_utils.timing import times
+from course_utils.measurements import times
 
 from .contents import Entry, map_places
 
 
 def speed() -> Picture:
     """What the course arrives at, as measured: the README's first picture."""
-    recording = times("sustained", "h200")
+    recording = times.sweep("sustained", "h200")
     names = {"copy": "复制 · copy", "naive": "朴素 · naive", "torch": "torch.softmax", "softmax": "课程 · course"}
     curves = recording.curves("float32", 4096)
     drawn = {names[name]: {n: speed for n, speed in curves[name].items() if n % 4 == 0} for name in names}

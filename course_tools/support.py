@@ -8,8 +8,9 @@ from itertools import groupby
 
 from course_utils import hardware
 from course_utils.language import Text
-from course_utils.timing.recorded import FOLDER as RECORDED
-from course_utils.timing.recorded import TOOLKITS, load
+from course_utils.measurements.bench.provenance import TOOLKITS
+from course_utils.measurements.bench.recording import FOLDER as RECORDED
+from course_utils.measurements.bench.recording import load
 
 from .contents import entries
 

@@ -8,10 +8,10 @@ import torch
 from softmax_kernels import FP32, usual_launches
 from variants import others, softmaxes
 
-from course_tools.recording import provenance, providers
 from course_utils import backend, hardware
 from course_utils.compiler import compile_for, masked_load
 from course_utils.hardware import driver as drivers
+from course_utils.measurements.bench import peers, provenance, stopwatch
 from course_utils.occupancy import of, waves_per_scheduler
 from course_utils.softmax import choose as choosing
 from course_utils.softmax.occupancy_launcher import resident
@@ -147,8 +147,8 @@ def test_the_occupancy_launcher_fills_the_device(name):
 
 def test_a_recording_says_where_it_was_made(monkeypatch):
     name = "AMD Instinct MI250X/MI250"
-    monkeypatch.setattr(provenance, "mode", "hip")
-    monkeypatch.setattr(provenance, "accelerator", lambda _: SimpleNamespace(get_device_name=lambda _: name))
+    monkeypatch.setattr(backend, "mode", "hip")
+    monkeypatch.setattr(stopwatch, "accelerator", lambda _: SimpleNamespace(get_device_name=lambda _: name))
     monkeypatch.setattr(hardware, "here", lambda: reported("MI250X", name=name))
     monkeypatch.setattr(torch.version, "hip", "7.0.51831", raising=False)
     told = provenance.provenance("the command")
@@ -163,8 +163,8 @@ def test_the_courses_kernels_are_measured_whatever_the_package_of_triton_is_call
         raise importlib.metadata.PackageNotFoundError(package)  # ROCm's PyTorch brings pytorch-triton-rocm
 
     monkeypatch.setattr(importlib.metadata, "version", version)
-    assert providers.version("triton") == backend.triton.__version__
-    assert {"row", "grid stride", "softmax"} <= {provider.name for provider in providers.providers()}
+    assert provenance.version("triton") == backend.triton.__version__
+    assert {"row", "grid stride", "softmax"} <= {provider.name for provider in peers.providers()}
 
 
 SHAPES = [(5, 20), (9, 781), (4, 1024), (3, 2048), (2, 12000)]

@@ -8,7 +8,8 @@ import pytest
 import torch
 from pictures import CURVES
 
-from course_utils import compiler, explorers, occupancy, timing
+from course_utils import compiler, explorers, occupancy
+from course_utils.measurements.times import sweep
 from course_utils.softmax import row_kernel
 
 # each with a move of every control that must change the picture
@@ -122,12 +123,12 @@ def test_the_benchmark_is_what_was_measured():
 
 
 def test_the_recorded_benchmark_is_that_of_the_recording():
-    recording = timing.times("sustained", "h200")
+    recording = sweep("sustained", "h200")
     explorer = explorers.explore_benchmark(columns=1024)
     assert f"softmax {recording.curves('float32', 4096)['softmax'][1024]:.0f} GB/s" in explorer.picture().en
     assert recording.provenance["date"] in explorer.picture().note.zh
     explorer.controls["state"].value = "hot"
-    hot = timing.times("hot", "h200").curves("float32", 4096)
+    hot = sweep("hot", "h200").curves("float32", 4096)
     assert f"softmax {hot['softmax'][1024]:.0f} GB/s" in explorer.picture().en
 
 

@@ -23,7 +23,7 @@ FLOORS = [
         "table",
     },
     {"softmax", "attention", "occupancy", "compiler"},
-    {"figures", "stepper", "traffic", "timing", "races"},
+    {"figures", "stepper", "traffic", "measurements", "races"},
     {"explorers", "exercises"},
     {"course_tools"},
 ]

@@ -9,9 +9,12 @@ import torch
 from course import ROOT, read, tags
 from test_notebooks import listing
 
-from course_tools.recording import ladder as recorder
 from course_utils import explorers
 from course_utils.compiler import compile_for
+from course_utils.measurements import ladder
+from course_utils.measurements.bench import driver, peers, stopwatch
+from course_utils.measurements.ladder import COLUMNS, DTYPES
+from course_utils.softmax import choose
 from course_utils.softmax.choose import Gpu, Shape, launch_for
 from course_utils.softmax.ladder import (
     STEPS,
@@ -25,8 +28,6 @@ from course_utils.softmax.ladder import (
 )
 from course_utils.softmax.ladder import launch_for as launch_for_device
 from course_utils.softmax.rows import rows_kernel
-from course_utils.timing import ladder
-from course_utils.timing.ladder import COLUMNS, DTYPES
 
 H200 = Gpu(132, cuda=True, early=True, cache=60 << 20)
 
@@ -61,32 +62,29 @@ def test_a_step_for_what_no_program_holds_is_refused():
         launch_of("row", Shape(4096, 32768, 2, 32768, True), H200)
 
 
-def test_the_recorder_takes_every_step_of_every_shape(monkeypatch):
-    def answer(name, value, *rest):
-        value._obj.value = 7
+def test_every_step_of_every_shape_is_measured(monkeypatch):
+    def compare(functions, make_inputs, states, rounds, seconds):
+        return {(name, state): stopwatch.Timing(1e-5, 1e-5, 2e-5, rounds) for name in functions for state in states}
 
     compiled = SimpleNamespace(function=1, metadata=SimpleNamespace(shared=16), asm={"ptx": "bar.sync 0;"})
-    monkeypatch.setattr(recorder, "driver", answer)
-    monkeypatch.setattr(recorder, "compile_ahead", lambda *_: None)
+    monkeypatch.setattr(driver, "attribute", lambda *_: 7)
+    monkeypatch.setattr(driver, "programs_at_once", lambda *_: 7)
+    monkeypatch.setattr(ladder, "_run", lambda *_: compiled)
+    monkeypatch.setattr(stopwatch, "compare", compare)
     monkeypatch.setattr(
-        recorder, "inputs_for", lambda rows, columns, dtype, _: [torch.empty(rows, columns, dtype=dtype)]
+        stopwatch, "inputs_for", lambda rows, n, name, _: [torch.empty(rows, n, dtype=getattr(torch, name))]
     )
-    monkeypatch.setattr(
-        recorder, "measure", lambda function, *_: (function(torch.empty(1)), SimpleNamespace(median=1e-5))[1]
-    )
-    monkeypatch.setattr(recorder, "run_launch", lambda *_: compiled)
-    monkeypatch.setattr(recorder, "copy", lambda x: x)
-    monkeypatch.setattr(recorder, "softmax", lambda x: x)
-    for module in (recorder, steps):
+    monkeypatch.setattr(peers, "prepared_for", lambda x, names: dict.fromkeys(names))
+    for module in (choose, steps):
         monkeypatch.setattr(module, "gpu_of", lambda _: H200)
-    monkeypatch.setattr(torch.cuda, "empty_cache", lambda: None)
-    found = recorder.measure_ladder()
-    assert {rung.rounds for rung in found} == {recorder.ROUNDS}
-    for dtype in DTYPES:
-        for columns in COLUMNS[:-1]:
-            for state in ("sustained", "hot"):
-                told = [r.step for r in found if (r.dtype, r.columns, r.state) == (dtype, columns, state)]
-                assert told == ["copy", "softmax", *STEPS]
+    shapes = [(dtype, n) for n in COLUMNS for dtype in DTYPES if (dtype, n) != ("bfloat16", 32768)]
+    assert [(case["dtype"], case["columns"]) for case in ladder.cases()] == shapes
+    for case in ladder.cases():
+        found = list(ladder.measure(**case))
+        for state in ("sustained", "hot"):
+            assert [line.step for line in found if line.state == state] == ["copy", "softmax", *STEPS]
+        assert {line.step for line in found if line.state == "dirty"} == ladder.DIRTY
+        assert all(line.registers == 7 for line in found if line.step not in ladder.BESIDE)
 
 
 def bodies(source: str) -> dict[str, list[str]]:

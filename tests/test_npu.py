@@ -3,7 +3,6 @@
 import ast
 import dataclasses
 import functools
-import re
 import time
 from types import SimpleNamespace
 
@@ -12,14 +11,14 @@ import torch
 from course import NOTEBOOKS, ROOT, code_cells, read
 
 from course_tools import support
-from course_tools.recording import provenance, providers
-from course_tools.recording import times as record
 from course_utils import backend, hardware, machine
 from course_utils.hardware import driver as drivers
+from course_utils.measurements import host, times
+from course_utils.measurements.bench import peers, recorder, recording, stopwatch
+from course_utils.measurements.bench.stopwatch import host_times
 from course_utils.occupancy import on_npu as fits_on_npu
 from course_utils.softmax import finished, grid_stride, inputs, npu, softmax
 from course_utils.softmax.blocked import blocked_kernel
-from course_utils.timing import recorded, stopwatch
 
 B3 = hardware.find("Ascend 910B3")
 # What triton-ascend's driver says of a 910B3: twice as many vector cores as AI cores, and nothing of registers or warps.
@@ -169,46 +168,42 @@ def test_the_finished_softmax_takes_this_way(launches, monkeypatch):
 
 
 @pytest.fixture
-def recorder(pretended, monkeypatch, tmp_path):
-    """The recorder on the pretended NPU, whose memory is the CPU's and whose kernels are interpreted; a small sweep."""
-    for module in (finished, providers, record, provenance):
+def small(pretended, monkeypatch, tmp_path):
+    """The pretended NPU's memory is the CPU's, and its kernels are interpreted; a small sweep."""
+    for module in (finished, peers):
         monkeypatch.setattr(module, "mode", "npu")
-    for module in (provenance, record, stopwatch):
+    monkeypatch.setattr(backend, "device", "npu")
+    for module in (recorder, stopwatch):
         monkeypatch.setattr(module, "accelerator", lambda device: torch.npu)
+    random = stopwatch.inputs_for
+    for module in (times, stopwatch):
+        monkeypatch.setattr(module, "inputs_for", lambda rows, n, dtype, device: random(rows, n, dtype, "cpu"))
+    monkeypatch.setattr(torch, "empty", functools.partial(on_the_cpu, torch.empty))
     monkeypatch.setattr(stopwatch, "FLUSH", 8)
     monkeypatch.setattr(npu, "BUFFERS", 96)  # so that rows wider than 512 do not fit
     monkeypatch.setattr(stopwatch, "_flushes", {})
-    sizes = {"SWEEP": range(100, 1000, 40), "ODD": [], "POWERS": [], "ROWS": 2, "STATE_WIDTHS": [100, 580]}
-    for name, value in sizes.items():
-        monkeypatch.setattr(record, name, value)
-    monkeypatch.setattr(record, "HOST", [("float32", 3, 300)])
-    monkeypatch.setattr(record, "host_times", functools.partial(record.host_times, calls=1, rounds=2))
-    monkeypatch.setattr(record, "compile_ahead", lambda *_: None)
+    for name, value in {"ROWS": 2, "WIDTHS": (100, 580), "ODD": (), "SWEEP": [100, 300], "FEW_ROWS": []}.items():
+        monkeypatch.setattr(times, name, value)
+    monkeypatch.setattr(times, "compare", functools.partial(times.compare, rounds=1, seconds=0.0))
+    monkeypatch.setattr(times, "COMPILES", False)
+    monkeypatch.setattr(host, "SHAPES", [("float32", 3, 300)])
+    monkeypatch.setattr(stopwatch, "host_times", lambda functions, x: host_times(functions, x, calls=1, rounds=2))
     smi = tmp_path / "npu-smi"
     smi.write_text("#!/bin/sh\necho '| npu-smi 25.2.0                   Version: 25.2.0             |'\n")
     smi.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
-    monkeypatch.setattr(recorded, "FOLDER", tmp_path)
-    recorded.read.cache_clear()
-    yield record
-    recorded.read.cache_clear()
+
+
+def on_the_cpu(function, *sizes, device=None, **options):
+    return function(*sizes, **options, device="cpu" if device == "npu" else device)
 
 
 @pytest.mark.skipif(backend.mode != "interpreter", reason="pretends")
-def test_the_recorder_times_what_runs_there(recorder, tmp_path, monkeypatch):
-    paths = recorder.record(tmp_path, quick=True, seconds=0.0) + recorder.record_host(tmp_path)
-    states = ["sustained", "clean", "dirty", "hot"]
-    assert [path.name for path in paths] == [
-        *(f"ascend910b3-times-{state}.csv" for state in states),
-        "ascend910b3-host.csv",
-    ]
-
-    for state in states:
-        lines = recorded.read(f"times-{state}", "ascend910b3").lines
-        assert {line["state"] for line in lines} == {state}
-    assert {line["columns"] for line in lines} == {"100", "580"}
-    found = recorded.read("times-sustained", "ascend910b3")
-    told = found.provenance
+def test_the_recorder_times_what_runs_there(small, tmp_path, monkeypatch):
+    paths = [recorder.record(name, "the command", tmp_path) for name in ("times", "host")]
+    assert [path.name for path in paths] == ["ascend910b3-times.csv", "ascend910b3-host.csv"]
+    found = recording.load(paths[0])
+    told, lines = found.provenance, found.typed(times.Line)
     assert (told["device"], told["multiprocessors"], told["driver"]) == ("Ascend910B3", "40", "25.2.0")
     assert (
         told["cann"] == "8.3.RC1" and "cuda" not in told and f"triton {backend.triton.__version__}" in told["versions"]
@@ -216,35 +211,22 @@ def test_the_recorder_times_what_runs_there(recorder, tmp_path, monkeypatch):
     assert not [key for key in told if key.startswith("refused")] and "incomplete" not in told
 
     widest = npu.widest_block(B3)
-    widths = {shape.columns for shape in record.shapes(quick=True)}
-    assert min(widths) <= widest < max(widths)
-    for dtype in record.DTYPES:
-        for columns in widths:
-            lines = [line for line in found.measurements if (line.dtype, line.columns) == (dtype, columns)]
+    asked = {(state, n) for state in times.STATES for n in times.WIDTHS} | {("sustained", 300)}
+    assert {(line.state, line.columns) for line in lines} == asked and 100 <= widest < 580
+    for dtype in times.DTYPES:
+        for state, columns in asked:
+            here = [line for line in lines if (line.state, line.dtype, line.columns) == (state, dtype, columns)]
             whole_rows = {"row", "grid stride"} if columns <= widest else set()
-            assert {line.provider for line in lines} == providers.ON_NPU - {"row", "grid stride"} | whole_rows
-            (kernel,) = {line.kernel for line in lines if line.provider == "softmax"}
+            assert {line.provider for line in here} == peers.ON_NPU - {"row", "grid stride"} | whole_rows
+            (kernel,) = {line.kernel for line in here if line.provider == "softmax"}
             assert kernel == ("grid_stride" if columns <= widest else "blocked")
-            assert all(0 < line.low <= line.median <= line.high for line in lines)
-    assert {line["provider"] for line in recorded.read("host", "ascend910b3").lines} == providers.ON_NPU
+            assert all(0 < line.low_us <= line.median_us <= line.high_us for line in here)
+    assert {line.provider for line in recording.load(paths[1]).plain()} == peers.ON_NPU
 
     monkeypatch.setattr(support, "RECORDED", tmp_path)
     table = {each.mode: each for each in support.table().backends}
     assert table["npu"].devices == ("Ascend 910B3",) and table["npu"].runs.en == "yes"
     assert not table["cuda"].devices
-
-
-@pytest.mark.skipif(backend.mode != "interpreter", reason="pretends")
-def test_what_is_measured_is_softmax_and_compiles_ahead(recorder, monkeypatch):
-    x = torch.randn(5, 500)
-    for provider in providers.providers():
-        if provider.name != "copy":
-            torch.testing.assert_close(provider.prepare(x)(x), torch.softmax(x, 1))
-    ran = []
-    monkeypatch.setattr(torch.npu, "synchronize", lambda: ran.append(1))
-    for columns in (500, 600):
-        record._compile((record.Shape("float32", 5, columns, True), ["sustained"]))
-    assert len(ran) == 6, "copy, row, grid stride and softmax; then copy and softmax alone"
 
 
 def test_float64_is_refused_with_advice(monkeypatch):
@@ -269,60 +251,3 @@ def test_no_kernel_has_an_argument_that_triton_ascend_drops():
     assert len(found) > 20
     dropped = {"num_stages", "num_warps", "num_ctas", "enable_fp_fusion", "grid", "maxnreg", "warmup"}
     assert not [(name, kernel) for name, kernel, arguments in found if dropped & set(arguments)]
-
-
-@pytest.mark.skipif(backend.mode != "interpreter", reason="pretends")
-def test_when_the_time_is_up_the_recording_says_that_it_is_a_part(recorder, tmp_path):
-    recorder.record(tmp_path, quick=True, seconds=0.0, limit=0)
-    found = recorded.read("times-sustained", "ascend910b3")
-    assert found.provenance["incomplete"] == f"stopped after 1 of {len(record.shapes(quick=True))} shapes"
-    assert len({(line.dtype, line.columns) for line in found.measurements}) == 1
-
-
-NAME = "ascend910b3-times-sustained.csv"
-
-
-@pytest.mark.skipif(backend.mode != "interpreter", reason="pretends")
-def test_a_recording_goes_on_where_it_stopped(recorder, tmp_path):
-    everything = len(record.shapes(quick=True))
-    recorder.record(tmp_path, ["sustained"], quick=True, seconds=0.0, most=1)
-    (first,) = {(line.dtype, line.columns) for line in recorded.load(tmp_path / NAME).measurements}
-    recorder.record(tmp_path, ["sustained"], quick=True, seconds=0.0, most=1, further=True)
-    found = recorded.load(tmp_path / NAME)
-    assert found.provenance["incomplete"] == f"stopped after 2 of {everything} shapes"
-    shapes = [(line.dtype, line.columns, line.provider) for line in found.measurements]
-    assert len({shape[:2] for shape in shapes}) == 2 and first in {shape[:2] for shape in shapes}
-    assert len(shapes) == len(set(shapes)), "nothing is measured twice"
-    recorder.record(tmp_path, ["sustained", "hot"], quick=True, seconds=0.0, most=1)
-    recorder.record(tmp_path, ["sustained", "hot"], quick=True, seconds=0.0, further=True)
-    before = recorded.load(tmp_path / NAME).measurements
-    for state in ("sustained", "hot"):
-        found = recorded.load(tmp_path / NAME.replace("sustained", state))
-        shapes = [(line.dtype, line.columns, line.provider) for line in found.measurements]
-        assert len(shapes) == len(set(shapes)) and "incomplete" not in found.provenance
-    path = tmp_path / NAME
-    path.write_text("".join(line for line in path.read_text().splitlines(keepends=True) if ",naive," not in line))
-    recorder.record(tmp_path, ["sustained"], quick=True, seconds=0.0, further=True)
-    again = recorded.load(path).measurements
-    assert {(line.dtype, line.columns, line.provider) for line in again} == {
-        (line.dtype, line.columns, line.provider) for line in before
-    }, "a contender whose lines were taken out is measured again, and nobody else"
-
-
-@pytest.mark.skipif(backend.mode != "interpreter", reason="pretends")
-def test_a_recording_keeps_the_version_of_whom_it_had_and_has_no_more(recorder, tmp_path):
-    recorder.record(tmp_path, ["sustained"], quick=True, seconds=0.0, most=1)
-    had = recorded.load(tmp_path / NAME).provenance["versions"]
-    gone = had.replace("triton " + dict(each.split() for each in had.split(", "))["triton"], "triton -")
-    assert record._of_both(had, gone) == had and record._of_both(gone, had) == had
-    released = "liger-kernel 2026-10-21, flag-gems 2026-04-24"
-    assert record._of_both(released, "") == released == record._of_both("", released)
-
-
-@pytest.mark.skipif(backend.mode != "interpreter", reason="pretends")
-def test_a_recording_does_not_go_on_with_other_versions(recorder, tmp_path, monkeypatch):
-    recorder.record(tmp_path, ["sustained"], quick=True, seconds=0.0, most=1)
-    path = tmp_path / NAME
-    path.write_text(re.sub(r"(# versions: .*triton) \S+", r"\1 0.1", path.read_text()))
-    with pytest.raises(SystemExit, match="triton .*0.1"):
-        recorder.record(tmp_path, ["sustained"], quick=True, seconds=0.0, most=1, further=True)

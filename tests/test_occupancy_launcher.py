@@ -10,11 +10,11 @@ from course import ROOT, code_cells, read
 
 from course_utils import backend, figures, hardware
 from course_utils.backend import triton
+from course_utils.measurements import recorded
+from course_utils.measurements.occupancy_variants import BLOCKS, STAGES, WARPS
 from course_utils.occupancy import occupancy, tutorial_formula
 from course_utils.softmax import occupancy_launcher, occupancy_softmax, prefetch
 from course_utils.softmax.occupancy_launcher import START, is_short, resident, warps_for
-from course_utils.timing import launches
-from course_utils.timing.occupancy import BLOCKS, COLUMNS, MOST_PROGRAMS, ROWS, STAGES, WARPS, recorded
 
 H200 = hardware.find("H200")
 
@@ -61,15 +61,13 @@ def test_where_nobody_knows_the_bandwidth_each_row_gets_a_program():
 
 
 def test_what_was_recorded_is_whole_and_the_model_is_right_about_it():
-    variants = recorded("variants")
+    variants = recorded("occupancy_variants")
     assert [(v.block, v.num_warps, v.stages) for v in variants] == list(itertools.product(BLOCKS, WARPS, STAGES))
     assert all(occupancy(H200, **v.needs).programs == v.programs for v in variants)
     assert 0 < sum(tutorial_formula(H200, **v.needs) != v.programs for v in variants) < len(variants)
-    grids = recorded("grids")
-    assert [(g.stages, g.per_multiprocessor) for g in grids] == list(
-        itertools.product((1, 4), range(1, MOST_PROGRAMS + 1))
-    )
-    assert all((g.rows, g.columns) == (ROWS, COLUMNS) and g.low_ms <= g.median_ms <= g.high_ms for g in grids)
+    grids = recorded("occupancy_grids")
+    assert [(g.stages, g.per_multiprocessor) for g in grids] == list(itertools.product((1, 4), range(1, 25)))
+    assert all((g.rows, g.columns) == (105600, 1024) and g.low_ms <= g.median_ms <= g.high_ms for g in grids)
     assert all(100 < g.bandwidth < H200.bandwidth for g in grids)
 
 
@@ -80,23 +78,9 @@ def test_the_pictures_say_the_numbers_they_were_given():
     assert "2 → 200, 3 → 150 GB/s" in grids.en
 
 
-def test_the_recorded_launches_are_whole():
-    found = launches.recorded()
-    assert sorted({(one.rows, one.columns) for one in found}) == sorted(launches.SHAPES)
-    for one in found:
-        assert 0 < one.low_us <= one.median_us <= one.high_us and 50 < one.bandwidth < 1.05 * H200.bandwidth
-        if one.who == "grid stride":
-            needs = {"registers": one.registers, "shared": one.shared, "num_warps": one.num_warps}
-            assert one.fits == occupancy(H200, **needs).programs >= one.programs > 0 and one.stages in launches.STAGES
-    counted = launches.Counters.recorded()
-    assert [(one.stages, one.programs) for one in counted] == launches.COUNTED
-    rows, columns = launches.COUNTED_SHAPE
-    assert all(0.99 < one.dram_read_bytes / (4 * rows * columns) < 1.01 for one in counted)
-
-
 def test_the_choices_follow_the_recording():
     """The time from one start to the next; and warps with which a program a row is within 1 % of the fastest."""
-    found = launches.recorded()
+    found = recorded("launches")
     best = {}
     for one in found:
         if one.who == "row":

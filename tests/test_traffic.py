@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from kernels import copy_unmasked, kernel_from, softmax_rows, two_passes
 
-from course_utils import timing
+from course_utils import measurements
 from course_utils.backend import device, triton
 from course_utils.softmax import grid_stride_softmax, naive_softmax, row_softmax, softmax
 from course_utils.traffic import ledger
@@ -357,21 +357,21 @@ def test_any_kernel_is_counted_as_numpy_counts_it(case):
 
 
 def test_the_ledger_agrees_with_the_counters_of_a_real_gpu():
-    lines = timing.read("dram").lines
-    x = torch.empty(int(lines[0]["rows"]), int(lines[0]["columns"]), device="meta")  # shapes are all it needs
+    lines = measurements.recorded("dram")
+    x = torch.empty(lines[0].rows, lines[0].columns, device="meta")  # shapes are all it needs
     whole = x.numel() * 4
 
     def agrees(line, read, written):
-        assert int(line["read_bytes"]) == pytest.approx(read, rel=5e-4), line
+        assert line.read_bytes == pytest.approx(read, rel=5e-4), line
         # The last of the writes, up to 30 of the 50 MiB of L2, are still in that cache when a kernel ends.
-        assert -(4 << 20) < written - int(line["written_bytes"]) < 30 << 20, line
+        assert -(4 << 20) < written - line.written_bytes < 30 << 20, line
 
     with ledger() as book:
         naive_softmax(x)
-    naive = [line for line in lines if line["provider"] == "naive"]
+    naive = [line for line in lines if line.provider == "naive"]
     for line, row in zip(naive, book.rows, strict=True):
         agrees(line, row.read.bytes, row.written.bytes)
-    fused = [line for line in lines if line["provider"] != "naive"]
+    fused = [line for line in lines if line.provider != "naive"]
     assert len(fused) >= 2
     for line in fused:
         agrees(line, whole, whole)

@@ -21,25 +21,25 @@ def _row_seven() -> int:
 
 def _one_more_row() -> float:
     """How much longer a row more than a full wave takes, as recorded."""
-    from ..timing.tail import recorded
+    from ..measurements import recorded
 
-    times = {run.rows: run.median_us for run in recorded() if (run.columns, run.state) == (4096, "sustained")}
+    times = {run.rows: run.median_us for run in recorded("tail", columns=4096, state="sustained")}
     return times[1057] / times[1056]
 
 
 def _ninth() -> float:
     """How much longer the same matrix takes with nine programs for each SM than with the eight that fit, as recorded."""
-    from ..timing.occupancy import recorded
+    from ..measurements import recorded
 
-    times = {grid.per_multiprocessor: grid.median_ms for grid in recorded("grids") if grid.stages == 1}
+    times = {grid.per_multiprocessor: grid.median_ms for grid in recorded("occupancy_grids", stages=1)}
     return times[9] / times[8]
 
 
 def _first_idle() -> float:
     """When the first SM is done with its rows of 16384 columns, as a share of when the last is."""
-    from ..timing.dealing import Finish
+    from ..measurements.launches import finishes
 
-    sms = Finish.recorded(4096, 16384, stages=1, programs=2)
+    sms = finishes(4096, 16384, stages=1, programs=2)
     return sms[0].last_us / sms[-1].last_us
 
 

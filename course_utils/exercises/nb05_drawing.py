@@ -4,7 +4,7 @@ import re
 import sys
 from dataclasses import dataclass, replace
 
-from ..timing.occupancy import Grid
+from ..measurements.occupancy_grids import Line as Grid
 from ..worker.pupil import Fallen
 from .nb05_drawing_says import DRAWING
 from .probes import near

@@ -27,9 +27,9 @@ def _room(fits) -> Text:
 
 def _times(stages) -> dict[int, float]:
     """The recorded milliseconds by programs on an SM."""
-    from ..timing.occupancy import recorded
+    from ..measurements import recorded
 
-    return {grid.per_multiprocessor: grid.median_ms for grid in recorded("grids") if grid.stages == stages}
+    return {grid.per_multiprocessor: grid.median_ms for grid in recorded("occupancy_grids", stages=stages)}
 
 
 def _best_of_eight() -> int:
@@ -41,15 +41,15 @@ def _average_finish() -> dict[int, float]:
     """After how many microseconds the average program is done, by programs on an SM."""
     from statistics import mean
 
-    from ..timing.dealing import Finish
+    from ..measurements.launches import finishes
 
-    ends = {p: Finish.recorded(105600, 1024, stages=4, programs=p) for p in (4, 8)}
+    ends = {p: finishes(105600, 1024, stages=4, programs=p) for p in (4, 8)}
     return {p: mean(sm.mean_us for sm in sms) for p, sms in ends.items()}
 
 
 def _who_wins() -> dict[str, float]:
     """The microseconds of each."""
-    from ..timing.launches import fastest
+    from ..measurements.launches import fastest
 
     launch = partial(fastest, "grid stride", 4096, 1024)
     found = {

@@ -21,29 +21,27 @@ def _stopwatch() -> float:
 
 def _moved(state: str) -> tuple[float, float]:
     """MB that the memory read and wrote while `row` ran once, as recorded in a state of the cache."""
-    from ..timing import read
+    from ..measurements import recorded
 
-    wanted = "row", "float32", "1024", state
-    line = next(each for each in read("states").lines if tuple(each[key] for key in _SHAPE) == wanted)
-    return int(line["read_bytes"]) / 1e6, int(line["written_bytes"]) / 1e6
+    (line,) = recorded("states", provider="row", dtype="float32", columns=1024, state=state)
+    return line.read_bytes / 1e6, line.written_bytes / 1e6
 
 
 def _narrow() -> dict[str, float]:
     """How many times as fast as the fastest opponent `row` is with the launcher's warps, at 256 columns, in two states."""
-    from ..timing import beside_the_best
+    from ..measurements.times import beside_the_best
 
     return {state: beside_the_best("occupancy", "float32", state)[256] for state in ("sustained", "hot")}
 
 
 def _half_as_fast() -> dict[str, float]:
     """How busy the memory, the busiest unit and the SFU are, in per cent, while `row` does 8576 columns of bfloat16."""
-    from ..timing.report import busy, read_report
+    from ..measurements.report import busy, read_report
 
     return dict(zip(("memory", "unit", "sfu"), busy(read_report("row bfloat16 8576"))))
 
 
 _BUSY = 60  # per cent
-_SHAPE = "provider", "dtype", "columns", "state"
 _LITTLE = 5  # MB: less than a third of the matrix
 
 

@@ -12,7 +12,7 @@ def _warps(columns: int) -> int:
 
 def _won(step: str, before: str, columns: int, dtype="float32", state="sustained") -> float:
     """The change in time from one recorded step to another."""
-    from ..timing import ladder
+    from ..measurements import ladder
 
     rungs = ladder.at(columns, dtype, state)
     return rungs[step].median_us / rungs[before].median_us - 1
@@ -20,29 +20,29 @@ def _won(step: str, before: str, columns: int, dtype="float32", state="sustained
 
 def _both_ends() -> tuple[int, int]:
     """Elements of a thread in the row kernel, and how many registers it spills, at 32768 columns as recorded."""
-    from ..timing import ladder
+    from ..measurements import ladder
 
     return 256 // 128, ladder.at(32768)["row"].spills
 
 
 def _barriers() -> tuple[int, int, float]:
     """Barriers in the two steps, and what fewer of them changed in the time, at 4096 columns as recorded."""
-    from ..timing import ladder
+    from ..measurements import ladder
 
     rungs = ladder.at(4096)
     return rungs["pieces"].barriers, rungs["meeting"].barriers, _won("meeting", "pieces", 4096)
 
 
 def _worths() -> list[float]:
+    from ..measurements import ladder
     from ..softmax.ladder import STEPS
-    from ..timing import ladder
 
     before = dict(zip(STEPS[1:], STEPS))
     return [ladder.worth(step, before[step]) for step in ("early", "wide", "pieces", "several")]
 
 
 def _hint_changes() -> list[float]:
-    from ..timing import ladder
+    from ..measurements import ladder
 
     return [_won("hints", "wide", n, state=s) for n in ladder.COLUMNS for s in ("sustained", "hot")]
 

@@ -34,7 +34,7 @@ def _offset_of_masked_lanes() -> int | None:
 
 
 def _mask_is_a_length() -> bool:
-    from ..timing.recorded import FOLDER
+    from ..measurements.bench.recording import FOLDER
 
     text = (FOLDER / "ascend910b-row_kernel.mlir").read_text()
     return "memref.copy" in text and "arith.minsi" in text and "tt.load" not in text

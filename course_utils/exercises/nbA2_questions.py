@@ -20,9 +20,9 @@ def _knows_one_row() -> bool:
 
 def _graph_saves() -> float:
     """How many times as long five recorded calls of naive take one by one as they do out of a CUDA graph."""
-    from ..timing.calls import recorded
+    from ..measurements import recorded
 
-    times = {call.way: call.microseconds for call in recorded() if call.what == "naive"}
+    times = {call.way: call.microseconds for call in recorded("calls", what="naive")}
     return times["queued"] / times["graph"]
 
 

@@ -50,17 +50,15 @@ def explore_benchmark(
 
 def _recorded(notes, offered):
     """What was recorded with 4096 rows, on every device in every state; notes where each recording is from."""
-    from .. import timing
+    from ..measurements import devices, times
 
-    for key in timing.devices():
-        for state in timing.STATES:
-            if key not in timing.devices(state):
-                continue
-            recording = timing.times(state, key)
+    for key in devices("times"):
+        for state in times.STATES:
+            recording = times.sweep(state, key)
             device, date, versions = (recording.provenance.get(each, "?") for each in ("device", "date", "versions"))
             versions = _on_offer(versions, offered)
             notes[device, state] = Text(f"录制于 {date}，{versions}。", f"Recorded on {date}, {versions}.")
-            for dtype in dict.fromkeys(line.dtype for line in recording.measurements):
+            for dtype in dict.fromkeys(line.dtype for line in recording.lines):
                 for provider, points in recording.curves(dtype, _ROWS).items():
                     yield from ((device, state, dtype, provider, n, speed) for n, speed in sorted(points.items()))
 

@@ -4,7 +4,7 @@ from ..figures import cache_state
 from ..figures.picture import Picture
 from ..pretend_gpu import PretendGPU, Work
 
-SHAPE = {"provider": "row", "dtype": "float32", "columns": "1024"}
+SHAPE = {"provider": "row", "dtype": "float32", "columns": 1024}
 NBYTES = 4096 * 1024 * 4  # of that shape's input, and of its output
 
 
@@ -15,14 +15,12 @@ def softmax_on(i: int) -> Work:
 
 def watch_cache(state: str, prepare) -> Picture:
     """`prepare(gpu)` brings the pretend GPU into the `state`; beside it what was counted on a real one in that state."""
-    from ..timing import read
+    from ..measurements import provenance, recorded
 
     gpu = PretendGPU()
     prepare(gpu)
     before = gpu.cached
     gpu.launch(softmax_on(0))
-    recorded = read("states")
-    wanted = SHAPE | {"state": state}
-    line = next(line for line in recorded.lines if wanted.items() <= line.items())
-    device, moved = recorded.provenance["device"], (int(line["read_bytes"]), int(line["written_bytes"]))
-    return cache_state(before, gpu.cached, {f"{device} · counted": moved}, title=state)
+    (line,) = recorded("states", **SHAPE, state=state)
+    counted = {f"{provenance('states')['device']} · counted": (line.read_bytes, line.written_bytes)}
+    return cache_state(before, gpu.cached, counted, title=state)

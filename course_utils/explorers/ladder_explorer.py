@@ -9,8 +9,8 @@ from .base import Explorer, choice, steps
 
 def explore_ladder(columns=4096, dtype="float32", state="sustained", device="h200") -> Explorer:
     """Time, registers, spills, programs per multiprocessor and barriers of every step, at any recorded width."""
-    from ..timing import ladder
-    from ..timing.recorded import matrix_bytes
+    from ..measurements import ladder
+    from ..measurements.bench.recording import matrix_bytes
 
     def draw(columns, dtype, state):
         rungs = ladder.at(columns, dtype, state, device)
@@ -42,7 +42,7 @@ WATCHED = {"float32": (256, 1024, 4096, 4097, 12671, 12672, 32768), "bfloat16": 
 
 def scoreboard(until="early", state="sustained", device="h200"):
     """The steps up to this one, in per cent of a copy, at the widths that tell them apart."""
-    from ..timing import ladder
+    from ..measurements import ladder
 
     steps_shown = SHOWN[: SHOWN.index(until) + 1]
     percent = {}
@@ -64,8 +64,8 @@ def _entry(rung) -> tuple:
 
 def won_and_lost(step: str, state="sustained", device="h200"):
     """What a step changed in the time of the step before, at every recorded width."""
+    from ..measurements import ladder
     from ..softmax.ladder import STEPS
-    from ..timing import ladder
 
     before, panels = STEPS[STEPS.index(step) - 1], {}
     for dtype in ladder.DTYPES:

@@ -35,8 +35,8 @@ def on_the_curve(kernel):
     import torch
 
     from ..backend import mode
-    from ..timing import ladder
-    from ..timing.stopwatch import inputs_for, measure
+    from ..measurements import ladder
+    from ..measurements.bench.stopwatch import inputs_for, measure
 
     curves = ladder.curves(("copy", "row", "softmax"))
     if mode == "cuda":

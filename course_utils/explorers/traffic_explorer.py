@@ -5,7 +5,7 @@ import contextlib
 from ..figures.roofline import roofline
 from ..hardware import DEVICES, find
 from ..language import both
-from ..timing.recorded import devices, times
+from ..measurements import devices, times
 from .base import Explorer, choice, steps
 
 _SIZES = {"float32": 4, "bfloat16": 2, "float16": 2}
@@ -15,11 +15,11 @@ _COLUMNS = [128, 256, 512, 781, 1024, 2048, 4096, 8192, 12672, 16384, 32768, 655
 
 def _bandwidth(device) -> tuple[float, tuple[str, str]]:
     """GB/s of the fastest copy recorded on this device or, with no recording, its data sheet's."""
-    for name in devices():
-        recording = times("sustained", name)
+    for name in devices("times"):
+        recording = times.sweep("sustained", name)
         with contextlib.suppress(LookupError):  # a device that the table does not know
             if find(recording.provenance["device"]) is device:
-                copies = (line.bandwidth for line in recording.measurements if line.provider == "copy")
+                copies = (line.bandwidth for line in recording.lines if line.provider == "copy")
                 return max(copies), ("复制", "copy")
     return device.bandwidth, ("数据手册", "data sheet")
 

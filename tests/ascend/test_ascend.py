@@ -12,8 +12,8 @@ from course import ROOT
 
 from course_utils import backend, compiler, hardware, machine, softmax
 from course_utils.backend import tl, triton
+from course_utils.measurements.bench import recording
 from course_utils.softmax.npu import choose_on_npu
-from course_utils.timing import recorded
 
 
 def test_this_is_triton_ascend_alone():
@@ -120,7 +120,7 @@ def test_lowers_to_linalg_and_stops_for_want_of_the_toolkit(lowered, name):
 
 
 def test_the_linalg_that_A1_shows_is_what_it_lowers_to(lowered):
-    shown = (recorded.FOLDER / "ascend910b-row_kernel.mlir").read_text()
+    shown = (recording.FOLDER / "ascend910b-row_kernel.mlir").read_text()
     assert shown.partition("\n")[2] == lowered["row_kernel"]["texts"]["ttadapter"]
 
 

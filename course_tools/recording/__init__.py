@@ -1,1 +1,0 @@
-"""Measuring what the course then shows: every implementation, on a device that is here."""

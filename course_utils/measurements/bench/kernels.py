@@ -1,0 +1,83 @@
+"""Kernels that do nothing but move bytes, or nothing at all: what others are held against.
+
+Not `torch.clone`, which leaves it to the driver's memcpy: that has a start of its own, and in a CUDA graph it is slow beyond
+128 MB.
+"""
+
+import torch
+
+from ...backend import tl, triton
+from ...softmax.early import wait_for_the_kernel_before
+
+BLOCK, WARPS = 8192, 8
+
+
+@triton.jit
+def empty_kernel():
+    pass
+
+
+@triton.jit
+def next_case_kernel(out_ptr):
+    tl.store(out_ptr, 0)
+
+
+@triton.jit
+def read_one_kernel(y_ptr, x_ptr, offset):
+    tl.store(y_ptr, tl.load(x_ptr + offset))
+
+
+@triton.jit
+def copy_kernel(
+    y_ptr,
+    x_ptr,
+    n,
+    BLOCK: tl.constexpr,
+    EARLY: tl.constexpr,
+    LOAD_HINT: tl.constexpr = "",
+    STORE_HINT: tl.constexpr = "",
+):
+    wait_for_the_kernel_before(EARLY)
+    i = tl.program_id(0).to(tl.int64) * BLOCK + tl.arange(0, BLOCK)
+    x = tl.load(x_ptr + i, mask=i < n, eviction_policy=LOAD_HINT)
+    tl.store(y_ptr + i, x, mask=i < n, eviction_policy=STORE_HINT)
+
+
+@triton.jit
+def add_kernel(z_ptr, x_ptr, y_ptr, n, BLOCK: tl.constexpr):
+    i = tl.program_id(0).to(tl.int64) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(z_ptr + i, tl.load(x_ptr + i, mask=i < n) + tl.load(y_ptr + i, mask=i < n), mask=i < n)
+
+
+@triton.jit
+def read_kernel(top_ptr, x_ptr, n, BLOCK: tl.constexpr):
+    i = tl.program_id(0).to(tl.int64) * BLOCK + tl.arange(0, BLOCK)
+    top = tl.max(tl.load(x_ptr + i, mask=i < n, other=-float("inf")).to(tl.float32), axis=0)
+    tl.store(top_ptr + tl.program_id(0), top)
+
+
+def copy(x, early=False, block=BLOCK, warps=WARPS, hints=("", "")):
+    """One in, one out. `early`: set up while the kernel before it still works, as `softmax` is where the GPU can."""
+    y = torch.empty_like(x)
+    pdl = {"launch_pdl": True} if early else {}
+    constants = {"BLOCK": block, "EARLY": early, "LOAD_HINT": hints[0], "STORE_HINT": hints[1]}
+    copy_kernel[_grid(x, block)](y, x, x.numel(), **constants, num_warps=warps, **pdl)
+    return y
+
+
+def add(x, y):
+    """Two in, one out."""
+    z = torch.empty_like(x)
+    add_kernel[_grid(x)](z, x, y, x.numel(), BLOCK=BLOCK, num_warps=WARPS)
+    return z
+
+
+def read(x):
+    """One in; out come the largest elements, one of every BLOCK."""
+    tops = torch.empty(_grid(x), dtype=torch.float32, device=x.device)
+    read_kernel[_grid(x)](tops, x, x.numel(), BLOCK=BLOCK, num_warps=WARPS)
+    return tops
+
+
+def _grid(x, block=BLOCK) -> tuple[int]:
+    return (triton.cdiv(x.numel(), block),)

@@ -1,0 +1,149 @@
+"""Who is measured: PyTorch, the libraries that are installed here, and the course's own. What is absent is left out."""
+
+import importlib
+import os
+from dataclasses import dataclass, replace
+
+import torch
+
+from ... import hardware
+from ... import softmax as course
+from ...backend import mode
+from ...softmax.choose import Shape, gpu_of, launch_for
+from ...softmax.npu import widest_block
+from .kernels import copy
+from .provenance import version
+from .stopwatch import ONLY_COMPILES
+from .tutorial_launcher import remembered, tutorial, tutorial_cached
+
+# The rest is made for GPUs: compilers, libraries, and the launchers that count registers.
+ON_NPU = {"copy", "naive", "torch", "row", "grid stride", "softmax", "softmax again"}
+
+
+@dataclass(frozen=True)
+class Provider:
+    name: str
+    prepare: object  # for one shape: returns the function to time
+    package: str = "torch"
+    columns: int = 1 << 30  # the most it is asked for
+    slow: bool = False  # to compile, so it is asked for a part of the sweep only
+    tunes: bool = False  # itself, which takes longer still
+
+
+def providers() -> list[Provider]:
+    """Everyone who can be measured here."""
+    return [each for each in everyone() if version(each.package) and (mode != "npu" or each.name in ON_NPU)]
+
+
+def everyone() -> list[Provider]:
+    """Whoever would be measured if all were installed."""
+    whole = widest_block(hardware.here()) if mode == "npu" else 16384  # columns of which one program can hold a row
+    return [
+        Provider("copy", lambda x: torch.clone if mode == "npu" else copy),
+        Provider("copy early", _copy_early),
+        Provider("naive", lambda x: course.naive_softmax),
+        Provider("torch", lambda x: lambda x: torch.softmax(x, -1)),
+        Provider("compile", lambda x: compiled(lambda x: torch.softmax(x, -1)), slow=True),
+        Provider("compile tuned", _compiled_and_tuned, slow=True, tunes=True),
+        Provider("compile naive", lambda x: compiled(course.naive_softmax), columns=8192, slow=True),
+        Provider("tutorial", lambda x: tutorial, "triton", whole),
+        Provider("tutorial cached", _forgetful, "triton", whole),
+        Provider("liger", lambda x: theirs("liger_kernel.ops.softmax").LigerSoftmaxFunction.apply, "liger-kernel"),
+        Provider("gems", lambda x: lambda x: theirs("flag_gems.ops.softmax").softmax(x, -1), "flag-gems"),
+        Provider("quack", lambda x: theirs("quack.softmax").softmax_fwd, "quack-kernels", slow=True),
+        Provider("flashinfer", _flashinfer, "flashinfer-python", slow=True),
+        Provider("helion", _helion, "helion", slow=True, tunes=True),
+        Provider("row", lambda x: course.row_softmax, "triton", whole),
+        Provider("grid stride", _grid_stride, "triton", whole),
+        Provider("three passes", lambda x: _three_passes, "triton", slow=True),
+        Provider("online", lambda x: course.online_softmax, "triton", slow=True),
+        Provider("occupancy", lambda x: course.occupancy_softmax, "triton", whole, slow=True),
+        Provider("softmax", lambda x: course.softmax, "triton"),
+        Provider("softmax again", lambda x: course.softmax, "triton"),  # the difference is what chance does
+        Provider("softmax late", _late, "triton", slow=True),
+    ]
+
+
+def prepared_for(x, names=None) -> dict:
+    """{name: function} of these providers, or of all. What one prepares for `x` it prepares when it is first called."""
+    torch._dynamo.reset()
+    asked = [each for each in providers() if names is None or each.name in names]
+    if os.environ.get(ONLY_COMPILES):
+        asked = [each for each in asked if not each.tunes]  # that wants the GPU for itself
+    return {each.name: at_the_first_call(each.prepare) for each in asked}
+
+
+def at_the_first_call(prepare):
+    made = []
+
+    def function(x):
+        if not made:
+            made.append(prepare(x))
+        return made[0](x)
+
+    function.made = made
+    return function
+
+
+def compiled(function, **options):
+    torch._dynamo.config.recompile_limit = 1000  # of one function: a shape is one
+    return torch.compile(function, dynamic=False, **options)
+
+
+def theirs(module: str):
+    return importlib.import_module(module)
+
+
+def _copy_early(x):
+    early = gpu_of(x.device).early
+    return lambda x: copy(x, early)
+
+
+def _flashinfer(x):
+    if x.dtype != torch.float32:
+        raise TypeError("flashinfer writes float32, whatever it reads")
+    return theirs("flashinfer.sampling").softmax
+
+
+def _compiled_and_tuned(x):
+    return compiled(lambda x: torch.softmax(x, -1), mode="max-autotune-no-cudagraphs")
+
+
+def _forgetful(x):
+    remembered.clear()
+    return tutorial_cached
+
+
+def _grid_stride(x):
+    # A vector core runs one program after another; a multiprocessor has room for several at once.
+    programs = (1 if mode == "npu" else 4) * hardware.here().multiprocessors
+    return lambda x: course.grid_stride_softmax(x, programs)
+
+
+def _three_passes(x, block=4096):
+    y = torch.empty_like(x)
+    course.three_pass_kernel[(len(x),)](y, x, y.stride(0), x.stride(0), x.shape[1], BLOCK_SIZE=block)
+    return y
+
+
+def _late(x):
+    """`softmax` that waits until the kernel before it is done, as the others do."""
+    shape = Shape(*x.shape, x.element_size(), x.stride(0), on_grid=True)
+    launch = launch_for(shape, replace(gpu_of(x.device), early=False))
+
+    def late(x):
+        y = torch.empty_like(x)
+        launch(y, x)
+        return y
+
+    return late if launch else course.softmax
+
+
+def _helion(x):
+    bound, config = importlib.import_module(f"{__package__}.helion_rows").tuned(x)
+
+    def launch(x):
+        return bound(x)
+
+    launch.tuned = config
+    return launch

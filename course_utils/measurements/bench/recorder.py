@@ -1,0 +1,101 @@
+"""Measures an experiment case by case and writes its recording, so that whoever is stopped loses one case and no more."""
+
+import time
+from pathlib import Path
+
+from ...language import both
+from .ahead import compile_ahead
+from .experiment import Note, agrees, experiment
+from .provenance import provenance, short_name
+from .recording import FOLDER, load, path_of, write
+from .stopwatch import accelerator
+
+WRITE_EVERY = 5  # seconds
+
+
+def record(name: str, command: str, folder: Path = FOLDER, limit: float = 1e9, further: bool = False) -> Path:
+    """`command` makes the recording again, and stands in it.
+
+    After `limit` seconds no further case is begun, and the file says so; `further` goes on where the last session stopped.
+    """
+    begun, module = time.monotonic(), experiment(name)
+    told = provenance(command)
+    path = path_of(name, short_name(told), folder)
+    notes, lines = {}, []
+    if further:
+        told, notes, lines = _earlier(path, told, module.Line)
+    cases = list(module.cases())
+    wanted = [case for case in cases if not _is_done(case, notes, lines)]
+    if getattr(module, "COMPILES", False):
+        compile_ahead(name, wanted)
+        print(f"{name}: compiled, {time.monotonic() - begun:.0f} s", flush=True)
+    written, left = time.monotonic(), len(wanted)
+    for case in wanted:
+        if left < len(wanted) and (time.monotonic() - begun > limit or not _device_answers()):
+            break
+        _measure(name, case, notes, lines)
+        left -= 1
+        if lines and (not left or time.monotonic() - written > WRITE_EVERY):
+            write(path, told | notes | _incomplete(left, cases), lines)
+            written = time.monotonic()
+    if not lines:
+        raise SystemExit(both(f"{name}：什么也没测到。", f"{name}: nothing was measured."))
+    write(path, told | notes | _incomplete(left, cases), lines)
+    print(f"{name}: {len(lines)} lines, {time.monotonic() - begun:.0f} s, {left} cases left", flush=True)
+    return path
+
+
+def _measure(name: str, case: dict, notes: dict[str, str], lines: list) -> None:
+    """Adds what one case yields; nothing of a case that fails, which is no reason to lose the others."""
+    try:
+        found = list(experiment(name).measure(**case))
+    except Exception as error:
+        notes[_refused(case)] = f"{type(error).__name__}: {error}".splitlines()[0][:200]
+        print(f"{name}, {_refused(case)}: {error}", flush=True)
+        return
+    for each in found:
+        if isinstance(each, Note):
+            told = [notes[each.about]] if each.about in notes else []
+            if f" {each.value} " not in f" {' '.join(told)} ":
+                notes[each.about] = " ".join([*told, each.value])
+        else:
+            lines.append(each)
+
+
+def _device_answers() -> bool:
+    """A kernel that went astray takes the whole process with it."""
+    from ...backend import device
+
+    try:
+        accelerator(device).synchronize()
+    except RuntimeError:
+        return False
+    return True
+
+
+def _is_done(case: dict, notes: dict, lines: list) -> bool:
+    return _refused(case) in notes or any(agrees(vars(line), case) for line in lines)
+
+
+def _incomplete(left: int, cases: list) -> dict[str, str]:
+    return {"incomplete": f"stopped after {len(cases) - left} of {len(cases)} cases"} if left else {}
+
+
+def _refused(case: dict) -> str:
+    return "refused, " + ", ".join(f"{column} {value}" for column, value in case.items())
+
+
+def _earlier(path: Path, told: dict[str, str], kind: type) -> tuple[dict, dict, list]:
+    """Provenance, notes and lines of the last session, which had the same device and the same versions."""
+    earlier = load(next(each for each in (path, FOLDER / path.name) if each.exists()))
+    for key in ("device", "driver", "versions"):
+        if earlier.provenance[key] != told[key]:
+            raise SystemExit(
+                both(
+                    f"接着录不行，{key} 变了：上次 {earlier.provenance[key]}，这次 {told[key]}。",
+                    f"Can't go on with this recording, {key} has changed: {earlier.provenance[key]}, now {told[key]}.",
+                )
+            )
+    dates = dict.fromkeys([*earlier.provenance["date"].split(", "), told["date"]])
+    notes = {key: value for key, value in earlier.provenance.items() if key not in told and key != "incomplete"}
+    return told | {"date": ", ".join(dates)}, notes, earlier.typed(kind)

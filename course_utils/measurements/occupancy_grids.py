@@ -1,0 +1,27 @@
+"""One kernel and one matrix, launched with ever more programs on each multiprocessor. Recorded once."""
+
+from dataclasses import dataclass
+
+from .bench.recording import read
+
+
+@dataclass(frozen=True)
+class Line:
+    per_multiprocessor: int
+    num_warps: int
+    stages: int
+    rows: int
+    columns: int
+    median_ms: float
+    low_ms: float
+    high_ms: float
+
+    @property
+    def bandwidth(self) -> float:
+        """GB/s of reading the matrix once and writing it once, in float32."""
+        return 2 * 4 * self.rows * self.columns / self.median_ms / 1e6
+
+
+def lone() -> list[Line]:
+    """A single program on every multiprocessor, with one stage after the other."""
+    return read("occupancy_lone").typed(Line)

@@ -1,0 +1,218 @@
+"""Experiments: found by their name, measured case by case, written so that nothing is lost, read again with their types."""
+
+import os
+import subprocess
+import sys
+from dataclasses import dataclass, fields, is_dataclass
+from types import SimpleNamespace
+
+import pytest
+import torch
+
+from course_tools import record as command
+from course_utils import backend, hardware, measurements
+from course_utils.measurements.bench import counters, experiment, peers, provenance, recorder, recording
+from course_utils.measurements.bench.counters import Case
+from course_utils.measurements.bench.experiment import Note
+
+TOLD = {
+    "device": "NVIDIA Toy 1",
+    "driver": "1.2",
+    "versions": "torch 2, triton 3",
+    "date": "2026-11-26",
+    "command": "toy",
+}
+
+
+@dataclass(frozen=True)
+class Line:
+    size: int
+    who: str
+    median_us: float = 1.5
+
+
+@pytest.fixture
+def toy(monkeypatch, tmp_path):
+    """An experiment of four cases, recorded into an empty folder; `toy.calls` are the cases that were measured."""
+
+    def measure(size):
+        toy.calls.append(size)
+        yield Line(size, "a")
+        if size in toy.broken:
+            raise RuntimeError("no\nway")
+        yield Note("refused, b", f"{size}x1")
+
+    toy = SimpleNamespace(
+        calls=[], broken=set(), Line=Line, cases=lambda: [{"size": n} for n in range(4)], measure=measure
+    )
+    toy.path = tmp_path / "toy-1-toy.csv"
+    monkeypatch.setitem(sys.modules, "course_utils.measurements.toy", toy)
+    monkeypatch.setattr(recorder, "provenance", lambda command: dict(TOLD))
+    monkeypatch.setattr(recorder, "accelerator", lambda device: SimpleNamespace(synchronize=lambda: None))
+    return toy
+
+
+def record(toy, **how):
+    recorder.record("toy", "toy", toy.path.parent, **how)
+    found = recording.load(toy.path)
+    return found.provenance, [line.size for line in found.typed(Line)]
+
+
+def test_a_recording_is_whole_and_says_where_it_is_from(toy):
+    told, sizes = record(toy)
+    assert sizes == [0, 1, 2, 3] and told == TOLD | {"refused, b": "0x1 1x1 2x1 3x1"}
+
+
+def test_when_the_time_is_up_it_says_so_and_goes_on_later(toy):
+    told, sizes = record(toy, limit=0)
+    assert sizes == [0] and told["incomplete"] == "stopped after 1 of 4 cases"
+    told, sizes = record(toy, limit=0, further=True)
+    assert sizes == [0, 1] and told["incomplete"] == "stopped after 2 of 4 cases"
+    told, sizes = record(toy, further=True)
+    assert sizes == toy.calls == [0, 1, 2, 3] and "incomplete" not in told
+    assert told["refused, b"] == "0x1 1x1 2x1 3x1"
+
+
+def test_a_case_that_fails_is_told_and_adds_nothing(toy):
+    toy.broken = {1}
+    told, sizes = record(toy)
+    assert sizes == [0, 2, 3] and told["refused, size 1"] == "RuntimeError: no" and "incomplete" not in told
+    record(toy, further=True)
+    assert toy.calls == [0, 1, 2, 3], "nor is it tried again"
+
+
+def test_nothing_is_measured_on_a_device_that_no_longer_answers(toy, monkeypatch):
+    def synchronize():
+        if 1 in toy.calls:
+            raise RuntimeError("CUDA error: an illegal memory access was encountered")
+
+    monkeypatch.setattr(recorder, "accelerator", lambda device: SimpleNamespace(synchronize=synchronize))
+    toy.broken = {1}
+    told, sizes = record(toy)
+    assert sizes == [0] and toy.calls == [0, 1] and told["incomplete"] == "stopped after 2 of 4 cases"
+
+
+def test_other_versions_do_not_go_on(toy, monkeypatch):
+    record(toy, limit=0)
+    monkeypatch.setattr(recorder, "provenance", lambda command: TOLD | {"versions": "torch 2, triton 4"})
+    with pytest.raises(SystemExit, match="versions has changed: torch 2, triton 3, now torch 2, triton 4"):
+        record(toy, further=True)
+    monkeypatch.setattr(recorder, "provenance", lambda command: TOLD | {"date": "2026-11-27"})
+    assert record(toy, further=True)[0]["date"] == "2026-11-26, 2026-11-27"
+
+
+def test_read_with_the_types_of_its_columns_or_of_what_stands_in_them(tmp_path, monkeypatch):
+    monkeypatch.setattr(recording, "FOLDER", tmp_path)
+    recording.write(tmp_path / "x.csv", {"device": "Toy, 1", "command": "a: b"}, [Line(1, "a"), Line(2, "", 3)])
+    found = recording.load(tmp_path / "x.csv")
+    assert found.provenance == {"device": "Toy, 1", "command": "a: b"}
+    assert found.typed(Line) == [Line(1, "a"), Line(2, "", 3.0)]
+    assert [vars(line) for line in found.plain()] == [vars(line) for line in found.typed(Line)]
+    (tmp_path / "x.csv").write_text("size,who\n3,5\n,6\n")
+    assert [line.size for line in recording.load(tmp_path / "x.csv").plain()] == [3, None]
+
+
+@pytest.mark.parametrize("name", measurements.experiments())
+def test_every_experiment_has_columns_and_asks_for_some_of_them(name, monkeypatch):
+    module = measurements.experiment(name)
+    if not hasattr(module, "measure"):
+        return  # recorded once, and only read
+    monkeypatch.setattr(hardware, "here", lambda: hardware.find("H200"))
+    columns, cases = {field.name for field in fields(module.Line)}, list(module.cases())
+    assert is_dataclass(module.Line) and cases and all(set(case) <= columns for case in cases)
+    assert len({tuple(case.items()) for case in cases}) == len(cases)
+
+
+def test_reading_is_cheap():
+    """Neither torch nor triton is imported to read most recordings."""
+    code = "import sys; from course_utils import measurements as m; m.recorded('tail'); m.recorded('times', rows=1); "
+    code += "assert not {'torch', 'triton'} & sys.modules.keys()"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stderr == ""
+
+
+def test_lines_are_chosen_by_their_columns():
+    found = measurements.recorded("early", state="hot", columns=(301, 781))
+    assert {(line.state, line.columns) for line in found} == {("hot", 301), ("hot", 781)} and len(found) == 8
+    assert measurements.recorded("packed", columns=65536)[0].kernel == "packed_kernel", (
+        "an experiment that is only read"
+    )
+    assert measurements.devices("kernels") == ["h200"], "not those of two-kernels"
+
+
+def test_on_a_gpu_the_same_cases_are_measured_live(toy, monkeypatch):
+    monkeypatch.setattr(experiment, "recorded", lambda name, device, **columns: ["recorded"])
+    monkeypatch.setattr(backend, "mode", "cuda")
+    assert measurements.measured("toy", size=(1, 2)).live is None, "tests ask for the recording alone"
+    monkeypatch.setenv("COURSE_MEASURE", "")
+    found = measurements.measured("toy", size=(1, 2))
+    assert found.live == [Line(1, "a"), Line(2, "a")] and toy.calls == [1, 2] and found.recorded == ["recorded"]
+    monkeypatch.setattr(backend, "mode", "interpreter")
+    assert measurements.measured("toy").live is None
+
+
+# ---- the command
+
+
+def test_several_experiments_are_measured_each_in_a_process_of_its_own(monkeypatch, tmp_path, capsys):
+    ran = []
+
+    def run(arguments, timeout):
+        ran.append((arguments[3:], timeout))
+        if "late:5.0" in arguments:
+            raise subprocess.TimeoutExpired(arguments, timeout)
+        return SimpleNamespace(returncode=int("broken:9.0" in arguments))
+
+    monkeypatch.setattr(subprocess, "run", run)
+    names = ["broken:9", "tail:30", "late:5"]
+    assert command.main([*names, "--folder", str(tmp_path), "--further"]) == 2
+    assert [arguments[0] for arguments, _ in ran] == ["broken:9.0", "tail:30.0", "late:5.0"]
+    assert all(arguments[1:] == ["--folder", str(tmp_path), "--further"] for arguments, _ in ran)
+    assert [timeout for _, timeout in ran] == [69, 90, 65] and "broken late" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(backend.mode != "interpreter", reason="where there is a GPU or an NPU it records")
+@pytest.mark.parametrize("asked", ["interpreter", "npu"])
+def test_without_a_gpu_the_recorder_says_so(asked):
+    arguments = [sys.executable, "-m", "course_tools.record", "times"]
+    run = subprocess.run(arguments, capture_output=True, text=True, env=os.environ | {"COURSE_BACKEND": asked})
+    assert run.returncode != 0 and "录制需要 GPU 或 NPU" in run.stderr and "Recording takes a GPU or" in run.stderr
+
+
+# ---- who is measured, and what the hardware counts
+
+
+def test_who_is_absent_is_left_out(monkeypatch):
+    names = [provider.name for provider in peers.providers()]
+    assert {"copy", "naive", "torch", "compile", "row", "grid stride", "softmax", "softmax again"} <= set(names)
+    assert len(names) == len(set(names))
+    monkeypatch.setattr(peers, "version", lambda package: "1" if package == "torch" else None)
+    assert [provider.package for provider in peers.providers()] == ["torch"] * len(peers.providers())
+
+
+@pytest.mark.parametrize("name", ["naive", "torch", "row", "softmax", "softmax late", "compile"])
+def test_what_they_compute(name):
+    x = torch.randn(4, 50, device=backend.device)
+    (function,) = peers.prepared_for(x, (name,)).values()
+    torch.testing.assert_close(function(x), torch.softmax(x, -1))
+
+
+def test_reading_what_ncu_prints():
+    """Each case is announced by a mark, in as many programs as its number; the second gave no kernel."""
+    cases = [Case("row", "float32", 8, 8), Case("liger", "float32", 8, 8), Case("naive", "bfloat16", 8, 8)]
+    launches = [(counters.MARK, 1, 0), ("row_kernel", 64, "268,466,944"), (counters.MARK, 2, 0), (counters.MARK, 3, 0),
+                ("max", 7, "12"), ("sub", 9, "13.5")]  # fmt: skip
+    text = '==PROF== Connected to process 1\n"ID","Kernel Name","Metric Name","Metric Unit","Metric Value"\n'
+    for number, (kernel, programs, read) in enumerate(launches):
+        text += f'"{number}","{kernel}","launch__grid_size","","{programs}"\n'
+        text += f'"{number}","{kernel}","dram__bytes_read.sum","byte","{read}"\n'
+    found = counters.parse(cases, {"programs": "launch__grid_size", "read": "dram__bytes_read.sum"}, text)
+    assert [(line["provider"], line["dtype"], line["kernel"], line["programs"], line["read"]) for line in found] == [
+        ("row", "float32", "row_kernel", 64, 268466944),
+        ("naive", "bfloat16", "max", 7, 12),
+        ("naive", "bfloat16", "sub", 9, 13.5),
+    ]
+    assert counters.parse(cases, {}, "==ERROR== no counters here") == []
+
+
+def test_a_device_has_one_name():
+    assert provenance.short_name({"device": "NVIDIA H100 80GB HBM3"}) == "h100-80gb-hbm3"

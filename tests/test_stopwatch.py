@@ -1,0 +1,317 @@
+"""The stopwatch: what can be checked on any machine, on a pretended device, and a little on a real one."""
+
+import contextlib
+import itertools
+import time
+from types import SimpleNamespace
+
+import pytest
+import torch
+
+from course_utils import backend, hardware
+from course_utils.measurements.bench import stopwatch
+from course_utils.measurements.bench.stopwatch import (
+    FLUSH,
+    Timing,
+    accelerator,
+    compare,
+    host_times,
+    inputs_for,
+    measure,
+)
+
+
+def test_quantiles():
+    found = Timing.of([5, 1, 3, 2, 4, 100, 6, 7, 8, 9, 10])
+    assert (found.median, found.low, found.high, found.runs) == (6, 3, 9, 11)
+    assert Timing.of([2.0]) == Timing(2.0, 2.0, 2.0, 1)
+
+
+def test_a_sleep_takes_as_long_as_it_sleeps():
+    found = measure(lambda x: time.sleep(0.003), [torch.zeros(1)], seconds=0.05)
+    assert 0.003 <= found.low <= found.median <= found.high
+    assert found.median < 0.05
+    assert found.runs >= 10
+
+
+def test_what_depends_on_the_number_of_launches_is_averaged_out(monkeypatch):
+    """A device that takes 7 ms, and 6 more where an odd number of launches came before; launches, and every run, take turns."""
+    launches, clock = [], [0.0]
+
+    def launch(milliseconds):
+        clock[0] += milliseconds + 6 * (len(launches) % 2)
+        launches.append(milliseconds)
+
+    class Event:
+        def __init__(self, enable_timing):
+            assert enable_timing
+
+        def record(self):
+            self.at = clock[0]
+
+        def elapsed_time(self, end):
+            return end.at - self.at
+
+    monkeypatch.setattr(
+        stopwatch, "accelerator", lambda device: SimpleNamespace(Event=Event, synchronize=lambda _: None)
+    )
+    monkeypatch.setattr(stopwatch, "_flushes", {torch.device("cpu"): SimpleNamespace(zero_=lambda: launch(100))})
+    for seconds in (0.0, 0.4, 0.5):
+        found = measure(lambda x: launch(7), [torch.zeros(1)], seconds, "dirty")
+        assert found.median == pytest.approx(0.010) and found.runs >= 10
+
+
+def test_every_kind_of_device_has_its_own_events():
+    assert accelerator("cpu") is None and accelerator(torch.device("cuda", 0)) is torch.cuda
+
+
+def test_host_time_is_a_call_s():
+    found = host_times({"sleep": lambda x: time.sleep(0.001)}, torch.zeros(1), calls=3, rounds=3)
+    assert 0.001 <= found["sleep"].median < 0.05 and found["sleep"].runs == 3
+
+
+def test_a_cpu_that_slows_down_halfway_slows_everybody(monkeypatch):
+    """In a recording one after another, the last ones looked half as fast as they are."""
+    clock = SimpleNamespace(now=0.0)
+
+    def work(seconds):
+        clock.now += seconds * (2 if clock.now > 10 else 1)
+
+    monkeypatch.setattr(stopwatch, "time", SimpleNamespace(perf_counter=lambda: clock.now))
+    functions = {"first": lambda x: work(0.1), "second": lambda x: work(0.3)}
+    found = host_times(functions, torch.zeros(1), calls=2, rounds=20)
+    assert clock.now > 20 and found["second"].median == pytest.approx(3 * found["first"].median)
+
+
+class PretendDevice:
+    """Runs one thing after another, with the half microsecond that an H200 adds to every other launch."""
+
+    def __init__(self, cache=8):
+        self.now = self.free = 0.0  # the CPU's clock; when the device will have done all it was given
+        self.launches, self.cache, self.capturing, self.pools = 0, cache, None, []
+        self.cached = {}  # what lies in the cache, the oldest first, and whether it has still to be written to memory
+
+    def launch(self, on_cpu, on_device, reads=(), writes=()):
+        self.now += on_cpu
+        if self.capturing is not None:
+            self.capturing.append((on_device, reads, writes))
+            return
+        self.run(on_device, reads, writes)
+
+    def run(self, on_device, reads, writes):
+        """A microsecond for everything that comes from memory or has to go back there."""
+        self.launches += 1
+        moved = sum(name not in self.cached for name in reads)
+        for name in reads:
+            self.cached[name] = self.cached.pop(name, False)
+        for name in writes:
+            self.cached.pop(name, None)
+            self.cached[name] = True
+        while len(self.cached) > self.cache:
+            moved += self.cached.pop(next(iter(self.cached)))
+        self.free = max(self.free, self.now) + on_device + moved * 1e-6 + 0.5e-6 * (self.launches % 2)
+
+    def Event(self, enable_timing):
+        event = SimpleNamespace(record=lambda: setattr(event, "at", max(self.free, self.now)))
+        event.elapsed_time = lambda end: (end.at - event.at) * 1e3
+        return event
+
+    def empty_cache(self):
+        pass
+
+    def synchronize(self, device=None):
+        self.now = max(self.now, self.free)
+
+    def tensor(self, number):
+        """An input: written anew by `mul_`."""
+        name = f"x{number}"
+        return SimpleNamespace(device="gpu", name=name, mul_=lambda _: self.launch(5e-6, 5e-6, [name], [name]))
+
+    def flush(self):
+        names = [f"flush {i}" for i in range(self.cache)]
+        return SimpleNamespace(
+            zero_=lambda: self.launch(5e-6, 6e-5, (), names), sum=lambda: self.launch(5e-6, 6e-5, names)
+        )
+
+
+class WithGraphs(PretendDevice):
+    def Stream(self):
+        return None
+
+    def stream(self, stream):
+        return contextlib.nullcontext()
+
+    def graph_pool_handle(self):
+        return "a pool"
+
+    def CUDAGraph(self):
+        graph, of = SimpleNamespace(), self
+
+        def begin(pool=None):
+            of.pools.append(pool)
+            of.capturing = graph.launches = []
+
+        def end():
+            of.capturing = None
+
+        def replay():
+            of.now += 5e-6
+            for each in graph.launches:
+                of.run(*each)
+
+        graph.capture_begin, graph.capture_end, graph.replay = begin, end, replay
+        return graph
+
+
+@pytest.fixture
+def on_pretend_device(monkeypatch):
+
+    def use(device):
+        monkeypatch.setattr(stopwatch, "accelerator", lambda _: device)
+        monkeypatch.setattr(stopwatch, "time", SimpleNamespace(perf_counter=lambda: device.now))
+        monkeypatch.setattr(stopwatch, "_flushes", {"gpu": device.flush()})
+        return device
+
+    return use
+
+
+@pytest.mark.parametrize("on_cpu", [5e-6, 4e-5, 1.5e-4])
+def test_no_run_waits_for_the_cpu_and_both_halves_are_averaged(on_cpu, on_pretend_device):
+    """A launch of 150 microseconds of Python, and a kernel of 7."""
+    device = on_pretend_device(PretendDevice())
+    found = measure(lambda x: device.launch(on_cpu, 7e-6), [device.tensor(0)] * 2, state="dirty")
+    assert found.median == found.high == pytest.approx(7.25e-6)
+
+
+@pytest.mark.parametrize(
+    "state, microseconds",
+    [
+        ("clean", 7.25 + 3),  # reads three from memory, and leaves three in the cache
+        ("dirty", 7.25 + 3 + 6),  # and pushes out six that somebody else wrote
+        ("hot", 7.25 + 0),  # finds its input where it was written
+        ("sustained", 7.25 + 3 + 3),  # reads three, and pushes out three that the launches before it wrote
+    ],
+)
+@pytest.mark.parametrize("kind", [PretendDevice, WithGraphs])
+def test_what_a_launch_pays_for_in_each_state(state, microseconds, kind, on_pretend_device):
+    device = on_pretend_device(kind())
+    written = itertools.count()
+
+    def function(x):
+        device.launch(2e-6, 7e-6, [f"{x.name} {i}" for i in range(3)], [f"y{next(written)}" for _ in range(3)])
+
+    def tensor(number):
+        x = device.tensor(number)
+        names = [f"{x.name} {i}" for i in range(3)]
+        x.mul_ = lambda _: device.launch(5e-6, 5e-6, names, names)
+        return x
+
+    found = measure(function, [tensor(i) for i in range(20)], state=state)
+    assert found.median == pytest.approx(microseconds * 1e-6, rel=0.03)
+
+
+def test_what_cannot_be_captured_is_launched_one_by_one(on_pretend_device):
+    device = on_pretend_device(WithGraphs())
+
+    def function(x):
+        if device.capturing is not None:
+            raise RuntimeError("operation not permitted when stream is capturing")
+        device.launch(2e-6, 7e-6)
+
+    found = measure(function, [device.tensor(i) for i in range(20)])
+    assert found.median == pytest.approx(7.25e-6, rel=0.01)
+
+
+def test_a_state_that_does_not_exist_is_refused():
+    with pytest.raises(ValueError, match="sustained, clean, dirty, hot, not 'cold'"):
+        measure(abs, [torch.zeros(1)], state="cold")
+
+
+def test_every_input_takes_its_turn_and_together_they_outgrow_the_cache():
+    seen = []
+    measure(lambda x: seen.append(x.data_ptr()), [torch.zeros(4), torch.zeros(4)], seconds=0.0)
+    assert len(set(seen)) == 2 and abs(seen.count(seen[0]) - len(seen) / 2) <= 2
+    assert max(entry.cache for entry in (*hardware.DEVICES, *hardware.NPUS)) < FLUSH
+    inputs = inputs_for(8, 16, torch.bfloat16, "cpu")
+    assert all(x.shape == (8, 16) and x.dtype == torch.bfloat16 for x in inputs)
+    assert not torch.equal(inputs[0], inputs[1])
+
+
+# ---- held against each other
+
+
+def test_everybody_takes_turns_on_the_same_inputs_and_each_round_has_its_own():
+    seen, given = {"a": [], "b": []}, []
+
+    def make_inputs():
+        given.append([torch.zeros(2), torch.zeros(2)])
+        return given[-1]
+
+    functions = {name: lambda x, name=name: seen[name].append(x.data_ptr()) for name in seen}
+    found = compare(functions, make_inputs, rounds=3, seconds=0.0)
+    assert set(found) == {("a", "sustained"), ("b", "sustained")} and len(given) == 3
+    assert set(seen["a"]) == set(seen["b"]) == {x.data_ptr() for inputs in given for x in inputs}
+    assert all(each.low <= each.median <= each.high and each.runs >= 30 for each in found.values())
+
+
+@pytest.mark.parametrize("state", ["sustained", "hot"])
+def test_who_fails_is_told_and_the_others_are_measured(state):
+    def wrong(x, y):
+        assert torch.equal(y, x + 1), "wrong"
+
+    functions = {"right": lambda x: x + 1, "wrong": lambda x: x + 2, "fails": lambda x: 1 / 0}
+    refused = {}
+    found = compare(functions, lambda: [torch.zeros(1)], (state,), check=wrong, refused=refused, seconds=0.0)
+    assert list(found) == [("right", state)]
+    assert {name: type(error) for (name, _), error in refused.items()} == {
+        "wrong": AssertionError,
+        "fails": ZeroDivisionError,
+    }
+    with pytest.raises(ZeroDivisionError):
+        compare(functions, lambda: [torch.zeros(1)], (state,))
+
+
+def test_graphs_that_are_compared_share_their_memory(on_pretend_device):
+    device = on_pretend_device(WithGraphs())
+    functions = {name: lambda x: device.launch(2e-6, 7e-6) for name in "ab"}
+    found = compare(functions, lambda: [device.tensor(i) for i in range(20)], rounds=2)
+    assert device.pools == ["a pool"] * 4
+    assert all(each.median == pytest.approx(7.25e-6, rel=0.01) for each in found.values())
+
+
+@pytest.mark.skipif(backend.mode != "cuda", reason="needs an NVIDIA GPU")
+def test_what_is_compared_writes_to_the_same_addresses():
+    written = {"a": set(), "b": set()}
+
+    def function(name):
+        def add_one(x):
+            y = x + 1
+            if torch.cuda.is_current_stream_capturing():
+                written[name].add(y.data_ptr())
+            return y
+
+        return add_one
+
+    compare({name: function(name) for name in written}, lambda: inputs_for(1024, 1024, "float32", "cuda"), rounds=1)
+    assert written["a"] == written["b"] and len(written["a"]) > 50
+
+
+def test_where_only_compiling_is_asked_for_each_function_is_called_once(monkeypatch):
+    monkeypatch.setenv(stopwatch.ONLY_COMPILES, "1")
+    called = []
+    compare({"a": called.append}, lambda: inputs_for(2, 2, "float32", "cpu"), stopwatch.STATES, rounds=1)
+    assert len(called) == len(stopwatch.STATES)
+
+
+@pytest.mark.skipif(backend.mode != "cuda", reason="needs an NVIDIA GPU")
+def test_a_cold_cache_is_slower_than_a_warm_one():
+    x = torch.randn(2048, 2048, device="cuda")
+    cold = measure(torch.clone, [x], state="dirty")
+    start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+    torch.cuda.synchronize()
+    start.record()
+    for _ in range(200):
+        torch.clone(x)
+    end.record()
+    torch.cuda.synchronize()
+    assert cold.median > start.elapsed_time(end) / 200 / 1e3
