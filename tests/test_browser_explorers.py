@@ -10,7 +10,7 @@ from course_utils import explorers
 playwright = pytest.importorskip("playwright.sync_api")
 pytestmark = NEEDS_BROWSER
 
-NAMES = [name for name in explorers.__all__ if name.startswith("explore_")]
+NAMES = [name for name in dir(explorers) if name.startswith("explore_")]
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ from .attention_tiles import attention_tiles
 from .bars import timing_bars, timing_in_order, timing_samples, traffic_bars
 from .cache_state import cache_state
 from .course_map import course_map
-from .curves import bandwidth_curves
+from .curves import bandwidth_curves, beside, relative_speeds
 from .finishes import finishes
 from .flow import memory_flow
 from .gradient import softmax_gradient, vocabulary_bytes
@@ -32,65 +32,13 @@ from .multiprocessor import multiprocessor
 from .picture import Picture
 from .pipeline import pipeline
 from .reduction import reduction_tree
-from .relative import beside, relative_speeds
 from .resident_warps import resident_warps
 from .roofline import roofline
 from .row_pieces import row_pieces
 from .row_split import row_split
 from .scoreboard import scoreboard
 from .sectors import sectors
-from .shapes import broadcast
 from .softmax_pictures import exp_limits, softmax_steps
 from .stride import grid_stride
 from .style import for_matplotlib
 from .tail import tail
-
-__all__ = [
-    "Picture",
-    "all_steps",
-    "attention_bytes",
-    "attention_shapes",
-    "attention_tiles",
-    "bandwidth_curves",
-    "beside",
-    "broadcast",
-    "cache_state",
-    "course_map",
-    "exp_limits",
-    "for_matplotlib",
-    "finishes",
-    "grid_sizes",
-    "grid_to_lane",
-    "grid_stride",
-    "in_memory",
-    "late_program",
-    "launch_queue",
-    "leads",
-    "loss_flow",
-    "mask_and_copy",
-    "mask_as_address",
-    "masked_row",
-    "memory_flow",
-    "memory_levels",
-    "merge_tree",
-    "multiprocessor",
-    "pipeline",
-    "reduction_tree",
-    "relative_speeds",
-    "resident_warps",
-    "roofline",
-    "row_pieces",
-    "row_split",
-    "scoreboard",
-    "sectors",
-    "softmax_gradient",
-    "softmax_steps",
-    "step_changes",
-    "strided_rows",
-    "tail",
-    "timing_bars",
-    "timing_in_order",
-    "timing_samples",
-    "traffic_bars",
-    "vocabulary_bytes",
-]

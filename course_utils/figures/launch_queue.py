@@ -54,7 +54,7 @@ def _waited(gpu, busy):
 
 def _panel(canvas, top, name, host, gpu, busy, scale):
     canvas.text(24, top - 10, name, style.BODY, "ink", bold=True)
-    canvas.both(LEFT - 8, top + 16, "主机", "host", style.SMALL, "mute", "end")
+    canvas.text(LEFT - 8, top + 16, "主机 · host", style.SMALL, "mute", "end")
     canvas.text(LEFT - 8, top + LANE + 22, "GPU", style.SMALL, "mute", "end")
     for i, (begin, end) in enumerate(host):
         if end > begin:

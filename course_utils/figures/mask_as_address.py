@@ -12,14 +12,14 @@ FENCE = 560
 
 def mask_as_address(columns: int = 5, block: int = 8) -> Picture:
     canvas, off = Canvas(style.WIDTH, 312), block - columns
-    canvas.both(LEFT, MEMORY - 12, "这一行", "this row", style.SMALL, "mute")
+    canvas.text(LEFT, MEMORY - 12, "这一行 · this row", style.SMALL, "mute")
     after = LEFT + CELL * columns
-    canvas.both(after + 4, MEMORY - 12, "下一行", "the next row", style.SMALL, "mute")
+    canvas.text(after + 4, MEMORY - 12, "下一行 · the next row", style.SMALL, "mute")
     cells(canvas, LEFT, MEMORY, [f"x{i}" for i in range(columns)] + [""] * columns, columns)
     canvas.text(after + CELL * columns + 30, MEMORY + 21, "⋯", style.BODY, "mute")
     canvas.lines([(FENCE, MEMORY - 26), (FENCE, MEMORY + HIGH + 18)], "alarm", line=2)
     canvas.text(FENCE - 8, MEMORY - 12, "0x7ffffffe B", style.SMALL, "alarm", "end")
-    canvas.both(FENCE + 10, MEMORY - 12, "这以外", "beyond", style.SMALL, "mute")
+    canvas.text(FENCE + 10, MEMORY - 12, "这以外 · beyond", style.SMALL, "mute")
     outside = FENCE + 34
     canvas.rect(outside, MEMORY, 3 * CELL, HIGH, None, "mute", dash="3 4", round_=2)
     canvas.text(outside + 1.5 * CELL, MEMORY + 21, "2³¹", style.BODY, "ink", "middle")
@@ -40,7 +40,7 @@ def mask_as_address(columns: int = 5, block: int = 8) -> Picture:
     right = LEFT + CELL * block + 14
     canvas.text(right, LOADED + 21, "buffer_load", style.SMALL, "ink")
     canvas.text(right, CHOSEN + 21, "v_cndmask", style.SMALL, "ink")
-    canvas.both(LEFT, CHOSEN + HIGH + 18, "寄存器", "registers", style.SMALL, "mute")
+    canvas.text(LEFT, CHOSEN + HIGH + 22, "寄存器 · registers", style.SMALL, "mute")
     return Picture(
         canvas,
         f"AMD：{columns} 个 lane 读自己的元素，{off} 个被指到缓冲区的末尾之外，硬件给它们 0，再换成 −∞。",

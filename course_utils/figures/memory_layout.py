@@ -31,7 +31,7 @@ def strided_rows(rows=3, cols=5, row_stride=8, row=1, assumed_stride=None, name=
         else:
             canvas.rect(x, top, cell, 30, "wash", "edge")
         if cell >= 14 or address % row_stride == 0:
-            canvas.text(x + cell / 2, top + 44, address, 10.5, "mute", "middle", fit=max(cell - 1, 16))
+            canvas.text(x + cell / 2, top + 44, address, 12.5, "mute", "middle", fit=max(cell - 1, 16))
     starts = [(row_stride, "ink", "✓")] + ([(assumed_stride, "alarm", "✗")] if assumed_stride is not None else [])
     for k, (stride, colour, mark) in enumerate(starts):
         begin = row * stride
