@@ -1,7 +1,8 @@
 """Every picture of the course. Each function takes plain numbers and returns a `Picture`, which a notebook shows.
 
-To draw another: make a `Canvas`, draw on it with colours from `style.COLOURS`, and return it as a `Picture` with its
-description in both languages. Add it to PICTURES in tests/pictures.py, and its layout, letters and colours are checked.
+To draw another: curves go through `chart.chart`, anything else onto a `Canvas`, with colours from `style.COLOURS`. A label is
+"列数 · columns" or a `Text`, and each language gets a drawing of its own. Return a `Picture` with its description in both. Add
+it to PICTURES in tests/pictures.py, and its layout, letters and colours are checked.
 """
 
 from .attention_bytes import attention_bytes
@@ -23,8 +24,7 @@ from .launch_queue import launch_queue
 from .leads import leads
 from .loss_flow import loss_flow
 from .mask import masked_row
-from .mask_and_copy import mask_and_copy
-from .mask_as_address import mask_as_address
+from .masked_loads import mask_and_copy, mask_as_address
 from .memory_layout import strided_rows
 from .memory_levels import memory_levels
 from .merging import merge_tree

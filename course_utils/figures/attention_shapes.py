@@ -9,7 +9,7 @@ LONG, SHORT = 112, 30  # N and d, on paper
 
 def attention_shapes(tiles=None, at=(0, 0)) -> Picture:
     """Q·Kᵀ = S, its softmax P, P·V = O. With `tiles` (down, across), the tile `at` (row, column) and what it takes from each."""
-    canvas = Canvas(style.WIDTH, 284)
+    canvas = Canvas(284)
     top, x, gap = 88, 44, 40
     middle = top + LONG / 2
     sizes = (("Q", "[N, d]"), ("Kᵀ", "[d, N]"), ("S", "[N, N]"), ("P", "[N, N]"), ("V", "[N, d]"), ("O", "[N, d]"))

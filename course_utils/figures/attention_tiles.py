@@ -45,7 +45,7 @@ def attention_tiles(n=32, d=16, rows=8, columns=8, causal=True, tile=2, step=2) 
     tile = min(tile, down - 1)
     count = key_tiles(n, rows, columns, tile, causal)
     step = min(step, count)
-    canvas = Canvas(style.WIDTH, 424)
+    canvas = Canvas(424)
     canvas.text(
         24, 30, f"Q {tile}    B_q × B_k = {rows} × {columns}    K, V {step} / {count}", style.BODY, "ink", bold=True
     )

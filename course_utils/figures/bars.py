@@ -5,7 +5,7 @@ from statistics import quantiles
 from ..language import Text
 from . import style
 from .canvas import Canvas
-from .chart import MARGIN, Axis, Curve, chart
+from .chart import Axis, Curve, chart
 from .picture import Picture
 from .units import seconds, size
 
@@ -17,7 +17,7 @@ def traffic_bars(entries) -> Picture:
     """One bar a way of computing: entries are (label, bytes read, bytes written); the last is the measure."""
     entries = [(Text.of(label), float(read), float(written)) for label, read, written in entries]
     top = 56
-    canvas = Canvas(style.WIDTH, top + ROW * len(entries) + 14)
+    canvas = Canvas(top + ROW * len(entries) + 14)
     longest = max(read + written for _, read, written in entries) or 1
     least = entries[-1][1] + entries[-1][2] or 1
     room = canvas.width - LEFT - 190
@@ -40,10 +40,9 @@ def timing_bars(entries, *, title="") -> Picture:
     """Medians with their spread: entries are (label, median, low, high) in seconds, low and high the 20% and 80% quantiles."""
     entries = [(Text.of(label), *map(float, numbers)) for label, *numbers in entries]
     top = 56 if title else 28
-    canvas = Canvas(style.WIDTH, top + ROW * len(entries) + 40)
+    canvas = Canvas(top + ROW * len(entries) + 40, title)
     room = canvas.width - LEFT - 110
     longest = max(high for *_, high in entries) or 1
-    canvas.text(MARGIN, 34, title, style.BODY, "ink", bold=True, fit=canvas.width - 2 * MARGIN)
     for i, (label, median, low, high) in enumerate(entries):
         y = top + i * ROW
         canvas.text(LEFT - 12, y + 21, label, style.BODY, "ink", "end", fit=LEFT - 24)

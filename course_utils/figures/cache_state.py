@@ -12,10 +12,9 @@ LEFT, TOP, ROW, HIGH = 148, 76, 50, 32
 def cache_state(before, after, moved, *, title="", own=("x0", "y0")) -> Picture:
     """`before` and `after` list (buffer, bytes, dirty), what goes first first; `own` are the kernel's input and output.
     `moved` is {who says so: (bytes read from memory, bytes written to it)}."""
-    canvas = Canvas(style.WIDTH, TOP + ROW * (2 + len(moved)) + 12)
+    canvas = Canvas(TOP + ROW * (2 + len(moved)) + 12, title)
     most = max(sum(held for _, held, _ in before), *(sum(both) for both in moved.values()))
     scale = (canvas.width - LEFT - 190) / most
-    canvas.text(24, 32, title, style.BODY, "ink", bold=True)
     x = canvas.legend(24, 58, {"void": "脏，还没写回 · dirty, not yet written back"})
     canvas.hatch(24, 47, 12, 12, "ink", gap=4)
     canvas.legend(x, 58, {"read": "从显存读 · read from memory", "write": "写进显存 · written to memory"})

@@ -29,10 +29,11 @@ def attributes(fill, stroke=None, line=None) -> str:
 
 
 class Canvas:
-    def __init__(self, width: float = style.WIDTH, height: float = 300):
-        self.width, self.height = width, height
+    def __init__(self, height: float, title: str | Text = ""):
+        self.width, self.height = style.WIDTH, height
         self._parts: list[str | _Label] = []
         self._colours: set[str] = set()
+        self.text(24, 33, title, style.BODY, "ink", bold=True, fit=self.width - 48)
 
     # ---- shapes: coordinates are x right, y down; colours are names from style.COLOURS
 
@@ -123,7 +124,7 @@ class Canvas:
     def svg(self, language: str, title: str = "", *, inline: bool = False) -> str:
         """The whole sheet on its paper, in "zh", "en" or "both" (for a page without a switch). Alone it follows the reader's
         colour scheme, `inline` JupyterLab's theme."""
-        paper = Canvas(self.width, self.height)
+        paper = Canvas(self.height)
         paper.rect(0.5, 0.5, self.width - 1, self.height - 1, "paper", "edge", round_=10)
         dark = [(name, style.COLOURS[name][1]) for name in sorted(self._colours | paper._colours)]
         where = '[data-jp-theme-light="false"] ' if inline else ""

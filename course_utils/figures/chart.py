@@ -116,8 +116,7 @@ class Frame:
 def chart(curves: list[Curve], x: Axis, y: Axis, title="", *, height=420, left=0, at=None) -> Frame:
     """A canvas with the curves on it. What a figure adds goes onto the frame that is returned, what it writes to the `left`
     of it included."""
-    canvas = Canvas(style.WIDTH, height)
-    canvas.text(MARGIN, 34, title, style.BODY, "ink", bold=True, fit=canvas.width - 2 * MARGIN)
+    canvas = Canvas(height, title)
     left = left or MARGIN + 8 + max(glyphs.width(y.text(value), style.SMALL) for value in y.ticks or [0])
     named = [curve for curve in curves if curve.name]
     room = 54 + min(max(map(_width, named)), 190) if named else MARGIN

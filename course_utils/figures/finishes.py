@@ -10,7 +10,7 @@ HIGH, APART = 150, 64  # of a panel; between two
 
 def finishes(panels) -> Picture:
     """`panels` are {title: SMs}, each with `first_us` and `last_us`; the SM that is done first stands on top."""
-    canvas = Canvas(style.WIDTH, 78 + len(panels) * (HIGH + APART))
+    canvas = Canvas(78 + len(panels) * (HIGH + APART))
     end = 1.04 * max(sm.last_us for sms in panels.values() for sm in sms)
     axis = Axis("", 0, end, text=lambda us: f"{us:.0f} µs")
     x = canvas.legend(24, 36, {"c0": "SM 还满 · the SM is full", "c1": "有 program 做完了 · some programs are done"})

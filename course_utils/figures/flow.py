@@ -24,7 +24,7 @@ def memory_flow(rows=None, cols=None, itemsize=4, *, fused=False) -> Picture:
     steps = FUSED if fused else STEPS
     arrays = list(dict.fromkeys(name for _, reads, write in steps for name, _ in (*reads, (write[0], 0))))
     height = {name: count for _, reads, write in steps for name, count in (*reads, write)}
-    canvas = Canvas(style.WIDTH, 330)
+    canvas = Canvas(330)
     left, right = 20, canvas.width - 20
     band, box_y = (58, 96), 216
     canvas.rect(left, band[0], right - left, band[1], "wash", round_=8)

@@ -28,7 +28,7 @@ def softmax_gradient(scores=(1, 2, 3), dy=(1, 0, 0), names=ANIMALS) -> Picture:
         ("分数的梯度 · of scores", "dx = y · (dy − s)", dx),
     ]
     row, top_edge, left = 44, 74, 96
-    canvas = Canvas(style.WIDTH, top_edge + row * len(y) + 34)
+    canvas = Canvas(top_edge + row * len(y) + 34)
     wide = (canvas.width - left - 12) / len(columns)
     for k, (title, formula, values) in enumerate(columns):
         x = left + k * wide

@@ -13,7 +13,7 @@ LEFT, CHOSEN = 24, 1  # the margin; the program that is followed
 def grid_to_lane(programs=300, num_warps=4, device="H200") -> Picture:
     """A launch of so many programs and the SMs they go to; one of them, its warps, and the lanes of one warp."""
     gpu, lanes = find(device), chip_of(device).target[2]
-    canvas = Canvas(style.WIDTH, 424)
+    canvas = Canvas(424)
     _grid(canvas, 34, programs)
     _multiprocessors(canvas, 438, 34, gpu, programs)
     _program(canvas, 176, num_warps)

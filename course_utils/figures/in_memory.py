@@ -15,7 +15,7 @@ def addresses(shape, strides, start=0):
 
 def in_memory(**tensors) -> Picture:
     """Each tensor (two dimensions, few elements) above the memory it lives in; a cell shows its address."""
-    canvas = Canvas(style.WIDTH, ROOM * len(tensors) + 10)
+    canvas = Canvas(ROOM * len(tensors) + 10)
     for k, (name, tensor) in enumerate(tensors.items()):
         _one(canvas, 10 + k * ROOM, name, tensor)
     told = [f"{name} {tuple(t.shape)}, stride {t.stride()}" for name, t in tensors.items()]

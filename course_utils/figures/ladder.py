@@ -14,8 +14,7 @@ _MOST = 0.3  # a change beyond that is written, and its bar cut off
 def step_changes(panels, *, title="") -> Picture:
     """Panels are {number format: [(columns, µs before, µs after), …]}; None instead of the time after: the step changes nothing."""
     most = max(map(len, panels.values()))
-    canvas = Canvas(style.WIDTH, 108 + _ROW * most)
-    canvas.text(24, 30, title, style.BODY, "ink", bold=True, fit=canvas.width - 48)
+    canvas = Canvas(108 + _ROW * most, title)
     wide = (canvas.width - 40) / len(panels)
     changed = [abs(after / before - 1) for lines in panels.values() for _, before, after in lines if after]
     scale = min(_MOST, max([0.04, *changed]))
@@ -52,8 +51,7 @@ def step_changes(panels, *, title="") -> Picture:
 def all_steps(entries, copy_us: float, *, title="") -> Picture:
     """Entries are (step, µs, GB/s, registers, spills, programs at once, barriers); or (step, None, another step that it equals)."""
     row, top, left = 27, 84, 96
-    canvas = Canvas(style.WIDTH, top + row * len(entries) + 44)
-    canvas.text(24, 30, title, style.BODY, "ink", bold=True, fit=canvas.width - 48)
+    canvas = Canvas(top + row * len(entries) + 44, title)
     places = (
         (486, "GB/s"),
         (554, "寄存器 · registers"),
@@ -97,8 +95,7 @@ def scores_of_steps(percent, steps, *, numbers=None, title="") -> Picture:
     stand before their names. What a step hardly changes is told in grey.
     """
     height = TOP + sum(CELL * len(rows) + GAP for rows in percent.values()) + 4
-    canvas = Canvas(style.WIDTH, height)
-    canvas.text(24, 30, title, style.BODY, "ink", bold=True, fit=canvas.width - 48)
+    canvas = Canvas(height, title)
     scale = Text(f"复制是 100%，不到 {LEVEL}% 是橙色", f"a copy is 100 %; orange is below {LEVEL} %")
     canvas.text(24, 54, scale, style.SMALL, "mute", fit=canvas.width - 48)
     wide = min(84, (style.WIDTH - LEFT - 24) / len(steps))

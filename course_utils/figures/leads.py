@@ -28,8 +28,7 @@ def leads(percent, *, title="") -> Picture:
         rows += [row] if row not in rows else []
     wide = (style.WIDTH - LEFT - 24) / len(columns)
     height = TOP + sum(CELL * len(rows) + GAP for rows in groups.values()) + 12 + 24 * bool(lonely)
-    canvas = Canvas(style.WIDTH, height)
-    canvas.text(24, 32, title, style.BODY, "ink", bold=True, fit=canvas.width - 48)
+    canvas = Canvas(height, title)
     told = "领先最快的对手百分之几，红框是落后 · per cent ahead of the fastest opponent; behind in red"
     canvas.text(24, 58, told, style.SMALL, "mute", fit=canvas.width - 48)
     canvas.text(LEFT - 10, TOP - 10, "N", style.SMALL, "mute", "end")

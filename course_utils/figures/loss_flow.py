@@ -27,7 +27,7 @@ LEFT, RIGHT, TOP, HIGH, BOX, CALL = 122, 84, 44, 128, 30, 26
 
 def loss_flow() -> Picture:
     """Three ways to get the loss and its gradient, one below the other: arrays in memory, calls below them, and every arrow counted."""
-    canvas = Canvas(style.WIDTH, TOP + HIGH * len(WAYS) + 6)
+    canvas = Canvas(TOP + HIGH * len(WAYS) + 6)
     span = (canvas.width - LEFT - RIGHT) / len(ARRAYS)
     place = {name: LEFT + span * (k + 0.5) for k, name in enumerate(ARRAYS)}
     canvas.text(20, 28, "粗线 MN，细线 M · thick: MN, thin: M", style.SMALL, "mute")

@@ -34,7 +34,7 @@ def masked_row(n_cols=5, padding="-inf", shift=0.0) -> Picture:
     block, masked = len(loaded), padding != "none"
     total = math.fsum(results[:n_cols])
     right = abs(total - 1) < 1e-6
-    canvas = Canvas(style.WIDTH, 312)
+    canvas = Canvas(312)
     _whole_block(canvas, n_cols, block)
     first = 0 if block <= SEEN else min(max(n_cols - SEEN // 2, 0), block - SEEN)
     seen = range(first, min(first + SEEN, block))

@@ -12,7 +12,7 @@ def strided_rows(rows=3, cols=5, row_stride=8, row=1, assumed_stride=None, name=
         raise ValueError(f"row_stride {row_stride} < cols {cols}")
     count = rows * row_stride
     cell = min(34.0, (style.WIDTH - 48) / count)
-    canvas = Canvas(style.WIDTH, 236 if assumed_stride is None else 262)
+    canvas = Canvas(236 if assumed_stride is None else 262)
     left, top = 24, 150
     for r in range(rows):  # the matrix, small, above its rows in memory
         x = left + r * row_stride * cell

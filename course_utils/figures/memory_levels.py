@@ -19,7 +19,7 @@ def memory_levels(device="H200") -> Picture:
         ("共享内存 · shared", chip.shared * gpu.multiprocessors, "c3"),
     ]
     side = [SIDE * (nbytes / gpu.memory) ** 0.5 for _, nbytes, _ in small]
-    canvas = Canvas(style.WIDTH, 400)
+    canvas = Canvas(400)
     left, base = 24.0, 330.0
     canvas.rect(left, base - SIDE, SIDE, SIDE, "c0", round_=4)
     canvas.text(left + SIDE / 2, base - SIDE / 2, "显存 · memory", style.TITLE, "on", "middle", bold=True)

@@ -61,9 +61,8 @@ def merge_tree(shape="pairwise", order=0, empty=False, step=None) -> Picture:
             lines += [(child, node) for child in (a, b)]
         else:
             alive[k : k + 2] = [node]
-    canvas = Canvas(style.WIDTH, top + depth * gap + high + 22)
     title = f"(m, s) = (m₁, s₁) ⊕ (m₂, s₂)    {shown} / {len(places)}"
-    canvas.text(24, 32, title, style.BODY, "ink", bold=True)
+    canvas = Canvas(top + depth * gap + high + 22, title)
     canvas.text(canvas.width - 24, 32, "橙线：这一边要补救 · orange: this side is repaired", style.SMALL, "mute", "end")
     for child, node in lines:
         start, end = (child[1], top + child[2] * gap + high), (node[1], top + node[2] * gap)

@@ -19,8 +19,7 @@ def multiprocessor(programs, limits, *, num_warps, warp_slots, shares, title="")
     """`programs` fit. `limits` says how many each of them alone would allow (None: no limit), by the names in NAMES;
     `shares` is the part of the registers and of the shared memory that one program takes.
     """
-    canvas = Canvas(style.WIDTH, 340)
-    canvas.text(24, 32, title, style.BODY, "ink", bold=True, fit=canvas.width - 48)
+    canvas = Canvas(340, title)
     bites = [name for name in NAMES if limits.get(name) is not None and limits[name] == programs]
     _limits(canvas, limits, bites)
     _inside(canvas, programs, num_warps, warp_slots, shares)

@@ -44,7 +44,7 @@ def pipeline(stages=(1, 2, 3), rows=6, load=2.0, compute=1.0) -> Picture:
     plans = [pipeline_schedule(rows, count, load, compute) for count in stages]
     times = [plan[-1].ended for plan in plans]
     heights = [(max(count - 1, 1) + 1) * LANE for count in stages]
-    canvas = Canvas(style.WIDTH, 44 + sum(heights) + GAP * len(stages))
+    canvas = Canvas(44 + sum(heights) + GAP * len(stages))
     scale, top = (canvas.width - LEFT - 40) / max(times), 66
     _legend(canvas)
     for count, plan, high in zip(stages, plans, heights, strict=True):

@@ -55,7 +55,7 @@ def reduction_tree(block=64, warps=1, operation="max", stage=None) -> Picture:
     answer = stages[-1][1][0][0]
     warps_used = len(stages[0][1])
     row, top, left = 46, 70, 186
-    canvas = Canvas(style.WIDTH, top + row * len(stages) + 6)
+    canvas = Canvas(top + row * len(stages) + 6)
     room = canvas.width - left - 24
     gap = 10 if warps_used > 1 else 0
     span = (room - gap * (warps_used - 1)) / warps_used

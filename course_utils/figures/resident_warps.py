@@ -17,7 +17,7 @@ def resident_warps(*fits) -> Picture:
     chips = [chip_of(fit.device) for fit in fits]
     rows = [-(-_slots(chip) * chip.target[2] // WIDEST) for chip in chips]
     wide = (style.WIDTH - 2 * MARGIN - GAP * (len(fits) - 1)) / len(fits)
-    canvas = Canvas(style.WIDTH, TOP + 66 + max(rows) * ROW)
+    canvas = Canvas(TOP + 66 + max(rows) * ROW)
     for k, (fit, chip) in enumerate(zip(fits, chips, strict=True)):
         left = MARGIN + k * (wide + GAP)
         _heading(canvas, left, wide, fit, chip)

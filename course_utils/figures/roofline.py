@@ -34,10 +34,9 @@ def roofline(rows=4096, cols=4096, itemsize=4, *, bandwidth, peak, device, cache
     """
     work = softmax_work(rows, cols, itemsize)
     times = [least_time(*counts, bandwidth, peak) for _, *counts in work]
-    canvas = Canvas(style.WIDTH, 500)
     text = f"M = {rows}    N = {cols}    {itemsize} B    {device}    {short(bandwidth / 1e9, 4)} GB/s"
     title = Text(f"{text}（{told.zh}）", f"{text} ({told.en})") if told else text
-    canvas.text(24, 34, title, style.BODY, "ink", bold=True, fit=canvas.width - 48)
+    canvas = Canvas(500, title)
     left, room = 120, 330
     most = work[0][1] + work[0][2]
     for k, ((name, read, written, _), time) in enumerate(zip(work, times, strict=True)):

@@ -48,8 +48,7 @@ def row_split(columns=131072, programs=8, cluster=1, warps=4) -> Picture:
     found = levels(columns, programs, cluster, warps)
     left, wide, top, step = 24, 400, 74, 70
     right = left + wide + 26
-    canvas = Canvas(style.WIDTH, top + step * (len(found) + 1) + 8)
-    canvas.text(left, 34, f"N = {columns}", style.BODY, "ink", bold=True)
+    canvas = Canvas(top + step * (len(found) + 1) + 8, f"N = {columns}")
     canvas.text(right, 34, "谁等谁 · who waits for whom", style.BODY, "ink", bold=True)
     canvas.rect(left, top - 26, wide, 22, "c7", "ink", opacity=0.4, round_=3)
     canvas.text(left + wide / 2, top - 10, "一行 · one row", style.SMALL, "ink", "middle")

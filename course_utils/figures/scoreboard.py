@@ -39,8 +39,7 @@ def scoreboard(now, before=None, *, early=None, yours=(), title="", note: Text |
     """
     boards = [(now, before, HIGH)] + ([(early, None, LOW)] if early else [])
     tall = sum(len(DTYPES) * (high + 4) for *_, high in boards) + 40 * (len(boards) - 1)
-    canvas = Canvas(style.WIDTH, TOP + tall + (44 if yours else 14))
-    canvas.text(24, 32, title, style.BODY, "ink", bold=True, fit=canvas.width - 48)
+    canvas = Canvas(TOP + tall + (44 if yours else 14), title)
     _scale(canvas, 58)
     _heads(canvas)
     y = TOP

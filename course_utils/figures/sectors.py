@@ -20,7 +20,7 @@ def sectors(patterns, itemsize=4) -> Picture:
     """A row a pattern: {label: byte addresses of the lanes}. Every sector fetched is a box, what is wanted of it is filled."""
     patterns = {label: touched(addresses, itemsize) for label, addresses in patterns.items()}
     row, top, left = 78, 48, 24
-    canvas = Canvas(style.WIDTH, top + row * len(patterns) + 4)
+    canvas = Canvas(top + row * len(patterns) + 4)
     most = max(len(found) for found in patterns.values())
     wide = min(44.0, (canvas.width - 2 * left) / most)
     each = SECTOR // itemsize

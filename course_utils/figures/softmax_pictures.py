@@ -26,7 +26,7 @@ def softmax_steps(scores=(10, 5, 20), names=ANIMALS, *, temperature=1.0, shift=T
         ("概率 · probabilities", "e ÷ Σ e", chances),
     ]
     row, top_edge, left = 44, 74, 96
-    canvas = Canvas(style.WIDTH, top_edge + row * len(scores) + 34)
+    canvas = Canvas(top_edge + row * len(scores) + 34)
     wide = (canvas.width - left - 20) / 3
     for k, (title, formula, values) in enumerate(columns):
         x = left + k * wide

@@ -54,7 +54,7 @@ def grid_stride(rows=10, programs=4, *, start=0.1, uneven=False, seen=100) -> Pi
             f"One program per row: {rows} launched, {programs} places",
         ),
     )
-    canvas = Canvas(style.WIDTH, 436)
+    canvas = Canvas(436)
     time, place = Axis("", 0, max(ends), ticks=[]), Axis("", 0, programs, ticks=[])
     now = max(ends) * (seen / 100)  # at 100 exactly the end
     for k, (plan, name) in enumerate(zip(plans, names, strict=True)):
