@@ -3,7 +3,7 @@
 from functools import partial
 from pathlib import Path
 
-from course_utils.figures import Picture, bandwidth_curves, course_map, exp_limits, memory_flow, softmax_steps
+from course_utils.figures import Picture, bandwidth_curves, course_map
 from course_utils.measurements import times
 
 from .contents import Entry, map_places
@@ -20,14 +20,7 @@ def speed() -> Picture:
 
 def gallery(found: list[Entry]) -> dict:
     """What draws each picture, by its name; `found` are the notebooks."""
-    return {
-        "course_map": partial(course_map, map_places(found)),
-        "exp_limits": exp_limits,
-        "memory_fused": partial(memory_flow, fused=True),
-        "memory_naive": memory_flow,
-        "softmax_steps": softmax_steps,
-        "speed": speed,
-    }
+    return {"course_map": partial(course_map, map_places(found)), "speed": speed}
 
 
 def draw_all(folder: Path, found: list[Entry]) -> list[Path]:

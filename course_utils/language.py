@@ -1,9 +1,14 @@
 """Two languages, one switch: every text the course shows carries Chinese and English side by side."""
 
 import html
+import re
 from dataclasses import dataclass
 
 LANGUAGES = ("zh", "en")
+
+# A label such as "列数 · columns". "y · dy" is none: its first half is not Chinese.
+_CHINESE = "\u3000-\u303f\u4e00-\u9fff\uff00-\uffef"
+_LABEL = re.compile(f"(.*?[{_CHINESE}].*?) · ([^{_CHINESE}]*)")
 
 
 def both(zh: str, en: str) -> str:
@@ -29,6 +34,14 @@ class Text:
 
     zh: str
     en: str
+
+    @classmethod
+    def of(cls, label) -> "Text":
+        """A label such as "列数 · columns" in its two languages; anything else reads the same in both."""
+        if isinstance(label, Text):
+            return label
+        halves = _LABEL.fullmatch(str(label))
+        return cls(*halves.groups()) if halves else cls(str(label), str(label))
 
     def __str__(self) -> str:
         return both(self.zh, self.en)

@@ -9,6 +9,8 @@ from course_tools.contents import entries, map_places
 from course_tools.gallery import gallery
 from course_utils import explorers, figures, occupancy
 from course_utils.figures import glyphs
+from course_utils.figures.scoreboard import DTYPES, SHAPES
+from course_utils.language import Text
 
 CURVES = {
     "copy": {256: 1300, 1024: 2700, 4096: 3600, 32768: 4100},
@@ -36,8 +38,23 @@ def finish(first, last):
     return SimpleNamespace(sm=0, first_us=first, last_us=last)
 
 
+def scores(float32, bfloat16):
+    cells = [(dtype, *shape) for dtype in DTYPES for shape in SHAPES]
+    return {cell: share for cell, share in zip(cells, (*float32, *bfloat16), strict=True) if share}
+
+
+# about what 03 and 04 come to
+ROW = scores(
+    (0.82, 0.91, 0.95, 0.88, 0.99, 0.91, 0.74, None, 0.56), (0.68, 0.83, 0.96, 0.54, 0.98, 0.78, 0.65, None, 0.28)
+)
+TILE = ROW | {("float32", 4096, 256): .90, ("bfloat16", 4096, 256): .94, ("float32", 4096, 1024): .99,
+              ("float32", 1 << 20, 128): 1.0, ("bfloat16", 1 << 20, 128): 1.0}  # fmt: skip
+
 PICTURES = {
     **gallery(entries()),
+    "limits": figures.exp_limits,
+    "flow": figures.memory_flow,
+    "flow of one kernel": lambda: figures.memory_flow(fused=True),
     "softmax in float16": lambda: figures.softmax_steps((12, -5, 20), shift=False, dtype="float16"),
     "softmax of seven": lambda: figures.softmax_steps(range(-3, 4), list("abcdefg"), temperature=2),
     "limits far out": lambda: figures.exp_limits((300, -50, 20), ("float16", "bfloat16", "float32")),
@@ -54,10 +71,6 @@ PICTURES = {
         {"1 stage": {1: 1e3, 8: 3.7e3, 9: 2.9e3, 16: 3.7e3}, "4": {1: 2e3, 16: 3e3}}, fits=8, title="x"
     ),
     "grids and a law": lambda: figures.grid_sizes({"1 stage": {1: 1e3, 8: 3.7e3, 16: 3.7e3}}, fits=8, copy=4106),
-    "broadcast a column": lambda: figures.broadcast([[10, 5, 20], [1, 2, 3]], [[20], [3]]),
-    "broadcast a row": lambda: figures.broadcast((3, 4), (4,)),
-    "broadcast both": lambda: figures.broadcast((3, 1), (1, 4)),
-    "no broadcast": lambda: figures.broadcast((3, 4), (3,)),
     "cache": lambda: figures.cache_state(
         [("x0", 17e6, True), ("y9", 2e6, True), ("flush", 31e6, False)],
         [("flush", 16e6, False), ("x0", 17e6, True), ("y0", 17e6, True)],
@@ -69,6 +82,10 @@ PICTURES = {
     "map": lambda: figures.course_map(map_places(entries()), "03"),
     "traffic": lambda: figures.traffic_bars([("朴素 · naive", 5e6, 3e6), ("融合 · fused", 1e6, 1e6)]),
     "timing": lambda: figures.timing_bars([("naive", 5e-3, 4e-3, 7e-3), ("torch.softmax", 1e-3, 9e-4, 2e-3)]),
+    "scoreboard of 03": lambda: figures.scoreboard(ROW, title="03  row_kernel"),
+    "scoreboard of 07": lambda: figures.scoreboard(
+        TILE, ROW, early=ROW, yours={("bfloat16", 4096, 781)}, title="04  tile", note=Text("差在哪里", "what differs")
+    ),
     "samples": lambda: figures.timing_samples({"naive": [3e-3, 4e-3, 3.5e-3, 9e-3], "torch": [1e-3, 1e-3, 1.5e-3]}),
     "timing with a title": lambda: figures.timing_bars([("row", 5e-6, 4e-6, 7e-6)], title="4096 × 1024"),
     "samples in order": lambda: figures.timing_in_order([9e-6] * 12 + [4e-5] * 9),
@@ -106,8 +123,7 @@ PICTURES = {
     "reduction half way": lambda: figures.reduction_tree(16, 4, "sum", 3),
     "a step": lambda: explorers.won_and_lost("pieces"),
     "a step that changes little": lambda: explorers.won_and_lost("registers"),
-    "scoreboard begun": lambda: explorers.scoreboard("row"),
-    "scoreboard": lambda: explorers.scoreboard(),
+    "scores of steps": lambda: explorers.scoreboard(),
     "all steps": lambda: explorers.explore_ladder(12671).picture(),
     "all steps, one spills": lambda: explorers.explore_ladder(32768).picture(),
     "merging": lambda: figures.merge_tree(),
@@ -119,7 +135,7 @@ PICTURES = {
     "row not split": lambda: figures.row_split(4096, 1, 1, 4),
     "merging not begun": lambda: figures.merge_tree(step=0),
     "roofline": lambda: figures.roofline(**GPU),
-    "roofline of a copy": lambda: figures.roofline(**GPU, told=("复制", "copy")),
+    "roofline of a copy": lambda: figures.roofline(**GPU, told=Text("复制", "copy")),
     "sectors": lambda: figures.sectors(
         {"连续 · contiguous": range(0, 128, 4), "列 · column": range(0, 32 * 4096, 4096)}
     ),
@@ -140,10 +156,18 @@ PICTURES = {
 }
 
 
+READING = 11  # what a letter of 16 may shrink to where room is short, in CSS pixels at full width
+
+
 def check_layout(picture):
+    for language in ("zh", "en"):
+        _check_layout(picture, language)
+
+
+def _check_layout(picture, language):
     wide, high = picture.canvas.width, picture.canvas.height
     texts, boxes = [], []
-    for element in ElementTree.fromstring(picture.svg()):
+    for element in ElementTree.fromstring(picture.svg(language)):
         tag = element.tag.rpartition("}")[2]
         if tag == "g":
             texts.append(text_box(element))
@@ -153,11 +177,11 @@ def check_layout(picture):
         elif tag == "circle":
             x, y, r = (float(element.get(k)) for k in ("cx", "cy", "r"))
             boxes.append((x - r, y - r, x + r, y + r))
-    for x0, y0, x1, y1 in texts + boxes:
-        assert x0 >= -0.1 and x1 <= wide + 0.1 and y0 >= -0.1 and y1 <= high + 0.1, (x0, y0, x1, y1)
+    for x0, y0, x1, y1, *told in texts + boxes:
+        assert x0 >= -0.1 and x1 <= wide + 0.1 and y0 >= -0.1 and y1 <= high + 0.1, (x0, y0, x1, y1, *told, language)
     for a, b in itertools.combinations(texts, 2):
         apart = a[2] <= b[0] + 1 or b[2] <= a[0] + 1 or a[3] <= b[1] + 1 or b[3] <= a[1] + 1
-        assert apart, f"text over text: {a} {b} in {picture}"
+        assert apart, f"text over text: {a[4:]} {b[4:]} in {picture.title(language)}"
 
 
 def text_box(group):
@@ -165,4 +189,4 @@ def text_box(group):
     last = group[-1]
     wide = float(last.get("x", 0)) + glyphs.outline(chr(int(last.get("href")[2:], 16)))[1]
     size = scale * glyphs.EM
-    return x, y - 0.72 * size, x + wide * scale, y + 0.12 * size
+    return x, y - 0.72 * size, x + wide * scale, y + 0.12 * size, group.get("data-text"), size

@@ -10,7 +10,7 @@ from course_utils import explorers
 playwright = pytest.importorskip("playwright.sync_api")
 pytestmark = NEEDS_BROWSER
 
-NAMES = [name for name in explorers.__all__ if name.startswith("explore_")]
+NAMES = [name for name in dir(explorers) if name.startswith("explore_")]
 
 
 @pytest.fixture(scope="module")
@@ -79,12 +79,14 @@ def test_a_film_plays(opened, name):
     assert not opened.errors, opened.errors
 
 
-def test_the_names_of_controls_obey_the_switch(opened):
+def test_names_of_controls_and_pictures_obey_the_switch(opened):
     for shown, hidden in (("zh", "en"), ("en", "zh")):
         opened.choose(shown)
         area = cell_of(opened, NAMES[0])
         assert area.locator(f'.widget-html [lang="{shown}"]').first.is_visible()
         assert not area.locator(f'.widget-html [lang="{hidden}"]').first.is_visible()
+        assert area.locator(f'[lang="{shown}"] > svg').is_visible()
+        assert not area.locator(f'[lang="{hidden}"] > svg').is_visible()
     opened.choose("both")
 
 
@@ -102,7 +104,7 @@ def cell_of(opened, name):
     cell = cells.nth(1 + NAMES.index(name))
     cell.scroll_into_view_if_needed()
     area = cell.locator(".jp-OutputArea")
-    area.locator("svg").first.wait_for()
+    area.locator("svg:visible").first.wait_for()
     return area
 
 

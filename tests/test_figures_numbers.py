@@ -64,28 +64,6 @@ def test_exp_limits_says_where_each_format_ends():
         assert f"{dtype} overflows from x = {math.log(torch.finfo(kind).max):.4g}" in en
 
 
-SHAPES = st.sampled_from([(1,), (3,), (4,), (1, 1), (3, 1), (1, 4), (3, 4), (4, 3)])
-
-
-@given(SHAPES, SHAPES)
-@settings(max_examples=60)
-def test_broadcast_agrees_with_numpy(left, right):
-    picture = figures.broadcast(left, right)
-    try:
-        shape = np.broadcast_shapes(left, right, (1, 1))
-    except ValueError:
-        assert "cannot broadcast" in picture.en
-    else:
-        assert picture.en.endswith(f"gives {list(shape)}")
-    check_layout(picture)
-
-
-def test_broadcast_computes():
-    picture = figures.broadcast([[10, 5], [1, 2]], [[10], [2]])
-    drawn = picture.svg()
-    assert drawn.count('href="#u2212"') >= 3  # the sign between, and −5 and −1
-
-
 def test_the_flow_adds_up_to_what_the_course_says():
     assert "5MN + 2M elements read, 3MN + 2M written" in figures.memory_flow().en
     assert "MN elements read, MN written" in figures.memory_flow(fused=True).en
@@ -224,18 +202,10 @@ def test_widths_that_4_does_not_divide_are_dots_beside_the_curve():
     dense, with_one_more = (
         figures.bandwidth_curves({"torch": c}).svg() for c in (on_the_grid, on_the_grid | {301: 9.0})
     )
-    assert "<circle" not in dense and with_one_more.count("<circle") == 1 and "N = 301: 9 GB/s" in with_one_more
+    assert "<circle" not in dense and with_one_more.count("<circle") == 1 and "301: 9</title>" in with_one_more
     lines = [re.search(r'<(?:polyline|path)[^>]*stroke-width="2"[^>]*>', svg)[0] for svg in (dense, with_one_more)]
     assert lines[0].count(",") == lines[1].count(",")  # as many corners
     check_layout(figures.bandwidth_curves({"torch": on_the_grid | {301: 9.0}}, title="dots"))
-
-
-def test_bands_lie_behind_their_curves_and_inside_the_plot():
-    curves, bands = {"torch": {256: 100.0, 512: 200.0}}, {"torch": {256: (90.0, 120.0), 512: (150.0, 900.0)}}
-    with_bands, without = (figures.bandwidth_curves(curves, bands=b, title="x") for b in (bands, None))
-    check_layout(with_bands)
-    assert with_bands.en == without.en and 'opacity="0.2"' in with_bands.svg() and "opacity" not in without.svg()
-    assert with_bands.svg().index('opacity="0.2"') < with_bands.svg().index('stroke-width="2"')
 
 
 def test_numbers_as_people_read_them():

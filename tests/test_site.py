@@ -172,7 +172,7 @@ def move_explorers(page, count):
             "([box, before]) => box.querySelector('.still').innerHTML !== before",
             arg=[explorer.element_handle(), before],
         )
-        assert explorer.locator("svg").count() == 1
+        assert explorer.locator(".still > [lang] > svg").count() == 2
 
 
 def test_every_frame_is_the_steppers_own(site, opened):

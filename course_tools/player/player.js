@@ -140,8 +140,7 @@ class Film {
     this.mark(aloud);
     await this.load();
     this.picture.innerHTML = this.frame(this.at[this.asked.join()]);
-    const drawn = this.picture.querySelector(':scope > svg');
-    if (drawn) this.picture.prepend(make('div', {className: 'wide'}, drawn));  // it scrolls, not the note below it
+    for (const drawn of this.picture.querySelectorAll(':scope > [lang] > svg')) drawn.parentElement.classList.add('wide');  // it scrolls
     speak(this.picture);
     watchAll(this.picture);
     watch(this.picture);

@@ -43,8 +43,7 @@ class Explorer:
         if self._slow(**self.values):
             self.view.value = _WAITING + self.view.value
         try:
-            picture = self.picture()
-            self.view.value = picture.inline() + picture.note_html()
+            self.view.value = self.picture().inline()
         except (ValueError, LookupError, RuntimeError) as error:  # values that do not go together: say so here
             self.view.value = f'<pre role="alert">{html.escape(str(error))}</pre>'
 

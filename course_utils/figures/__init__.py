@@ -1,7 +1,8 @@
 """Every picture of the course. Each function takes plain numbers and returns a `Picture`, which a notebook shows.
 
-To draw another: make a `Canvas`, draw on it with colours from `style.COLOURS`, and return it as a `Picture` with its
-description in both languages. Add it to PICTURES in tests/pictures.py, and its layout, letters and colours are checked.
+To draw another: curves go through `chart.chart`, anything else onto a `Canvas`, with colours from `style.COLOURS`. A label is
+"列数 · columns" or a `Text`, and each language gets a drawing of its own. Return a `Picture` with its description in both. Add
+it to PICTURES in tests/pictures.py, and its layout, letters and colours are checked.
 """
 
 from .attention_bytes import attention_bytes
@@ -10,7 +11,7 @@ from .attention_tiles import attention_tiles
 from .bars import timing_bars, timing_in_order, timing_samples, traffic_bars
 from .cache_state import cache_state
 from .course_map import course_map
-from .curves import bandwidth_curves
+from .curves import bandwidth_curves, beside, relative_speeds
 from .finishes import finishes
 from .flow import memory_flow
 from .gradient import softmax_gradient, vocabulary_bytes
@@ -23,8 +24,7 @@ from .launch_queue import launch_queue
 from .leads import leads
 from .loss_flow import loss_flow
 from .mask import masked_row
-from .mask_and_copy import mask_and_copy
-from .mask_as_address import mask_as_address
+from .masked_loads import mask_and_copy, mask_as_address
 from .memory_layout import strided_rows
 from .memory_levels import memory_levels
 from .merging import merge_tree
@@ -32,65 +32,13 @@ from .multiprocessor import multiprocessor
 from .picture import Picture
 from .pipeline import pipeline
 from .reduction import reduction_tree
-from .relative import beside, relative_speeds
 from .resident_warps import resident_warps
 from .roofline import roofline
 from .row_pieces import row_pieces
 from .row_split import row_split
 from .scoreboard import scoreboard
 from .sectors import sectors
-from .shapes import broadcast
 from .softmax_pictures import exp_limits, softmax_steps
 from .stride import grid_stride
 from .style import for_matplotlib
 from .tail import tail
-
-__all__ = [
-    "Picture",
-    "all_steps",
-    "attention_bytes",
-    "attention_shapes",
-    "attention_tiles",
-    "bandwidth_curves",
-    "beside",
-    "broadcast",
-    "cache_state",
-    "course_map",
-    "exp_limits",
-    "for_matplotlib",
-    "finishes",
-    "grid_sizes",
-    "grid_to_lane",
-    "grid_stride",
-    "in_memory",
-    "late_program",
-    "launch_queue",
-    "leads",
-    "loss_flow",
-    "mask_and_copy",
-    "mask_as_address",
-    "masked_row",
-    "memory_flow",
-    "memory_levels",
-    "merge_tree",
-    "multiprocessor",
-    "pipeline",
-    "reduction_tree",
-    "relative_speeds",
-    "resident_warps",
-    "roofline",
-    "row_pieces",
-    "row_split",
-    "scoreboard",
-    "sectors",
-    "softmax_gradient",
-    "softmax_steps",
-    "step_changes",
-    "strided_rows",
-    "tail",
-    "timing_bars",
-    "timing_in_order",
-    "timing_samples",
-    "traffic_bars",
-    "vocabulary_bytes",
-]

@@ -9,7 +9,7 @@ LONG, SHORT = 112, 30  # N and d, on paper
 
 def attention_shapes(tiles=None, at=(0, 0)) -> Picture:
     """Q·Kᵀ = S, its softmax P, P·V = O. With `tiles` (down, across), the tile `at` (row, column) and what it takes from each."""
-    canvas = Canvas(style.WIDTH, 284)
+    canvas = Canvas(284)
     top, x, gap = 88, 44, 40
     middle = top + LONG / 2
     sizes = (("Q", "[N, d]"), ("Kᵀ", "[d, N]"), ("S", "[N, N]"), ("P", "[N, N]"), ("V", "[N, d]"), ("O", "[N, d]"))
@@ -29,10 +29,11 @@ def attention_shapes(tiles=None, at=(0, 0)) -> Picture:
         canvas.text(x + wide / 2, 64, shape, style.SMALL, "mute", "middle")
         if k < 5:
             sign = ("×", "=", "→", "×", "=")[k]
-            canvas.text(x + wide + gap / 2, middle + 6, sign, 20, "ink", "middle")
+            apart = gap + 24 * (name == "S")
+            canvas.text(x + wide + apart / 2, middle + 6, sign, 20, "ink", "middle")
         if name == "S":
-            canvas.text(x + wide + gap / 2, middle - 16, "softmax", style.SMALL, "mute", "middle", fit=gap - 2)
-        x += wide + gap
+            canvas.text(x + wide + apart / 2, middle - 16, "softmax", style.SMALL, "mute", "middle")
+        x += wide + apart
     y = top + LONG + 28
     if tiles is None:
         _square(canvas, places, y)
@@ -63,9 +64,8 @@ def _square(canvas, places, y):
     left, right = sx, px + sw
     canvas.lines([(left, y - 14), (left, y - 6), (right, y - 6), (right, y - 14)], "alarm")
     middle = (left + right) / 2
-    canvas.stacked(
-        middle, y + 14, "N² 个数，写进显存再读回来", "N² numbers, written to memory and read back", fill="alarm"
-    )
+    told = "N² 个数，写进显存再读回来 · N² numbers, written to memory and read back"
+    canvas.text(middle, y + 16, told, style.BODY, "alarm", "middle")
 
 
 def _tile(canvas, places, tiles, at, y):
@@ -87,11 +87,11 @@ def _tile(canvas, places, tiles, at, y):
         canvas.rect(ox + ow + 14 + k * 24, oy + i * high, 9, high, "c2")
         canvas.text(ox + ow + 18 + k * 24, oy + i * high - 8, name, style.BODY, "ink", "middle", bold=True)
     middle = (places["S"][0] + places["P"][0] + LONG) / 2
-    for x, zh, en in (
-        (places["Q"][0] + SHORT / 2, "留着", "stays"),
-        (kx + LONG / 2, "一块块经过", "pass, tile by tile"),
-        (middle, "一块分数，只在寄存器里", "one tile of scores, in registers alone"),
-        (vx + vw / 2, "一块块经过", "pass"),
-        (ox + ow / 2 + 22, "边走边改", "updated"),
+    for x, label in (
+        (places["Q"][0] + SHORT / 2, "留着 · stays"),
+        (kx + LONG / 2, "一块块经过 · pass, tile by tile"),
+        (middle, "一块分数，只在寄存器里 · one tile of scores, in registers"),
+        (vx + vw / 2, "经过 · pass"),
+        (ox + ow / 2 + 22, "边走边改 · updated"),
     ):
-        canvas.stacked(x, y + 8, zh, en)
+        canvas.text(x, y + 8, label, style.SMALL, "ink", "middle")

@@ -45,7 +45,7 @@ def attention_tiles(n=32, d=16, rows=8, columns=8, causal=True, tile=2, step=2) 
     tile = min(tile, down - 1)
     count = key_tiles(n, rows, columns, tile, causal)
     step = min(step, count)
-    canvas = Canvas(style.WIDTH, 424)
+    canvas = Canvas(424)
     canvas.text(
         24, 30, f"Q {tile}    B_q × B_k = {rows} × {columns}    K, V {step} / {count}", style.BODY, "ink", bold=True
     )
@@ -116,14 +116,11 @@ def _grid(canvas, left, top, unit, n, rows, columns, causal, tile, step, down, a
 
 
 def _legend(canvas, x, y, causal):
-    shown = [("c2", "已并入", "merged"), ("c1", "正经过", "passing")] + [(None, "跳过", "skipped")] * causal
-    for fill, zh, en in shown:
-        if fill:
-            canvas.rect(x, y - 10, 12, 12, fill, round_=2)
-        else:
-            canvas.rect(x, y - 10, 12, 12, None, "mute")
-            canvas.hatch(x, y - 10, 12, 12, "mute", gap=4)
-        x += 20 + canvas.both(x + 18, y, zh, en, style.SMALL) + 18
+    x = canvas.legend(x, y, {"c2": "已并入 · merged", "c1": "正经过 · passing"})
+    if causal:
+        canvas.rect(x, y - 11, 12, 12, None, "mute")
+        canvas.hatch(x, y - 11, 12, 12, "mute", gap=4)
+        canvas.text(x + 18, y, "跳过 · skipped", style.SMALL, "mute")
 
 
 def _row(canvas, x, n, row, columns, causal, step) -> str:
@@ -132,7 +129,7 @@ def _row(canvas, x, n, row, columns, causal, step) -> str:
     scores, values = scores_of(n), values_of(n)
     if causal:
         scores = [score if j <= row else -math.inf for j, score in enumerate(scores)]
-    canvas.text(x, 66, f"第 {row} 行 · row {row}", style.BODY, "ink", bold=True)
+    canvas.text(x, 66, Text(f"第 {row} 行", f"row {row}"), style.BODY, "ink", bold=True)
     states = running(scores, values, columns, step)
     for j, score in enumerate(scores):
         place = x + j * wide
@@ -151,11 +148,15 @@ def _row(canvas, x, n, row, columns, causal, step) -> str:
         canvas.lines([(x, y), (x + 300, y)], "alarm", line=1.4, dash="4 3")
         canvas.text(x + 304, y + 4, "m", style.SMALL, "alarm")
     m, s, o, factor = states[-1] if states else (-math.inf, 0.0, 0.0, 0.0)
-    shown = (("m", short(m), "最大值", "maximum"), ("s", short(s), "和", "sum"), ("o[0]", short(o), "加权和", "weighted sum"),
-             ("e^(m−m')", short(factor), "旧的乘上它", "rescales the old"))  # fmt: skip
-    for k, (name, value, zh, en) in enumerate(shown):
+    shown = (
+        ("m", m, "最大值 · maximum"),
+        ("s", s, "和 · sum"),
+        ("o[0]", o, "加权和 · weighted sum"),
+        ("e^(m−m')", factor, "旧的乘上它 · rescales the old"),
+    )
+    for k, (name, value, told) in enumerate(shown):
         y = 244 + 22 * k
         canvas.text(x, y, name, style.BODY, "ink", bold=True)
-        canvas.text(x + 76, y, value, style.BODY, "ink")
-        canvas.both(x + 144, y, zh, en, style.SMALL, "mute")
+        canvas.text(x + 84, y, short(value), style.BODY, "ink")
+        canvas.text(x + 152, y, told, style.SMALL, "mute")
     return f"m = {short(m)}, s = {short(s)}, o = {short(o)}"

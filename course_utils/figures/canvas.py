@@ -5,8 +5,10 @@ Why not matplotlib: a course is full of diagrams (lanes, boxes, arrows), for whi
 What this writes depends on its arguments alone: the same bytes on every machine, Python and library version.
 """
 
+from dataclasses import dataclass
 from html import escape
 
+from ..language import LANGUAGES, Text
 from . import glyphs, style
 
 
@@ -16,12 +18,22 @@ def number(value: float) -> str:
     return "0" if text == "-0" else text
 
 
+def attributes(fill, stroke=None, line=None) -> str:
+    """Colours for light paper; the classes let a rule change them on dark paper."""
+    changing = [
+        (kind, name) for kind, name in (("f", fill), ("s", stroke)) if name and len(set(style.COLOURS[name])) > 1
+    ]
+    text = f' class="{" ".join(f"{kind}-{name}" for kind, name in changing)}"' if changing else ""
+    text += f' fill="{style.COLOURS[fill][0] if fill else "none"}"'
+    return text + (f' stroke="{style.COLOURS[stroke][0]}" stroke-width="{number(line)}"' if stroke else "")
+
+
 class Canvas:
-    def __init__(self, width: float = style.WIDTH, height: float = 300):
-        self.width, self.height = width, height
-        self._parts: list[str] = []
-        self._glyphs: dict[str, str] = {}
+    def __init__(self, height: float, title: str | Text = ""):
+        self.width, self.height = style.WIDTH, height
+        self._parts: list[str | _Label] = []
         self._colours: set[str] = set()
+        self.text(24, 33, title, style.BODY, "ink", bold=True, fit=self.width - 48)
 
     # ---- shapes: coordinates are x right, y down; colours are names from style.COLOURS
 
@@ -78,74 +90,104 @@ class Canvas:
 
     # ---- text
 
-    def text(self, x, y, text, size=style.BODY, fill="ink", anchor="start", *, bold=False, fit=None, turn=0):
-        """One line of text, its baseline at y. `fit` is the width it may take: it shrinks to stay inside."""
-        text = str(text)
-        if not text.strip():
-            return 0.0
-        wide = glyphs.width(text, size)
-        if fit and wide > fit:
-            size, wide = size * fit / wide, fit
-        x0 = {"start": 0, "middle": -wide / 2, "end": -wide}[anchor]
-        scale = size / glyphs.EM
-        uses, at = [], 0
-        for char in text:
-            path, advance = glyphs.outline(char)
-            if path:
-                name = self._glyphs.setdefault(char, f"u{ord(char):x}")
-                uses.append(f'<use href="#{name}"' + (f' x="{at}"' if at else "") + "/>")
-            at += advance
-        if turn:
-            place = f"translate({number(x)} {number(y)})rotate({number(turn)})translate({number(x0)})scale({scale:.4f})"
-        else:
-            place = f"translate({number(x + x0)} {number(y)})scale({scale:.4f})"
-        colour = self._colour(fill, *((fill, glyphs.EM * 0.034) if bold else ()))
-        # What it says in letters is for whoever reads a difference between two pictures; a browser draws the outlines.
-        self._parts.append(f'<g{colour} transform="{place}" data-text="{escape(text)}">{"".join(uses)}</g>')
-        return wide
+    def text(self, x, y, label, size=style.BODY, fill="ink", anchor="start", *, bold=False, fit=None):
+        """One line of text, its baseline at y: the same in both languages, or a `Text`, or a label such as "列数 · columns".
 
-    def both(self, x, y, zh, en, size=style.BODY, fill="ink", anchor="start", **more):
-        """A short label in both languages on one line."""
-        return self.text(x, y, f"{zh} · {en}", size, fill, anchor, **more)
+        `fit` is the width it may take: it shrinks to stay inside. Returns its width in the longer language.
+        """
+        label = _Label(x, y, Text.of(label), size, fill, anchor, bold, fit)
+        self._colour(fill)
+        self._parts.append(label)
+        return max(label.size_and_width(language)[1] for language in LANGUAGES)
 
-    def stacked(self, x, y, zh, en, size=style.BODY, fill="ink", anchor="middle", **more):
-        """A short label in both languages, the Chinese above the English."""
-        self.text(x, y, zh, size, fill, anchor, **more)
-        self.text(x, y + size * 1.25, en, size * 0.92, fill, anchor, **more)
+    def legend(self, x, y, entries):
+        """Squares of these colours and what they mean, {colour: label}, from left to right; returns where they end."""
+        for colour, label in entries.items():
+            self.rect(x, y - 11, 12, 12, colour, round_=2)
+            x += 18 + self.text(x + 18, y, label, style.SMALL, "mute") + 20
+        return x
 
     # ---- writing it out
 
-    def _colour(self, fill, stroke=None, line=None):
-        """Attributes for light paper; the classes let a rule change them on dark paper."""
-        changing = [(k, n) for k, n in (("f", fill), ("s", stroke)) if n and len(set(style.COLOURS[n])) > 1]
-        self._colours.update(name for _, name in changing)
-        names = [f"{kind}-{name}" for kind, name in changing]
-        text = f' class="{" ".join(names)}"' if names else ""
-        text += f' fill="{style.COLOURS[fill][0] if fill else "none"}"'
-        return text + (f' stroke="{style.COLOURS[stroke][0]}" stroke-width="{number(line)}"' if stroke else "")
+    def _colour(self, *names):
+        self._colours.update(name for name in names if name and len(set(style.COLOURS[name])) > 1)
 
     def _shape(self, head, fill, stroke, line, dash, opacity, tip):
-        text = f"<{head}{self._colour(fill, stroke, line)}"
+        self._colour(fill, stroke)
+        text = f"<{head}{attributes(fill, stroke, line)}"
         if dash:
             text += f' stroke-dasharray="{dash}"'
         if opacity is not None:
             text += f' opacity="{number(opacity)}"'
         self._parts.append(f"{text}><title>{escape(tip)}</title></{head.split()[0]}>" if tip else f"{text}/>")
 
-    def svg(self, title: str, inline: bool = False) -> str:
-        """The whole sheet on its paper. Alone it follows the reader's colour scheme, `inline` JupyterLab's theme."""
-        paper = Canvas(self.width, self.height)
+    def svg(self, language: str, title: str = "", *, inline: bool = False) -> str:
+        """The whole sheet on its paper, in "zh", "en" or "both" (for a page without a switch). Alone it follows the reader's
+        colour scheme, `inline` JupyterLab's theme."""
+        paper = Canvas(self.height)
         paper.rect(0.5, 0.5, self.width - 1, self.height - 1, "paper", "edge", round_=10)
         dark = [(name, style.COLOURS[name][1]) for name in sorted(self._colours | paper._colours)]
         where = '[data-jp-theme-light="false"] ' if inline else ""
         rules = "".join(f"{where}.f-{n}{{fill:{colour}}}{where}.s-{n}{{stroke:{colour}}}" for n, colour in dark)
         if not inline:
             rules = f"@media (prefers-color-scheme:dark){{{rules}}}"
-        defs = "\n".join(f'<path id="{i}" d="{glyphs.outline(c)[0]}"/>' for c, i in sorted(self._glyphs.items()))
-        shapes = "\n".join(paper._parts + self._parts)
+        letters: set[str] = set()
+        shapes = [
+            each.svg(language, letters) if isinstance(each, _Label) else each for each in paper._parts + self._parts
+        ]
+        defs = [f'<path id="{_name(char)}" d="{glyphs.outline(char)[0]}"/>' for char in sorted(letters)]
         size = f'width="{number(self.width)}" height="{number(self.height)}"'
-        return (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {number(self.width)} {number(self.height)}" {size} '
-            f'style="display:block;max-width:100%;height:auto;margin-bottom:3px" role="img" aria-label="{escape(title)}">'
-            f"\n<style>{rules}</style>\n<defs>{defs}</defs>\n{shapes}</svg>"
+        called = f' role="img" aria-label="{escape(title)}"' if title else ""
+        return "\n".join(
+            (
+                f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {number(self.width)} {number(self.height)}" {size} '
+                f'style="display:block;max-width:100%;height:auto;margin-bottom:3px"{called}>',
+                f"<style>{rules}</style>",
+                "<defs>" + "\n".join(defs) + "</defs>",
+                "\n".join(filter(None, shapes)) + "</svg>",
+            )
         )
+
+
+@dataclass(frozen=True)
+class _Label:
+    """Text that is drawn when the language is known."""
+
+    x: float
+    y: float
+    text: Text
+    size: float
+    fill: str
+    anchor: str
+    bold: bool
+    fit: float | None
+
+    def in_(self, language: str) -> str:
+        if language == "both" and self.text.zh != self.text.en:
+            return f"{self.text.zh} · {self.text.en}"
+        return self.text.en if language == "en" else self.text.zh
+
+    def size_and_width(self, language: str) -> tuple[float, float]:
+        wide = glyphs.width(self.in_(language), self.size)
+        return (self.size * self.fit / wide, self.fit) if self.fit and wide > self.fit else (self.size, wide)
+
+    def svg(self, language: str, letters: set[str]) -> str:
+        text, (size, wide) = self.in_(language), self.size_and_width(language)
+        x = self.x - wide * {"start": 0, "middle": 0.5, "end": 1}[self.anchor]
+        uses, at = [], 0
+        for char in text:
+            path, advance = glyphs.outline(char)
+            if path:
+                letters.add(char)
+                uses.append(f'<use href="#{_name(char)}"' + (f' x="{at}"' if at else "") + "/>")
+            at += advance
+        if not uses:
+            return ""
+        place = f"translate({number(x)} {number(self.y)})scale({size / glyphs.EM:.4f})"
+        colour = attributes(self.fill, *((self.fill, glyphs.EM * 0.034) if self.bold else ()))
+        # What it says in letters is for whoever reads a difference between two pictures; a browser draws the outlines.
+        return f'<g{colour} transform="{place}" data-text="{escape(text)}">{"".join(uses)}</g>'
+
+
+def _name(char: str) -> str:
+    return f"u{ord(char):x}"

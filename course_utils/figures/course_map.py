@@ -1,7 +1,6 @@
 """The notebooks as a path, each with its number and title."""
 
 from ..language import Text
-from . import style
 from .canvas import Canvas
 from .picture import Picture
 
@@ -20,7 +19,7 @@ def course_map(notebooks: list[tuple[str, Text]], here: str | None = None) -> Pi
     own, and no arrow leads to them."""
     way = _rows([each for each in notebooks if not is_appendix(each[0])])
     rows = way + _rows([each for each in notebooks if is_appendix(each[0])])
-    canvas = Canvas(style.WIDTH, 48 + len(rows) * _HIGH + (len(rows) - 1) * _TURN)
+    canvas = Canvas(48 + len(rows) * _HIGH + (len(rows) - 1) * _TURN)
     left = (canvas.width - _ACROSS * _WIDE - (_ACROSS - 1) * _GAP) / 2
     for down, row in enumerate(rows):
         y = 24 + down * (_HIGH + _TURN)

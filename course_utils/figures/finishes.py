@@ -2,26 +2,24 @@
 
 from . import style
 from .canvas import Canvas
+from .chart import Axis, Frame
 from .picture import Picture
-from .plot import Axis, Plot
 
 HIGH, APART = 150, 64  # of a panel; between two
 
 
 def finishes(panels) -> Picture:
     """`panels` are {title: SMs}, each with `first_us` and `last_us`; the SM that is done first stands on top."""
-    canvas = Canvas(style.WIDTH, 78 + len(panels) * (HIGH + APART))
-    axis = Axis(0, 1.04 * max(sm.last_us for sms in panels.values() for sm in sms))
-    for x, colour, words in ((24, "c0", "SM 还满 · full"), (150, "c1", "有 program 做完了 · some programs done")):
-        canvas.rect(x, 24, 12, 10, colour, round_=2)
-        canvas.text(x + 18, 34, words, style.SMALL, "ink")
-    canvas.hatch(440, 22, 18, 14, "mute", gap=4)
-    canvas.text(464, 34, "SM 闲着 · idle", style.SMALL, "ink")
+    canvas = Canvas(78 + len(panels) * (HIGH + APART))
+    end = 1.04 * max(sm.last_us for sms in panels.values() for sm in sms)
+    axis = Axis("", 0, end, text=lambda us: f"{us:.0f} µs")
+    x = canvas.legend(24, 36, {"c0": "SM 还满 · the SM is full", "c1": "有 program 做完了 · some programs are done"})
+    canvas.hatch(x, 25, 18, 13, "mute", gap=4)
+    canvas.text(x + 24, 36, "SM 闲着 · the SM is idle", style.SMALL, "mute")
     for k, (title, sms) in enumerate(panels.items()):
         top = 78 + k * (HIGH + APART)
-        plot = Plot(canvas, 60, top, style.WIDTH - 40, top + HIGH, axis, Axis(len(sms), 0))
+        plot = Frame(canvas, 80, top, style.WIDTH - 40, top + HIGH, axis, Axis("", len(sms), 0, ticks=[]))
         canvas.text(24, top - 12, title, style.BODY, "ink", bold=True, fit=canvas.width - 48)
-        plot.grid(y_ticks=[], x_text=lambda us: f"{us:.0f} µs")
         sms = sorted(sms, key=lambda sm: (sm.first_us + sm.last_us, sm.sm))
         end = max(sm.last_us for sm in sms)
         left, tall = plot.left, HIGH / len(sms)

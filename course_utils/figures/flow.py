@@ -24,11 +24,11 @@ def memory_flow(rows=None, cols=None, itemsize=4, *, fused=False) -> Picture:
     steps = FUSED if fused else STEPS
     arrays = list(dict.fromkeys(name for _, reads, write in steps for name, _ in (*reads, (write[0], 0))))
     height = {name: count for _, reads, write in steps for name, count in (*reads, write)}
-    canvas = Canvas(style.WIDTH, 330)
+    canvas = Canvas(330)
     left, right = 20, canvas.width - 20
     band, box_y = (58, 96), 216
     canvas.rect(left, band[0], right - left, band[1], "wash", round_=8)
-    canvas.both(left + 14, 40, "显存", "GPU memory", style.BODY, "ink", bold=True)
+    canvas.text(left + 14, 40, "显存 · GPU memory", style.BODY, "ink", bold=True)
     span = (right - left - 40) / len(arrays)
     place = {name: left + 20 + span * (i + 0.5) for i, name in enumerate(arrays)}
     bottom = {}
@@ -65,11 +65,7 @@ def memory_flow(rows=None, cols=None, itemsize=4, *, fused=False) -> Picture:
         read = " + ".join(count for _, count in reads)
         canvas.text(centre[i], box_y + 52, f"↓ {read}", style.SMALL, "ink", "middle")
         canvas.text(centre[i], box_y + 68, f"↑ {write[1]}", style.SMALL, "ink", "middle")
-    x = right
-    for colour, zh, en in (("write", "写", "write"), ("read", "读", "read")):
-        x -= canvas.both(x, 40, zh, en, style.BODY, "ink", "end") + 26
-        canvas.lines([(x, 35), (x + 20, 35)], colour, line=3)
-        x -= 16
+    canvas.legend(right - 150, 40, {"read": "读 · read", "write": "写 · write"})
     read, written = _totals(steps)
     total = f"Σ   ↓ {read}   ↑ {written}"
     if rows and cols:

@@ -10,7 +10,7 @@ from .picture import Picture
 from .softmax_pictures import ANIMALS, _bars
 from .units import short, size
 
-_SIZES = {"float32": 4, "bfloat16": 2, "float16": 2}
+SIZES = {"float32": 4, "bfloat16": 2, "float16": 2}
 
 
 def softmax_gradient(scores=(1, 2, 3), dy=(1, 0, 0), names=ANIMALS) -> Picture:
@@ -28,7 +28,7 @@ def softmax_gradient(scores=(1, 2, 3), dy=(1, 0, 0), names=ANIMALS) -> Picture:
         ("分数的梯度 · of scores", "dx = y · (dy − s)", dx),
     ]
     row, top_edge, left = 44, 74, 96
-    canvas = Canvas(style.WIDTH, top_edge + row * len(y) + 34)
+    canvas = Canvas(top_edge + row * len(y) + 34)
     wide = (canvas.width - left - 12) / len(columns)
     for k, (title, formula, values) in enumerate(columns):
         x = left + k * wide
@@ -52,7 +52,7 @@ def softmax_gradient(scores=(1, 2, 3), dy=(1, 0, 0), names=ANIMALS) -> Picture:
 
 def vocabulary_bytes(rows=8192, columns=131072, dtype="bfloat16") -> Picture:
     """Cross-entropy forwards and backwards over a vocabulary: what three ways of doing it read and write."""
-    matrix = rows * columns * _SIZES[dtype]
+    matrix = rows * columns * SIZES[dtype]
     bars = traffic_bars(
         [
             ("PyTorch 的调用 · calls", 3 * matrix, 3 * matrix),

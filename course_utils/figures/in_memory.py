@@ -1,9 +1,9 @@
 """Tensors as they lie in memory: the matrix a person sees, and the one long line of addresses that the machine has."""
 
+from ..language import Text
 from . import style
 from .canvas import Canvas
 from .picture import Picture
-from .shapes import grid
 
 ROOM, HIGH = 132, 26  # height of one tensor's part of the picture, and of its line of memory
 
@@ -15,7 +15,7 @@ def addresses(shape, strides, start=0):
 
 def in_memory(**tensors) -> Picture:
     """Each tensor (two dimensions, few elements) above the memory it lives in; a cell shows its address."""
-    canvas = Canvas(style.WIDTH, ROOM * len(tensors) + 10)
+    canvas = Canvas(ROOM * len(tensors) + 10)
     for k, (name, tensor) in enumerate(tensors.items()):
         _one(canvas, 10 + k * ROOM, name, tensor)
     told = [f"{name} {tuple(t.shape)}, stride {t.stride()}" for name, t in tensors.items()]
@@ -32,7 +32,10 @@ def _one(canvas, top, name, tensor):
     canvas.text(after + 14, top + 18, label, style.BODY, "mute")
     small = min(26.0, (ROOM - 40) / shape[0], 150 / shape[1])
     for row, line in enumerate(places):
-        grid(canvas, 24, top + 28 + row * small, 1, shape[1], style.counted(row), [line], cell=small)
+        for column, address in enumerate(line):
+            x, y = 24 + column * small, top + 28 + row * small
+            canvas.rect(x, y, small, small, style.counted(row), "paper", line=1.5)
+            canvas.text(x + small / 2, y + small / 2 + 5, address, style.SMALL, "on", "middle", fit=small - 6)
     left, y = 212, top + 60
     cell = min(32.0, (canvas.width - 24 - left) / size)
     for address in range(size):
@@ -45,9 +48,9 @@ def _one(canvas, top, name, tensor):
         canvas.text(x + cell / 2, y + 18, address, style.SMALL, colour, "middle", fit=cell - 4)
     middle = left + (start + 0.5) * cell
     if shape[1] > 1:
-        _jump(canvas, middle, strides[1] * cell, y - 3, -1, f"列 · column +{strides[1]}")
+        _jump(canvas, middle, strides[1] * cell, y - 3, -1, Text(f"列 +{strides[1]}", f"column +{strides[1]}"))
     if shape[0] > 1:
-        _jump(canvas, middle, strides[0] * cell, y + HIGH + 3, 1, f"行 · row +{strides[0]}")
+        _jump(canvas, middle, strides[0] * cell, y + HIGH + 3, 1, Text(f"行 +{strides[0]}", f"row +{strides[0]}"))
 
 
 def _jump(canvas, x, far, y, side, label):

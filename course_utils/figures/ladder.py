@@ -1,18 +1,20 @@
 """The steps from the row kernel to `softmax`: what one of them changes at every width, and all of them at one width."""
 
+from ..language import Text
 from . import style
 from .canvas import Canvas
 from .picture import Picture
 
 _ROW = 19
+LEFT, TOP, CELL, GAP = 150, 92, 26, 10
+LEVEL, WORST = 97, 40  # per cent: from here on as fast as a copy; from here down a cell is as dark as it gets
 _MOST = 0.3  # a change beyond that is written, and its bar cut off
 
 
 def step_changes(panels, *, title="") -> Picture:
     """Panels are {number format: [(columns, µs before, µs after), …]}; None instead of the time after: the step changes nothing."""
     most = max(map(len, panels.values()))
-    canvas = Canvas(style.WIDTH, 108 + _ROW * most)
-    canvas.text(24, 30, title, style.BODY, "ink", bold=True, fit=canvas.width - 48)
+    canvas = Canvas(108 + _ROW * most, title)
     wide = (canvas.width - 40) / len(panels)
     changed = [abs(after / before - 1) for lines in panels.values() for _, before, after in lines if after]
     scale = min(_MOST, max([0.04, *changed]))
@@ -49,14 +51,18 @@ def step_changes(panels, *, title="") -> Picture:
 def all_steps(entries, copy_us: float, *, title="") -> Picture:
     """Entries are (step, µs, GB/s, registers, spills, programs at once, barriers); or (step, None, another step that it equals)."""
     row, top, left = 27, 84, 96
-    canvas = Canvas(style.WIDTH, top + row * len(entries) + 44)
-    canvas.text(24, 30, title, style.BODY, "ink", bold=True, fit=canvas.width - 48)
-    places = [(508, "GB/s", ""), (560, "寄存器", "registers"), (622, "溢出", "spills"), (676, "每个 SM", "per SM"), (730, "屏障", "barriers")]  # fmt: skip
-    for x, zh, en in places:
-        canvas.text(x, 56, zh, style.SMALL, "mute", "middle")
-        canvas.text(x, 71, en, style.SMALL, "mute", "middle")
+    canvas = Canvas(top + row * len(entries) + 44, title)
+    places = (
+        (486, "GB/s"),
+        (554, "寄存器 · registers"),
+        (618, "溢出 · spills"),
+        (668, "每 SM · per SM"),
+        (720, "屏障 · barriers"),
+    )
+    for x, label in places:
+        canvas.text(x, 64, label, style.SMALL, "mute", "middle", fit=58)
     longest = max([copy_us, *(us for _, us, *_ in entries if us)])
-    room = 300
+    room = 270
     told = []
     for i, (step, us, *numbers) in enumerate(entries):
         y = top + row * i
@@ -67,7 +73,7 @@ def all_steps(entries, copy_us: float, *, title="") -> Picture:
         canvas.rect(left, y + 3, room * us / longest, row - 7, "course" if i else "torch", round_=2, tip=f"{us:.2f} µs")
         canvas.text(left + room + 70, y + 17, f"{us:.2f} µs", style.SMALL, "ink", "end")
         for (x, *_), number in zip(places, numbers, strict=True):
-            canvas.text(x, y + 17, f"{number:.0f}", style.SMALL, "alarm" if x == 622 and number else "ink", "middle")
+            canvas.text(x, y + 17, f"{number:.0f}", style.SMALL, "alarm" if x == 618 and number else "ink", "middle")
         told.append(f"{step} {us:.2f} µs")
     x, bottom = left + room * copy_us / longest, top + row * len(entries)
     canvas.lines([(x, top - 4), (x, bottom + 4)], "copy", line=1.6, dash="6 4")
@@ -82,3 +88,42 @@ def all_steps(entries, copy_us: float, *, title="") -> Picture:
 
 def _percent(change: float) -> str:
     return f"{change:+.1%}".replace("-", "−")
+
+
+def scores_of_steps(percent, steps, *, numbers=None, title="") -> Picture:
+    """`percent` is {number format: {columns: {step: whole per cents of a copy}}}. The last of `steps` stands out; `numbers`
+    stand before their names. What a step hardly changes is told in grey.
+    """
+    height = TOP + sum(CELL * len(rows) + GAP for rows in percent.values()) + 4
+    canvas = Canvas(height, title)
+    scale = Text(f"复制是 100%，不到 {LEVEL}% 是橙色", f"a copy is 100 %; orange is below {LEVEL} %")
+    canvas.text(24, 54, scale, style.SMALL, "mute", fit=canvas.width - 48)
+    wide = min(84, (style.WIDTH - LEFT - 24) / len(steps))
+    for c, step in enumerate(steps):
+        last = c == len(steps) - 1
+        x = LEFT + (c + 0.5) * wide
+        name = f"{numbers[step]} {step}" if numbers and step in numbers else step
+        canvas.text(x, TOP - 10, name, style.BODY, "ink" if last else "mute", "middle", bold=last, fit=wide - 4)
+    y, told = TOP, []
+    for dtype, rows in percent.items():
+        canvas.text(24, y + CELL * len(rows) / 2 + 5, dtype, style.BODY, "ink", bold=True)
+        for columns, shares in rows.items():
+            canvas.text(LEFT - 12, y + CELL / 2 + 5, columns, style.BODY, "ink", "end")
+            for c, step in enumerate(steps):
+                same = c > 0 and abs(shares[step] - shares[steps[c - 1]]) < 2
+                _cell(canvas, LEFT + c * wide, y, wide, shares[step], same)
+            told.append(f"{dtype} {columns}: " + " → ".join(f"{shares[step]}%" for step in steps))
+            y += CELL
+        y += GAP
+    listed = "; ".join(told)
+    names = " → ".join(steps)
+    return Picture(
+        canvas, f"{title}。{names}，复制的百分之几：{listed}", f"{title}. {names}, per cent of a copy: {listed}"
+    )
+
+
+def _cell(canvas, x, y, wide, share, same) -> None:
+    short = max(0, min(1, (LEVEL - share) / (LEVEL - WORST)))
+    colour, strength = ("naive", 0.2 + 0.6 * short) if share < LEVEL else ("course", 0.35 if share < 103 else 0.65)
+    canvas.rect(x + 1, y + 1, wide - 2, CELL - 2, colour, opacity=strength / (2 if same else 1), round_=3)
+    canvas.text(x + wide / 2, y + CELL / 2 + 5, f"{share}%", style.BODY, "mute" if same else "ink", "middle")

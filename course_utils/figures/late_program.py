@@ -11,8 +11,7 @@ def late_program(fits: int, together: tuple[float, float], alone: tuple[float, f
     """`together` and `alone`: for how many milliseconds, and how many GB/s the whole GPU then moves."""
     end = together[0] + alone[0]
     at, bottom = LEFT + WIDE * together[0] / end, 54 + LANE * (fits + 1)
-    canvas = Canvas(style.WIDTH, bottom + HIGH + 66)
-    canvas.text(24, 32, title, style.BODY, "ink", bold=True, fit=canvas.width - 48)
+    canvas = Canvas(bottom + HIGH + 66, title)
     for k in range(fits + 1):
         y = 50 + k * LANE
         canvas.text(LEFT - 8, y + 11, f"program {k}", style.SMALL, "mute", "end")

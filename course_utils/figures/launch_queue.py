@@ -30,7 +30,7 @@ def launch_queue(panels, busy=0.0) -> Picture:
     """A panel for each {name: launches}, all to one scale; see `schedule`."""
     plans = {name: schedule(launches, busy) for name, launches in panels.items()}
     end = max(gpu[-1][1] for _, gpu in plans.values())
-    canvas = Canvas(style.WIDTH, 12 + PANEL * len(plans))
+    canvas = Canvas(12 + PANEL * len(plans))
     scale = (canvas.width - LEFT - 40) / end
     for i, (name, plan) in enumerate(plans.items()):
         _panel(canvas, 34 + i * PANEL, name, *plan, busy, scale)
@@ -54,7 +54,7 @@ def _waited(gpu, busy):
 
 def _panel(canvas, top, name, host, gpu, busy, scale):
     canvas.text(24, top - 10, name, style.BODY, "ink", bold=True)
-    canvas.both(LEFT - 8, top + 16, "主机", "host", style.SMALL, "mute", "end")
+    canvas.text(LEFT - 8, top + 16, "主机 · host", style.SMALL, "mute", "end")
     canvas.text(LEFT - 8, top + LANE + 22, "GPU", style.SMALL, "mute", "end")
     for i, (begin, end) in enumerate(host):
         if end > begin:

@@ -2,11 +2,12 @@
 
 from collections import Counter
 
+from ..language import Text
 from . import style
 from .canvas import Canvas
 from .picture import Picture
 
-LEFT, TOP, CELL, GAP = 168, 96, 30, 12
+LEFT, TOP, CELL, GAP = 184, 96, 30, 12
 FULL = 10  # per cent: from here on a cell is as dark as it gets
 
 
@@ -27,10 +28,9 @@ def leads(percent, *, title="") -> Picture:
         rows += [row] if row not in rows else []
     wide = (style.WIDTH - LEFT - 24) / len(columns)
     height = TOP + sum(CELL * len(rows) + GAP for rows in groups.values()) + 12 + 24 * bool(lonely)
-    canvas = Canvas(style.WIDTH, height)
-    canvas.text(24, 32, title, style.BODY, "ink", bold=True, fit=canvas.width - 48)
-    told = ("领先最快的对手百分之几，红框是落后", "per cent ahead of the fastest opponent; behind in red")
-    canvas.both(24, 58, *told, style.SMALL, "mute", fit=canvas.width - 48)
+    canvas = Canvas(height, title)
+    told = "领先最快的对手百分之几，红框是落后 · per cent ahead of the fastest opponent; behind in red"
+    canvas.text(24, 58, told, style.SMALL, "mute", fit=canvas.width - 48)
     canvas.text(LEFT - 10, TOP - 10, "N", style.SMALL, "mute", "end")
     for c, column in enumerate(columns):
         canvas.text(LEFT + (c + 0.5) * wide, TOP - 10, column, style.SMALL, "ink", "middle", fit=wide - 4)
@@ -47,11 +47,13 @@ def leads(percent, *, title="") -> Picture:
     if lonely:
         others = [each for (*_, column), each in percent.items() if column in lonely]
         told = f"{min(others)}% – {max(others)}%"
-        canvas.both(
+        canvas.text(
             24,
             y + 10,
-            f"另有 {len(lonely)} 个宽度只在一种状态下录过，没有落后：{told}",
-            f"{len(lonely)} more widths, recorded in one state only, never behind: {told}",
+            Text(
+                f"另有 {len(lonely)} 个宽度只在一种状态下录过，没有落后：{told}",
+                f"{len(lonely)} more widths, recorded in one state only, never behind: {told}",
+            ),
             style.SMALL,
             "mute",
             fit=canvas.width - 48,

@@ -1,5 +1,6 @@
 """What cross-entropy, forwards and backwards, reads and writes: as PyTorch's calls, as two kernels, and as one."""
 
+from ..language import Text
 from . import style
 from .canvas import Canvas
 from .flow import draw_wire
@@ -9,7 +10,7 @@ from .picture import Picture
 ARRAYS = {"x": "MN", "log p": "MN", "lse": "M", "loss": "M", "d log p": "MN", "dx": "MN"}
 WAYS = (
     (
-        ("调用", "calls"),
+        Text("调用", "calls"),
         (
             ("log_softmax", ["x"], ["log p"]),
             ("nll_loss", ["log p"], ["loss"]),
@@ -17,8 +18,8 @@ WAYS = (
             ("d log_softmax", ["log p", "d log p"], ["dx"]),
         ),
     ),
-    (("两个 kernel", "two kernels"), (("loss", ["x"], ["lse", "loss"]), ("gradient", ["x", "lse"], ["dx"]))),
-    (("一个 kernel", "one kernel"), (("fused", ["x"], ["loss", "dx"]),)),
+    (Text("两个 kernel", "two kernels"), (("loss", ["x"], ["lse", "loss"]), ("gradient", ["x", "lse"], ["dx"]))),
+    (Text("一个 kernel", "one kernel"), (("fused", ["x"], ["loss", "dx"]),)),
 )
 FEW = {("nll_loss", "log p")}  # one element of a row is read, not all of them
 LEFT, RIGHT, TOP, HIGH, BOX, CALL = 122, 84, 44, 128, 30, 26
@@ -26,28 +27,24 @@ LEFT, RIGHT, TOP, HIGH, BOX, CALL = 122, 84, 44, 128, 30, 26
 
 def loss_flow() -> Picture:
     """Three ways to get the loss and its gradient, one below the other: arrays in memory, calls below them, and every arrow counted."""
-    canvas = Canvas(style.WIDTH, TOP + HIGH * len(WAYS) + 6)
+    canvas = Canvas(TOP + HIGH * len(WAYS) + 6)
     span = (canvas.width - LEFT - RIGHT) / len(ARRAYS)
     place = {name: LEFT + span * (k + 0.5) for k, name in enumerate(ARRAYS)}
-    canvas.both(20, 28, "粗线 MN，细线 M", "thick: MN, thin: M", style.SMALL, "mute")
-    x = canvas.width - 20
-    for colour, zh, en in (("write", "写", "write"), ("read", "读", "read")):
-        x -= canvas.both(x, 28, zh, en, style.BODY, "ink", "end") + 26
-        canvas.lines([(x, 23), (x + 20, 23)], colour, line=3)
-        x -= 16
+    canvas.text(20, 28, "粗线 MN，细线 M · thick: MN, thin: M", style.SMALL, "mute")
+    canvas.legend(canvas.width - 170, 28, {"read": "读 · read", "write": "写 · write"})
     totals = []
-    for k, ((zh, en), calls) in enumerate(WAYS):
+    for k, (way, calls) in enumerate(WAYS):
         top = TOP + HIGH * k
         canvas.rect(14, top, canvas.width - 28, BOX + 16, "wash", round_=8)
-        canvas.stacked(64, top + 18, zh, en, style.BODY, "ink", fit=92)
+        canvas.text(66, top + 29, way, style.BODY, "ink", "middle", fit=96)
         _way(canvas, place, calls, top + 8)
         totals.append(sum(matrices(calls)))
         canvas.text(canvas.width - 24, top + 29, f"{totals[-1]}MN", style.TITLE, "ink", "end", bold=True)
     return Picture(
         canvas,
-        "交叉熵的前向加反向，读写的矩阵：" + "，".join(f"{zh} {n}MN" for ((zh, _), _), n in zip(WAYS, totals)),
+        "交叉熵的前向加反向，读写的矩阵：" + "，".join(f"{way.zh} {n}MN" for (way, _), n in zip(WAYS, totals)),
         "Cross-entropy forwards and backwards, matrices read and written: "
-        + ", ".join(f"{en} {n}MN" for ((_, en), _), n in zip(WAYS, totals)),
+        + ", ".join(f"{way.en} {n}MN" for (way, _), n in zip(WAYS, totals)),
     )
 
 

@@ -34,7 +34,7 @@ def masked_row(n_cols=5, padding="-inf", shift=0.0) -> Picture:
     block, masked = len(loaded), padding != "none"
     total = math.fsum(results[:n_cols])
     right = abs(total - 1) < 1e-6
-    canvas = Canvas(style.WIDTH, 312)
+    canvas = Canvas(312)
     _whole_block(canvas, n_cols, block)
     first = 0 if block <= SEEN else min(max(n_cols - SEEN // 2, 0), block - SEEN)
     seen = range(first, min(first + SEEN, block))
@@ -70,7 +70,7 @@ def masked_row(n_cols=5, padding="-inf", shift=0.0) -> Picture:
             left + cell * len(seen) + 12, y + 21, note, style.BODY, "alarm" if wrong else "ink", bold=bool(wrong)
         )
     for i, lane in enumerate(seen):
-        canvas.text(left + i * cell + cell / 2, top - 8, lane, 10, "mute", "middle", fit=cell - 2)
+        canvas.text(left + i * cell + cell / 2, top - 8, lane, 12, "mute", "middle", fit=cell - 2)
     if first:
         canvas.text(left - 12, top - 8, "…", style.SMALL, "mute", "end")
     x = left + (n_cols - first) * cell
@@ -89,14 +89,18 @@ def masked_row(n_cols=5, padding="-inf", shift=0.0) -> Picture:
 
 def _whole_block(canvas, n_cols, block):
     left, wide = 24, canvas.width - 48
-    used = wide * n_cols / block
-    canvas.rect(left, 44, used, 20, "c0")
+    filled = wide * n_cols / block
+    canvas.rect(left, 44, filled, 20, "c0")
     if n_cols < block:
-        canvas.rect(left + used, 44, wide - used, 20, "wash", "edge")
-        canvas.hatch(left + used, 44, wide - used, 20, "mute")
+        canvas.rect(left + filled, 44, wide - filled, 20, "wash", "edge")
+        canvas.hatch(left + filled, 44, wide - filled, 20, "mute")
     text = f"N = {n_cols}    BLOCK = {block}    "
+    used = Text(
+        f"用 {n_cols / block:.1%}，空 {1 - n_cols / block:.1%}",
+        f"{n_cols / block:.1%} used, {1 - n_cols / block:.1%} idle",
+    )
     at = left + canvas.text(left, 30, text, style.BODY, "ink", bold=True)
-    canvas.text(at, 30, f"用 {n_cols / block:.1%}，空 {1 - n_cols / block:.1%} · used, idle", style.BODY, "mute")
+    canvas.text(at, 30, used, style.BODY, "mute")
 
 
 def _verdict(padding, right, total, full):

@@ -12,7 +12,7 @@ def strided_rows(rows=3, cols=5, row_stride=8, row=1, assumed_stride=None, name=
         raise ValueError(f"row_stride {row_stride} < cols {cols}")
     count = rows * row_stride
     cell = min(34.0, (style.WIDTH - 48) / count)
-    canvas = Canvas(style.WIDTH, 236 if assumed_stride is None else 262)
+    canvas = Canvas(236 if assumed_stride is None else 262)
     left, top = 24, 150
     for r in range(rows):  # the matrix, small, above its rows in memory
         x = left + r * row_stride * cell
@@ -31,7 +31,7 @@ def strided_rows(rows=3, cols=5, row_stride=8, row=1, assumed_stride=None, name=
         else:
             canvas.rect(x, top, cell, 30, "wash", "edge")
         if cell >= 14 or address % row_stride == 0:
-            canvas.text(x + cell / 2, top + 44, address, 10.5, "mute", "middle", fit=max(cell - 1, 16))
+            canvas.text(x + cell / 2, top + 44, address, 12.5, "mute", "middle", fit=max(cell - 1, 16))
     starts = [(row_stride, "ink", "✓")] + ([(assumed_stride, "alarm", "✗")] if assumed_stride is not None else [])
     for k, (stride, colour, mark) in enumerate(starts):
         begin = row * stride

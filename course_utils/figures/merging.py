@@ -46,7 +46,7 @@ def merge_tree(shape="pairwise", order=0, empty=False, step=None) -> Picture:
     """Eight numbers of a row as pairs, and the first `step` merges of them; all without it."""
     pairs, places = leaves(order, empty), merges(shape, order)
     shown = len(places) if step is None else max(0, min(step, len(places)))
-    pitch, wide, high, gap, top, left = 90, 82, 40, 62, 62, 28
+    pitch, high, gap, top, left = 90, 42, 62, 62, 28
     nodes = [(pair, left + k * pitch + pitch / 2 - 8, 0, None) for k, pair in enumerate(pairs)]
     alive, lines = list(nodes), []
     depth = 0
@@ -61,12 +61,9 @@ def merge_tree(shape="pairwise", order=0, empty=False, step=None) -> Picture:
             lines += [(child, node) for child in (a, b)]
         else:
             alive[k : k + 2] = [node]
-    canvas = Canvas(style.WIDTH, top + depth * gap + high + 22)
     title = f"(m, s) = (m₁, s₁) ⊕ (m₂, s₂)    {shown} / {len(places)}"
-    canvas.text(24, 32, title, style.BODY, "ink", bold=True)
-    canvas.both(
-        canvas.width - 24, 32, "橙线：这一边要补救", "orange: this side is repaired", style.SMALL, "mute", "end"
-    )
+    canvas = Canvas(top + depth * gap + high + 22, title)
+    canvas.text(canvas.width - 24, 32, "橙线：这一边要补救 · orange: this side is repaired", style.SMALL, "mute", "end")
     for child, node in lines:
         start, end = (child[1], top + child[2] * gap + high), (node[1], top + node[2] * gap)
         repaired = child[0][0] != node[0][0] and child[0][0] != -math.inf
@@ -74,6 +71,7 @@ def merge_tree(shape="pairwise", order=0, empty=False, step=None) -> Picture:
     for k, (pair, x, level, parts) in enumerate(nodes):
         y = top + level * gap
         newest = parts is not None and k == len(nodes) - 1
+        wide = 116 if parts else 82
         canvas.rect(x - wide / 2, y, wide, high, "paper")
         colour = "c2" if newest else "c0"
         canvas.rect(x - wide / 2, y, wide, high, colour, colour, round_=5, opacity=0.5 if parts else 0.2)

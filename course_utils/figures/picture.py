@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
-from ..language import Text
+from ..language import LANGUAGES, Text, blocks
 from .canvas import Canvas
 
 # JupyterLab tells its theme to its own styles only; this passes it on to the picture, which has colours for both.
@@ -22,15 +22,15 @@ def _in_attribute(svg: str) -> str:
 class Picture:
     """A drawing with its description in both languages.
 
-    In a notebook it is an <img> in HTML: that shows before anything is run (JupyterLab withholds a bare SVG until the
-    cell is trusted), and its fonts and styles touch nothing else on the page. Bytes depend on the arguments alone, so
-    nbval compares the picture too.
+    It is drawn once in each, and the language switch hides the other. In a notebook it is an <img> in HTML: that shows before
+    anything is run (JupyterLab withholds a bare SVG until the cell is trusted), and its fonts and styles touch nothing else
+    on the page. Bytes depend on the arguments alone, so nbval compares the picture too.
     """
 
     canvas: Canvas
     zh: str
     en: str
-    note: Text | None = None  # a sentence below the picture, which obeys the language switch
+    note: Text | None = None  # a sentence below the picture
 
     def __str__(self) -> str:
         lines = (self.zh, self.en) if self.note is None else (self.zh, self.note.zh, self.en, self.note.en)
@@ -38,22 +38,27 @@ class Picture:
 
     __repr__ = __str__
 
-    def svg(self) -> str:
+    def title(self, language: str) -> str:
+        return {"zh": self.zh, "en": self.en, "both": f"{self.zh} · {self.en}"}[language]
+
+    def svg(self, language: str = "both") -> str:
         """As a file of its own."""
-        return self.canvas.svg(f"{self.zh} · {self.en}")
+        return self.canvas.svg(language, self.title(language))
 
     def inline(self) -> str:
         """As part of a page: what explorers redraw, with tips under the pointer."""
-        return self.canvas.svg(f"{self.zh} · {self.en}", inline=True)
+        return blocks(*(self.canvas.svg(each, self.title(each), inline=True) for each in LANGUAGES)) + self._note()
 
     def html(self) -> str:
+        return _STYLE + blocks(*map(self._image, LANGUAGES)) + self._note()
+
+    def _image(self, language: str) -> str:
         return (
-            f'{_STYLE}<img class="course-picture" alt="{escape(f"{self.zh} · {self.en}")}" width="{self.canvas.width:g}" '
-            f'style="max-width:100%;height:auto" src="data:image/svg+xml,{_in_attribute(self.svg())}">'
-            f"{self.note_html()}"
+            f'<img class="course-picture" alt="{escape(self.title(language))}" width="{self.canvas.width:g}" '
+            f'style="max-width:100%;height:auto" src="data:image/svg+xml,{_in_attribute(self.canvas.svg(language))}">'
         )
 
-    def note_html(self) -> str:
+    def _note(self) -> str:
         return self.note._repr_html_() if self.note else ""
 
     def _repr_mimebundle_(self, include=None, exclude=None) -> dict[str, str]:

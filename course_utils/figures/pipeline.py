@@ -44,7 +44,7 @@ def pipeline(stages=(1, 2, 3), rows=6, load=2.0, compute=1.0) -> Picture:
     plans = [pipeline_schedule(rows, count, load, compute) for count in stages]
     times = [plan[-1].ended for plan in plans]
     heights = [(max(count - 1, 1) + 1) * LANE for count in stages]
-    canvas = Canvas(style.WIDTH, 44 + sum(heights) + GAP * len(stages))
+    canvas = Canvas(44 + sum(heights) + GAP * len(stages))
     scale, top = (canvas.width - LEFT - 40) / max(times), 66
     _legend(canvas)
     for count, plan, high in zip(stages, plans, heights, strict=True):
@@ -86,13 +86,13 @@ def _bar(canvas, x, y, wide, colour, kind):
 
 def _panel(canvas, top, stages, plan, scale):
     slots = max(stages - 1, 1)
-    zh = "不流水" if stages == 1 else f"共享内存里 {slots} 行"
-    en = "no pipeline" if stages == 1 else f"{slots} row{'s' * (slots > 1)} in shared memory"
-    canvas.text(
-        24, top - 8, f"{stages} 级 · {stages} stage{'s' * (stages > 1)}：{zh} · {en}", style.BODY, "ink", bold=True
+    title = Text(
+        f"{stages} 级：共享内存里 {slots} 行", f"{stages} stages: {slots} row{'s' * (slots > 1)} in shared memory"
     )
+    title = "1 级：不流水 · 1 stage: no pipeline" if stages == 1 else title
+    canvas.text(24, top - 10, title, style.BODY, "ink", bold=True)
     for slot in range(slots):
-        label = "寄存器 · registers" if stages == 1 else f"槽 · slot {slot}"
+        label = "寄存器 · registers" if stages == 1 else Text(f"槽 {slot}", f"slot {slot}")
         canvas.text(LEFT - 8, top + slot * LANE + 15, label, style.SMALL, "mute", "end")
     lane = top + slots * LANE
     canvas.text(LEFT - 8, lane + 15, "计算 · compute", style.SMALL, "mute", "end")
@@ -113,5 +113,5 @@ def _panel(canvas, top, stages, plan, scale):
     end = LEFT + scale * free
     canvas.lines([(end, top - 2), (end, lane + LANE + 2)], "ink", line=1.5, dash="4 3")
     busy = sum(turn.ended - turn.begun for turn in plan) / free
-    text = f"用时 · time {short(free)}    在计算 · computing {busy:.0%}"
-    canvas.text(LEFT, lane + LANE + 16, text, style.SMALL, "ink")
+    took = Text(f"用时 {short(free)}    在计算 {busy:.0%}", f"time {short(free)}    computing {busy:.0%}")
+    canvas.text(LEFT, lane + LANE + 18, took, style.SMALL, "ink")

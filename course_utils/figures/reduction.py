@@ -55,21 +55,21 @@ def reduction_tree(block=64, warps=1, operation="max", stage=None) -> Picture:
     answer = stages[-1][1][0][0]
     warps_used = len(stages[0][1])
     row, top, left = 46, 70, 186
-    canvas = Canvas(style.WIDTH, top + row * len(stages) + 6)
+    canvas = Canvas(top + row * len(stages) + 6)
     room = canvas.width - left - 24
     gap = 10 if warps_used > 1 else 0
     span = (room - gap * (warps_used - 1)) / warps_used
     lanes = len(stages[0][1][0])
     cell = min(span / lanes, 40)
     each = max(1, block // (warps * WARP))
-    text = f"tl.{operation}    BLOCK = {block}    {warps} × 32 线程 · threads"
+    text = f"tl.{operation}    BLOCK = {block}    {warps} × 32"
+    text = Text(f"{text} 个线程", f"{text} threads")
     canvas.text(24, 32, text, style.BODY, "ink", bold=True)
     most = max(abs(v) for _, groups in stages for g in groups for v in g)
     origin = [left + w * (span + gap) for w in range(warps_used)]
     for k, (name, groups) in enumerate(stages[:shown]):
         y = top + k * row
-        for line, label in enumerate(_label(name, each, block, warps)):
-            canvas.text(24, y + 10 + 14 * line, label, style.SMALL, "mute" if line else "ink", fit=left - 40)
+        canvas.text(24, y + 17, _label(name, each, block, warps), style.SMALL, "ink", fit=left - 34)
         thin: dict = {}
         for g, values in enumerate(groups):
             for i, value in enumerate(values):
@@ -119,11 +119,11 @@ def reduction_tree(block=64, warps=1, operation="max", stage=None) -> Picture:
 def _label(name, each, block, warps):
     if name == "threads":
         if block < warps * WARP:
-            return "线程比元素多：其余是副本", "more threads than elements: copies"
-        return f"每个线程归约自己的 {each} 个", f"each thread reduces its own {each}"
+            return "线程比元素多：其余是副本 · copies: few elements"
+        return Text(f"每个线程归约自己的 {each} 个", f"each thread its own {each}")
     if name.startswith("shuffle"):
         step = name.split()[1]
-        return f"lane i + {step} 并入 lane i", f"lane i takes in lane i + {step}"
+        return Text(f"lane i + {step} 并入 lane i", f"lane i takes in i + {step}")
     if name == "shared":
-        return "各 warp 写入共享内存", "warps meet in shared memory"
-    return "最后由一个 warp 归约", "one warp reduces the rest"
+        return "各 warp 写入共享内存 · into shared memory"
+    return "最后由一个 warp 归约 · one warp does the rest"

@@ -1,6 +1,7 @@
 """Multiprocessors side by side, with every warp that is resident on them: an SM's have 32 lanes, a CU's may have 64."""
 
 from ..hardware import chip_of
+from ..language import Text
 from . import style
 from .canvas import Canvas
 from .picture import Picture
@@ -16,7 +17,7 @@ def resident_warps(*fits) -> Picture:
     chips = [chip_of(fit.device) for fit in fits]
     rows = [-(-_slots(chip) * chip.target[2] // WIDEST) for chip in chips]
     wide = (style.WIDTH - 2 * MARGIN - GAP * (len(fits) - 1)) / len(fits)
-    canvas = Canvas(style.WIDTH, TOP + 66 + max(rows) * ROW)
+    canvas = Canvas(TOP + 66 + max(rows) * ROW)
     for k, (fit, chip) in enumerate(zip(fits, chips, strict=True)):
         left = MARGIN + k * (wide + GAP)
         _heading(canvas, left, wide, fit, chip)
@@ -34,9 +35,20 @@ def _slots(chip) -> int:
 
 def _heading(canvas, left, wide, fit, chip):
     unit, warp, warps, *_ = _NAMES[chip.target[0]]
-    canvas.both(left, 32, f"{fit.device.name} 的一个 {unit}", f"one {unit}", style.BODY, "ink", bold=True, fit=wide)
-    zh, en = f"{chip.warps} 个 {warp} × {chip.target[2]} 个 lane = {chip.threads} 个线程", f"{warps}, lanes, threads"
-    canvas.both(left, 53, zh, en, style.SMALL, "mute", fit=wide)
+    canvas.text(
+        left,
+        32,
+        Text(f"{fit.device.name} 的一个 {unit}", f"One {unit} of an {fit.device.name}"),
+        style.BODY,
+        "ink",
+        bold=True,
+        fit=wide,
+    )
+    told = Text(
+        f"{chip.warps} 个 {warp} × {chip.target[2]} 个 lane = {chip.threads} 个线程",
+        f"{chip.warps} {warps} × {chip.target[2]} lanes = {chip.threads} threads",
+    )
+    canvas.text(left, 54, told, style.SMALL, "mute", fit=wide)
 
 
 def _warps(canvas, left, top, column, fit, chip):
@@ -46,9 +58,8 @@ def _warps(canvas, left, top, column, fit, chip):
     for scheduler in range(chip.schedulers):
         x = left + scheduler * column
         *_, zh, en = _NAMES[chip.target[0]]
-        canvas.text(x, top - 21, f"{zh} {scheduler}", style.SMALL, "mute")
-        if en != zh:
-            canvas.text(x, top - 7, f"{en} {scheduler}", style.SMALL, "mute")
+        label = Text(f"{zh} {scheduler}", f"{en} {scheduler}")
+        canvas.text(x, top - 9, label, style.SMALL, "mute", fit=column - 6)
     for slot in range(chip.warps):
         scheduler, place = slot % chip.schedulers, slot // chip.schedulers
         x, y = left + scheduler * column + place % across * bar, top + place // across * ROW
@@ -63,10 +74,10 @@ def _warps(canvas, left, top, column, fit, chip):
 def _programs(canvas, left, wide, y, fit, chip):
     lanes = chip.target[2]
     fits = "1 program fits" if fit.programs == 1 else f"{fit.programs} programs fit"
-    canvas.both(left, y, f"放得下 {fit.programs} 个 program", fits, style.BODY, "ink", bold=True, fit=wide)
+    canvas.text(left, y, Text(f"放得下 {fit.programs} 个 program", fits), style.BODY, "ink", bold=True, fit=wide)
     threads = f"{fit.num_warps} × {lanes} = {fit.num_warps * lanes}"
-    zh, en = f"每个 {threads} 个线程", "threads each (the first is outlined)"
-    canvas.both(left, y + 20, zh, en, style.SMALL, "mute", fit=wide)
+    told = Text(f"每个 {threads} 个线程（描边的是第一个）", f"{threads} threads each (the first is outlined)")
+    canvas.text(left, y + 22, told, style.SMALL, "mute", fit=wide)
 
 
 def _described(fit, chip) -> tuple[str, str]:

@@ -14,8 +14,7 @@ def row_pieces(columns: int, pieces: int, warps: int, lanes: int) -> Picture:
     block, piece = 1 << (columns - 1).bit_length(), warps * lanes
     held = pieces * piece
     each = max(lanes // THREADS, 1)
-    canvas = Canvas(style.WIDTH, 262)
-    canvas.text(24, 32, f"N = {columns}", style.BODY, "ink", bold=True)
+    canvas = Canvas(262, f"N = {columns}")
     scale = WIDE / max(block, held)
     for top, name, length, cuts in ((48, "一块 · one block", block, 1), (92, "碎块 · pieces", held, pieces)):
         _bar(canvas, top, name, columns, length, cuts, scale)

@@ -9,14 +9,23 @@ LANES = 32
 ROOM = 128  # elements a lane can hold beside everything else, of 255 registers at most
 MOST = 32  # boxes drawn of one level
 
-# level: name in both languages; how they tell each other; whether anybody waits
+# level: its name; how they tell each other; who waits
+_MAILBOX = "显存里的信箱，经过 L2 · a mailbox in memory, through L2"
 _LEVELS = {
-    "clusters": ("簇", "clusters", "显存里的信箱，经过 L2", "a mailbox in memory, through L2", "轮询", "polling"),
-    "programs": ("program", "programs", "显存里的信箱，经过 L2", "a mailbox in memory, through L2", "轮询", "polling"),
-    "members": ("簇内的 program", "programs of a cluster", "彼此的共享内存", "each other's shared memory", "簇屏障", "a cluster's barrier"),
-    "warps": ("warp", "warps", "共享内存", "shared memory", "屏障", "a barrier"),
-    "lanes": ("lane", "lanes", "寄存器之间的 shuffle", "shuffles between registers", "", ""),
-}  # fmt: skip
+    "clusters": (Text("簇", "clusters"), _MAILBOX, "轮询 · polling"),
+    "programs": (Text("program", "programs"), _MAILBOX, "轮询 · polling"),
+    "members": (
+        Text("簇内的 program", "programs of a cluster"),
+        "彼此的共享内存 · each other's shared memory",
+        "簇屏障 · a cluster's barrier",
+    ),
+    "warps": (Text("warp", "warps"), "共享内存 · shared memory", "屏障 · a barrier"),
+    "lanes": (
+        Text("lane", "lanes"),
+        "寄存器之间的 shuffle · shuffles between registers",
+        "谁也不等：齐步走 · nobody waits: in step",
+    ),
+}
 
 
 def levels(columns: int, programs: int, cluster: int, warps: int) -> list[tuple[str, int, int]]:
@@ -39,11 +48,10 @@ def row_split(columns=131072, programs=8, cluster=1, warps=4) -> Picture:
     found = levels(columns, programs, cluster, warps)
     left, wide, top, step = 24, 400, 74, 70
     right = left + wide + 26
-    canvas = Canvas(style.WIDTH, top + step * (len(found) + 1) + 8)
-    canvas.text(left, 34, f"N = {columns}", style.BODY, "ink", bold=True)
-    canvas.both(right, 34, "谁等谁", "who waits for whom", style.BODY, "ink", bold=True)
+    canvas = Canvas(top + step * (len(found) + 1) + 8, f"N = {columns}")
+    canvas.text(right, 34, "谁等谁 · who waits for whom", style.BODY, "ink", bold=True)
     canvas.rect(left, top - 26, wide, 22, "c7", "ink", opacity=0.4, round_=3)
-    canvas.both(left + wide / 2, top - 10, "一行", "one row", style.SMALL, "ink", "middle")
+    canvas.text(left + wide / 2, top - 10, "一行 · one row", style.SMALL, "ink", "middle")
     share = wide
     for number, (level, count, held) in enumerate(found):
         y, drawn, colour = top + step * number, min(count, MOST), style.counted(number)
@@ -52,26 +60,28 @@ def row_split(columns=131072, programs=8, cluster=1, warps=4) -> Picture:
             canvas.lines([(x, y - 4), (to, y + 18)], "mute", line=1, dash="3 3")
         share = wide / drawn
         for k in range(drawn):
-            canvas.rect(left + k * share + 1, y + 18, share - 2, 22, colour, colour, opacity=0.75 if k == 0 else 0.35, round_=2)  # fmt: skip
-        zh, en, how_zh, how_en, wait_zh, wait_en = _LEVELS[level]
+            strength = 0.35 if k else 0.75
+            canvas.rect(left + k * share + 1, y + 18, share - 2, 22, colour, colour, opacity=strength, round_=2)
+        name, how, waiting = _LEVELS[level]
         more = " …" if count > drawn else ""
-        canvas.text(left, y + 56, f"{count} {zh} · {en}{more}", style.SMALL, "ink", fit=wide / 2 - 4)
-        canvas.text(left + wide, y + 56, f"{held} 列 · columns", style.SMALL, "mute", "end", fit=wide / 2 - 4)
-        canvas.text(right, y + 26, f"{how_zh} · {how_en}", style.SMALL, "ink", fit=style.WIDTH - right - 16)
-        said = f"{wait_zh} · {wait_en}" if wait_zh else "谁也不等：齐步走 · nobody waits: in step"
-        canvas.text(right, y + 44, said, style.SMALL, "c6" if level in ("clusters", "programs") else "mute", fit=style.WIDTH - right - 16)  # fmt: skip
+        canvas.text(left, y + 57, Text(f"{count} 个 {name.zh}{more}", f"{count} {name.en}{more}"), style.SMALL)
+        canvas.text(left + wide, y + 57, Text(f"各 {held} 列", f"{held} columns each"), style.SMALL, "mute", "end")
+        canvas.text(right, y + 26, how, style.SMALL, "ink", fit=style.WIDTH - right - 16)
+        alarm = level in ("clusters", "programs")
+        canvas.text(right, y + 46, waiting, style.SMALL, "alarm" if alarm else "mute", fit=style.WIDTH - right - 16)
     held = found[-1][2]
     fits = held <= ROOM
     y = top + step * len(found)
     canvas.rect(left, y + 14, wide * min(held, ROOM) / ROOM, 16, "c2" if fits else "alarm", opacity=0.7, round_=2)
     canvas.rect(left, y + 14, wide, 16, None, "mute", round_=2)
-    canvas.text(right, y + 27, f"{held} 个元素一个 lane · elements a lane", style.SMALL, "ink" if fits else "alarm", fit=style.WIDTH - right - 16)  # fmt: skip
+    told = Text(f"一个 lane {held} 个元素", f"{held} elements a lane")
+    canvas.text(right, y + 28, told, style.SMALL, "ink" if fits else "alarm", fit=style.WIDTH - right - 16)
     return Picture(canvas, *_described(found, columns), _note(found, fits))
 
 
 def _described(found, columns) -> tuple[str, str]:
-    zh = "，".join(f"{count} 个 {_LEVELS[level][0]} 各 {held} 列" for level, count, held in found)
-    en = ", ".join(f"{count} {_LEVELS[level][1]} of {held} columns" for level, count, held in found)
+    zh = "，".join(f"{count} 个 {_LEVELS[level][0].zh} 各 {held} 列" for level, count, held in found)
+    en = ", ".join(f"{count} {_LEVELS[level][0].en} of {held} columns" for level, count, held in found)
     return f"一行 {columns} 列：{zh}", f"a row of {columns} columns: {en}"
 
 

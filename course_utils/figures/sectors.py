@@ -1,5 +1,6 @@
 """What a warp's 32 addresses cost: memory hands out sectors of 32 bytes, whole or not at all."""
 
+from ..language import Text
 from . import style
 from .canvas import Canvas
 from .picture import Picture
@@ -19,14 +20,11 @@ def sectors(patterns, itemsize=4) -> Picture:
     """A row a pattern: {label: byte addresses of the lanes}. Every sector fetched is a box, what is wanted of it is filled."""
     patterns = {label: touched(addresses, itemsize) for label, addresses in patterns.items()}
     row, top, left = 78, 48, 24
-    canvas = Canvas(style.WIDTH, top + row * len(patterns) + 4)
+    canvas = Canvas(top + row * len(patterns) + 4)
     most = max(len(found) for found in patterns.values())
     wide = min(44.0, (canvas.width - 2 * left) / most)
     each = SECTOR // itemsize
-    x = left
-    for colour, zh, en in (("read", "用到的", "wanted"), ("void", "白搬的", "fetched for nothing")):
-        canvas.rect(x, 18, 12, 12, colour, round_=2)
-        x += 18 + canvas.both(x + 18, 29, zh, en, style.SMALL, "mute") + 20
+    canvas.legend(left, 29, {"read": "用到的 · wanted", "void": "白搬的 · fetched for nothing"})
     told = []
     for k, (label, found) in enumerate(patterns.items()):
         y = top + k * row
@@ -44,7 +42,7 @@ def sectors(patterns, itemsize=4) -> Picture:
             canvas.rects(boxes, colour)
         for n in range(len(found)):
             canvas.rect(left + n * wide, y + 26, wide - 3, 26, None, "mute", line=0.8)
-        told.append((label, len(found), share))
-    zh = "；".join(f"{label.split(' · ')[0]} {count} 个，用上 {share}" for label, count, share in told)
-    en = "; ".join(f"{label.split(' · ')[-1]} {count}, {share} used" for label, count, share in told)
+        told.append((Text.of(label), len(found), share))
+    zh = "；".join(f"{label.zh} {count} 个，用上 {share}" for label, count, share in told)
+    en = "; ".join(f"{label.en} {count}, {share} used" for label, count, share in told)
     return Picture(canvas, f"一个 warp 要取的 32 字节扇区：{zh}", f"Sectors of 32 bytes that a warp fetches: {en}")

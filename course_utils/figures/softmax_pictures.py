@@ -5,8 +5,8 @@ import struct
 
 from . import style
 from .canvas import Canvas
+from .chart import Axis, Curve, chart
 from .picture import Picture
-from .plot import Axis, Plot
 from .units import power_of_ten, short
 
 LARGEST = {"float16": 65504.0, "bfloat16": 3.3895313892515355e38, "float32": 3.4028234663852886e38}
@@ -26,7 +26,7 @@ def softmax_steps(scores=(10, 5, 20), names=ANIMALS, *, temperature=1.0, shift=T
         ("概率 · probabilities", "e ÷ Σ e", chances),
     ]
     row, top_edge, left = 44, 74, 96
-    canvas = Canvas(style.WIDTH, top_edge + row * len(scores) + 34)
+    canvas = Canvas(top_edge + row * len(scores) + 34)
     wide = (canvas.width - left - 20) / 3
     for k, (title, formula, values) in enumerate(columns):
         x = left + k * wide
@@ -69,32 +69,33 @@ def exp_limits(scores=(10, 5, 20), dtypes=("float16", "float32")) -> Picture:
     scores = [float(s) for s in scores]
     top = max(scores)
     first, last = min(-25.0, min(scores) - top - 5), max(100.0, top + 10)
-    canvas = Canvas(style.WIDTH, 380)
     # exp(x) may be too large for a float: the vertical axis counts powers of ten
-    plot = Plot(
-        canvas, 74, 44, canvas.width - 24, 322, Axis(first, last), Axis(first / math.log(10), last / math.log(10))
+    low, high = first / math.log(10), last / math.log(10)
+    frame = chart(
+        [Curve("", {first: low, last: high}, "ink", line=2.2, dots=0)],
+        Axis("x：分数 · x: score", first, last),
+        Axis("exp(x)", low, high, text=lambda k: power_of_ten(round(k))),
+        height=400,
     )
-    plot.grid(plot.x.ticks(12), plot.y.ticks(), y_text=lambda k: power_of_ten(round(k)))
-    plot.line([(first, plot.y.low), (last, plot.y.high)], "ink", line=2.2)
+    canvas = frame.canvas
     edges: dict[str, list[str]] = {}
     for dtype in dtypes:  # bfloat16 ends where float32 does: one line for both
         edges.setdefault(short(math.log(LARGEST[dtype]), 4), []).append(dtype)
     for names in edges.values():
         edge = math.log(LARGEST[names[0]])
-        x, y = plot.at(edge, edge / math.log(10))
-        canvas.lines([(plot.left, y), (plot.right, y)], "alarm", line=1.3, dash="6 4")
-        canvas.lines([(x, y), (x, plot.bottom)], "alarm", line=1.3, dash="2 3")
+        x, y = frame.at(edge, edge / math.log(10))
+        canvas.lines([(frame.left, y), (frame.right, y)], "alarm", line=1.3, dash="6 4")
+        canvas.lines([(x, y), (x, frame.bottom)], "alarm", line=1.3, dash="2 3")
         canvas.circle(x, y, 4, "alarm")
-        canvas.text(plot.left + 8, y - 7, f"{', '.join(names)} ≤ {short(LARGEST[names[0]])}", style.SMALL, "alarm")
-        canvas.text(x + 6, plot.bottom - 8, f"x = {short(edge, 4)}", style.SMALL, "alarm")
+        canvas.text(frame.left + 8, y - 7, f"{', '.join(names)} ≤ {short(LARGEST[names[0]])}", style.SMALL, "alarm")
+        canvas.text(x + 6, frame.bottom - 8, f"x = {short(edge, 4)}", style.SMALL, "alarm")
     for i, score in enumerate(scores):
         for value, shifted in ((score, False), (score - top, True)):
-            _dot(canvas, *plot.at(value, value / math.log(10)), style.counted(i), shifted)
-    plot.titles("x：分数 · score", "exp(x)")
-    x = plot.right
+            _dot(canvas, *frame.at(value, value / math.log(10)), style.counted(i), shifted)
+    x = frame.right
     for shifted, label in ((True, "x − max"), (False, "x")):
-        x -= canvas.text(x, plot.top - 16, label, style.BODY, "ink", "end") + 14
-        _dot(canvas, x, plot.top - 21, "c0", shifted)
+        x -= canvas.text(x, frame.top - 16, label, style.BODY, "ink", "end") + 14
+        _dot(canvas, x, frame.top - 21, "c0", shifted)
         x -= 22
     edges_zh = "；".join(f"{d} 从 x = {short(math.log(LARGEST[d]), 4)} 起溢出" for d in dtypes)
     edges_en = "; ".join(f"{d} overflows from x = {short(math.log(LARGEST[d]), 4)}" for d in dtypes)

@@ -6,8 +6,8 @@ import math
 from ..language import Text
 from . import style
 from .canvas import Canvas
+from .chart import Axis, Frame
 from .picture import Picture
-from .plot import Axis, Plot
 from .units import short
 
 
@@ -48,26 +48,26 @@ def grid_stride(rows=10, programs=4, *, start=0.1, uneven=False, seen=100) -> Pi
     )
     ends = [max(end for *_, end in plan) for plan in plans]
     names = (
-        (f"网格跨步：启动 {programs} 个 program", f"grid-stride: {programs} programs launched"),
-        (
+        Text(f"网格跨步：启动 {programs} 个 program", f"Grid-stride: {programs} programs launched"),
+        Text(
             f"一行一个 program：启动 {rows} 个，{programs} 个位置",
-            f"one program per row: {rows} launched, {programs} places",
+            f"One program per row: {rows} launched, {programs} places",
         ),
     )
-    canvas = Canvas(style.WIDTH, 420)
-    axis = Axis(0, max(ends))
+    canvas = Canvas(436)
+    time, place = Axis("", 0, max(ends), ticks=[]), Axis("", 0, programs, ticks=[])
     now = max(ends) * (seen / 100)  # at 100 exactly the end
-    for k, (plan, (zh, en)) in enumerate(zip(plans, names, strict=True)):
-        plot = Plot(canvas, 92, 48 + k * 196, style.WIDTH - 40, 184 + k * 196, axis, Axis(0, programs))
-        canvas.text(24, plot.top - 16, f"{zh} · {en}", style.BODY, "ink", bold=True, fit=canvas.width - 48)
-        _timeline(plot, plan, programs, now, ("program", "位置 · place")[k])
+    for k, (plan, name) in enumerate(zip(plans, names, strict=True)):
+        plot = Frame(canvas, 112, 50 + k * 212, style.WIDTH - 40, 186 + k * 212, time, place)
+        canvas.text(24, plot.top - 16, name, style.BODY, "ink", bold=True, fit=canvas.width - 48)
+        _timeline(plot, plan, programs, now, (Text("program", "program"), Text("位置", "place"))[k])
         if now < max(ends):
             plot.line([(now, 0), (now, programs)], "alarm", line=2)
         if now >= ends[k]:
             plot.line([(ends[k], 0), (ends[k], programs)], "ink", line=1.5, dash="4 3")
             busy = sum(durations(rows, uneven)) / (programs * ends[k])
-            text = f"用时 · time {short(ends[k])}    忙 · busy {busy:.0%}"
-            canvas.text(plot.left, plot.bottom + 19, text, style.BODY, "ink")
+            took = Text(f"用时 {short(ends[k])}    忙 {busy:.0%}", f"time {short(ends[k])}    busy {busy:.0%}")
+            canvas.text(plot.left, plot.bottom + 22, took, style.BODY)
     rounds = math.ceil(rows / programs)
     idle = rounds * programs - rows
     better, better_en = _better(*ends)
@@ -90,8 +90,10 @@ def _timeline(plot, plan, programs, now, name):
     for place in range(programs):
         y = plot.top + place * lane
         if lane >= 11:
-            size = min(style.SMALL, lane)
-            canvas.text(plot.left - 8, y + lane / 2 + 4, f"{name} {place}", size, "mute", "end", fit=plot.left - 18)
+            label = Text(f"{name.zh} {place}", f"{name.en} {place}")
+            canvas.text(
+                plot.left - 8, y + lane / 2 + 4, label, min(style.SMALL, lane), "mute", "end", fit=plot.left - 18
+            )
         spent = max((end for p, _, _, end in plan if p == place), default=0.0)
         x, until = plot.at(spent, 0)[0], plot.at(min(now, last), 0)[0]
         if until - x > 1:

@@ -34,7 +34,7 @@ COLOURS = {
     "c7": ("#999999", "#b5b5b5"),
 }
 
-SMALL, BODY, TITLE = 11.5, 13.5, 15.5  # sizes of type, in picture units (= CSS pixels at full width)
+SMALL, BODY, TITLE = 14, 16, 18.5  # sizes of type, in picture units (= CSS pixels at full width)
 WIDTH = 760  # the usual width of a picture: JupyterLab's text column on a laptop
 
 

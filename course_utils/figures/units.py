@@ -33,3 +33,9 @@ def seconds(value: float) -> str:
     for scale, unit in ((1, "s"), (1e3, "ms"), (1e6, "µs"), (1e9, "ns")):
         if value * scale >= 1 or unit == "ns":
             return f"{value * scale:.3g} {unit}"
+
+
+def power_of_two(count: int) -> str:
+    """1048576 as 2²⁰; a count that people know by heart, or that is no power of two, as it is."""
+    exponent = count.bit_length() - 1
+    return f"2{str(exponent).translate(_RAISED)}" if count == 1 << exponent and exponent > 16 else str(count)

@@ -1,9 +1,16 @@
-"""Recorded curves: choose GPU, state of the cache, format and contenders, as bandwidth or share of a copy, with a crosshair."""
+"""What was recorded, under a person's hand: the benchmark's curves, bytes on a roofline, the cache around one launch."""
 
+import contextlib
 from dataclasses import replace
 
+from ..figures import cache_state, relative_speeds
 from ..figures.curves import bandwidth_curves
+from ..figures.gradient import SIZES
+from ..figures.picture import Picture
+from ..figures.roofline import roofline
+from ..hardware import DEVICES, find
 from ..language import Text, both
+from ..pretend_gpu import PretendGPU, Work
 from .base import Explorer, choice, several, steps
 
 _VIEWS = [("GB/s", ""), ("÷ copy", "copy")]
@@ -69,3 +76,79 @@ def _on_offer(versions, offered):
         return versions
     needed = {"torch", "triton", *offered}
     return ", ".join(each for each in versions.split(", ") if needed & set(each.split()[0].split("-")))
+
+
+_HEIGHTS = [2**k for k in range(0, 18)]
+_WIDTHS = [128, 256, 512, 781, 1024, 2048, 4096, 8192, 12672, 16384, 32768, 65536, 131072]
+
+
+def _bandwidth(device) -> tuple[float, Text]:
+    """GB/s of the fastest copy recorded on this device or, with no recording, its data sheet's."""
+    from ..measurements import devices, times
+
+    for name in devices("times"):
+        recording = times.sweep("sustained", name)
+        with contextlib.suppress(LookupError):  # a device that the table does not know
+            if find(recording.provenance["device"]) is device:
+                copies = (line.bandwidth for line in recording.lines if line.provider == "copy")
+                return max(copies), Text("复制", "copy")
+    return device.bandwidth, Text("数据手册", "data sheet")
+
+
+def explore_traffic(rows=4096, cols=4096, dtype="float32", device="H200") -> Explorer:
+    """Naive softmax against fused: bytes, the time they take at the speed of a copy (or the data sheet's), and the roofline."""
+    known = [each.name for each in DEVICES if each.bandwidth and each.fp32]
+    device = find(device).name
+    if device not in known:
+        raise ValueError(
+            both(
+                f"没有 {device} 的带宽或算力数据；可选：{'、'.join(known)}。",
+                f"No bandwidth or peak is known for {device}; choose one of {', '.join(known)}.",
+            )
+        )
+
+    def draw(rows, cols, dtype, device):
+        chosen = find(device)
+        bandwidth, told = _bandwidth(chosen)
+        return roofline(
+            rows, cols, SIZES[dtype],
+            bandwidth=bandwidth * 1e9, peak=chosen.fp32 * 1e12, device=chosen.name, cache=chosen.cache, told=told,
+        )  # fmt: skip
+
+    return Explorer(
+        draw,
+        rows=steps("行数 M", "rows M", rows, sorted({*_HEIGHTS, rows})),
+        cols=steps("列数 N", "columns N", cols, sorted({*_WIDTHS, cols})),
+        dtype=choice("数的格式", "number format", dtype, list(SIZES)),
+        device=choice("设备", "device", device, known),
+    )
+
+
+SHAPE = {"provider": "row", "dtype": "float32", "columns": 1024}
+NBYTES = 4096 * 1024 * 4  # of that shape's input, and of its output
+
+
+def softmax_on(i: int) -> Work:
+    """A launch with an input and an output of its own."""
+    return Work("softmax", NBYTES, reads=f"x{i}", writes=f"y{i}")
+
+
+def watch_cache(state: str, prepare) -> Picture:
+    """`prepare(gpu)` brings the pretend GPU into the `state`; beside it what was counted on a real one in that state."""
+    from ..measurements import provenance, recorded
+
+    gpu = PretendGPU()
+    prepare(gpu)
+    before = gpu.cached
+    gpu.launch(softmax_on(0))
+    (line,) = recorded("states", **SHAPE, state=state)
+    device, moved = provenance("states")["device"], (line.read_bytes, line.written_bytes)
+    return cache_state(before, gpu.cached, {f"{device} 计数器 · {device} counters": moved}, title=state)
+
+
+def launch_curves(base: str, faster: dict[tuple[int, int], float], title: str) -> Picture:
+    """`faster` is {(rows, columns): how many times as fast as `base`}."""
+    curves = {base: {columns: 1.0 for _, columns in faster}}
+    curves["4096 行 · rows"] = {columns: ratio for (rows, columns), ratio in faster.items() if rows == 4096}
+    curves["432 MB"] = {columns: ratio for (rows, columns), ratio in faster.items() if rows != 4096}
+    return relative_speeds(curves, base, title=title)

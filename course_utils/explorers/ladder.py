@@ -1,7 +1,6 @@
 """The steps from the row kernel to `softmax` as they were recorded: all of them at one width, and one of them at every width."""
 
-from ..figures.ladder import all_steps, step_changes
-from ..figures.scoreboard import scoreboard as picture_of_scores
+from ..figures.ladder import all_steps, scores_of_steps, step_changes
 from ..language import Text, both
 from ..softmax.ladder import NUMBERS
 from .base import Explorer, choice, steps
@@ -51,7 +50,7 @@ def scoreboard(until="early", state="sustained", device="h200"):
             rungs = ladder.at(columns, dtype, state, device)
             shares = {step: round(100 * rungs["copy"].median_us / rungs[step].median_us) for step in steps_shown}
             percent.setdefault(dtype, {})[columns] = shares
-    return picture_of_scores(
+    return scores_of_steps(
         percent, steps_shown, numbers=NUMBERS, title=f"{ladder.ROWS} × N   {state}   {device.upper()}"
     )
 

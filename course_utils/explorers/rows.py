@@ -1,0 +1,123 @@
+"""One row under a person's hand: scores, the mask, a reduction, the merge of pairs, its parts, its gradient."""
+
+from ..figures.gradient import SIZES, softmax_gradient, vocabulary_bytes
+from ..figures.mask import masked_row
+from ..figures.merging import NUMBERS, merge_tree
+from ..figures.reduction import OPERATIONS, reduction_stages, reduction_tree
+from ..figures.row_split import row_split
+from ..figures.softmax_pictures import ANIMALS, softmax_steps
+from .base import Explorer, choice, dial, film, slider, steps, switch
+
+
+def explore_softmax(scores=(10, 5, 20), temperature=1.0, constant=0.0, subtract_max=True, dtype="float32") -> Explorer:
+    """Three scores, a temperature that divides them, a constant added to all, and the number format."""
+
+    def draw(cat, dog, pig, temperature, constant, subtract_max, dtype):
+        moved = [(score + constant) for score in (cat, dog, pig)]
+        return softmax_steps(moved, ANIMALS, temperature=temperature, shift=subtract_max, dtype=dtype)
+
+    cat, dog, pig = scores
+    return Explorer(
+        draw,
+        cat=dial("猫的分数", "score of cat", cat, -30, 30, 0.5),
+        dog=dial("狗的分数", "score of dog", dog, -30, 30, 0.5),
+        pig=dial("猪的分数", "score of pig", pig, -30, 30, 0.5),
+        temperature=dial("温度 T", "temperature T", temperature, 0.25, 10, 0.25),
+        constant=dial("都加上 c", "add c to all", constant, -100, 100, 1),
+        subtract_max=switch("先减去最大值", "subtract the maximum first", subtract_max),
+        dtype=choice("数的格式", "number format", dtype, ["float16", "bfloat16", "float32"]),
+    )
+
+
+_PADDINGS = [("−∞", "-inf"), ("0", "0"), ("没有掩码 · no mask", "none")]
+
+
+def explore_mask(n_cols=5, padding="-inf", shift=0.0, most=1100) -> Explorer:
+    """A row of `n_cols` in a block that is a power of two; `shift` moves every score."""
+    return Explorer(
+        masked_row,
+        n_cols=slider("列数 N", "columns N", n_cols, 1, most),
+        padding=choice("多余的元素填什么", "padding", padding, _PADDINGS),
+        shift=dial("分数都加上", "add to every score", shift, -20, 20, 0.5),
+    )
+
+
+def explore_reduction(block=64, warps=1, operation="max", stage=None) -> Explorer:
+    """The stages of a reduction: inside a thread, inside a warp, between warps. `stage` shows only so many of them."""
+    most = len(reduction_stages(block, warps))
+    explorer = Explorer(
+        reduction_tree,
+        block=steps("块大小 BLOCK", "block size", block, [2**k for k in range(3, 12)]),
+        warps=steps("num_warps", "num_warps", warps, [1, 2, 4, 8]),
+        operation=choice("运算", "operation", operation, [(f"tl.{name}", name) for name in OPERATIONS]),
+        stage=film("显示到第几步", "stages shown", most if stage is None else stage, 1, most, milliseconds=900),
+    )
+
+    def follow(_change):
+        """As many stages as there are now; all stay shown if all were."""
+        stage = explorer.controls["stage"]
+        all_shown = stage.value == stage.max
+        stage.max = stage.player.max = len(reduction_stages(explorer.values["block"], explorer.values["warps"]))
+        if all_shown:
+            stage.value = stage.max
+
+    for name in ("block", "warps"):
+        explorer.controls[name].observe(follow, names="value")
+    return explorer
+
+
+_SHAPES = [
+    ("两两合并 · pairwise", "pairwise"),
+    ("逐个合并 · one by one", "one by one"),
+    ("随意 · at random", "at random"),
+]
+
+
+def explore_merging(shape="pairwise", order=0, empty=False, step=None) -> Explorer:
+    """Eight numbers as pairs; `order` 0 leaves them as they are, any other shuffles them; `step` shows so many merges."""
+    most = len(NUMBERS) - 1
+    return Explorer(
+        merge_tree,
+        shape=choice("合并的次序", "who meets whom", shape, _SHAPES),
+        order=slider("打乱（0：不打乱）", "shuffle (0: as they are)", order, 0, 30),
+        empty=switch("其中两个是 −∞", "two of them are −∞", empty),
+        step=film("合并几次", "merges shown", most if step is None else step, 0, most, milliseconds=900),
+    )
+
+
+def explore_split(columns=131072, programs=8, cluster=1, warps=4) -> Explorer:
+    """`cluster`: programs in a cluster; 1 is none."""
+    powers = [2**k for k in range(8)]
+    return Explorer(
+        row_split,
+        columns=steps("列数", "columns", columns, [2**k for k in range(12, 21)]),
+        programs=steps("几个 program 做一行", "programs that share a row", programs, powers),
+        cluster=steps("几个 program 一簇（1：不成簇）", "programs in a cluster (1: none)", cluster, powers[:4]),
+        warps=steps("一个 program 几个 warp", "warps of a program", warps, powers[:5]),
+    )
+
+
+_TOKENS = [2**k for k in range(8, 18)]
+_WORDS = [1024, 4096, 32000, 32768, 50257, 65536, 128256, 131072, 151936, 262144]
+
+
+def explore_gradient(scores=(1.0, 2.0, 3.0), dy=(1.0, 0.0, 0.0)) -> Explorer:
+    """Three scores, and the gradient that arrives for each of the three probabilities."""
+
+    def draw(cat, dog, pig, d_cat, d_dog, d_pig):
+        return softmax_gradient((cat, dog, pig), (d_cat, d_dog, d_pig))
+
+    names = (("猫", "cat"), ("狗", "dog"), ("猪", "pig"))
+    controls = {en: dial(f"{zh}的分数", f"score of {en}", x, -10, 10, 0.5) for (zh, en), x in zip(names, scores)}
+    controls |= {f"d_{en}": dial(f"{zh}的 dy", f"dy of {en}", d, -2, 2, 0.25) for (zh, en), d in zip(names, dy)}
+    return Explorer(draw, **controls)
+
+
+def explore_vocabulary(rows=8192, columns=131072, dtype="bfloat16") -> Explorer:
+    """The bytes of a cross-entropy, forwards and backwards, in three ways."""
+    return Explorer(
+        vocabulary_bytes,
+        rows=steps("行数 M（token）", "rows M (tokens)", rows, sorted({*_TOKENS, rows})),
+        columns=steps("列数 N（词表）", "columns N (vocabulary)", columns, sorted({*_WORDS, columns})),
+        dtype=choice("数的格式", "number format", dtype, list(SIZES)),
+    )
