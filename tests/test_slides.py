@@ -5,7 +5,6 @@ import re
 import nbformat
 import pytest
 from axe import CONTRAST
-from browser import CHROMIUM, FLAGS
 from bs4 import BeautifulSoup
 from course import NOTEBOOKS, code_cells, read, tags
 
@@ -93,17 +92,6 @@ def test_shorten_keeps_what_matters():
 def few_positions(monkeypatch):
     """What is tested here is where things stand; how far they move is test_player's."""
     monkeypatch.setattr(positions, "ROOM", 40)
-
-
-@pytest.fixture(scope="module")
-def browser():
-    playwright = pytest.importorskip("playwright.sync_api")
-    if CHROMIUM is None:
-        pytest.skip("no Chromium here: apt install chromium")
-    with playwright.sync_playwright() as tool:
-        browser = tool.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield browser
-        browser.close()
 
 
 def test_every_slide_fits_the_screen_and_needs_no_network(browser, path, tmp_path):
