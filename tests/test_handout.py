@@ -307,14 +307,6 @@ def test_notebooks_for_colab(path, tmp_path, monkeypatch):
     assert {"zh", "en"} <= {tag for cell in made.cells for tag in tags(cell)}
 
 
-def test_the_repository_is_named_once_and_checked(tmp_path, capsys):
-    assert hosted.links("https://github.com/OWNER/NAME", Path("colab"), "00_start_here.ipynb").count("OWNER/NAME") == 3
-    for wrong in ("OWNER/NAME", "https://example.org/OWNER/NAME"):
-        assert main(["--colab", wrong, str(tmp_path / "x")]) == 1
-        assert "不是 GitHub 仓库的地址" in capsys.readouterr().err
-    assert not (tmp_path / "x").exists()
-
-
 def test_the_readme_shows_only_links_that_lead_somewhere():
     said = re.search(r"<!-- online -->\n(.*?)<!-- /online -->", (ROOT / "README.md").read_text(), flags=re.S)[1]
     repository = re.search(r"codespaces\.new/([^)]+)", said)
@@ -341,13 +333,6 @@ def test_one_command_fills_in_every_link(tmp_path, monkeypatch, capsys):
         assert f"https://{owner}.github.io/course/" in after.split("\n\n")[1], "and the site's, below the title"
         marks = r"(?<=<!-- online -->).*(?=<!-- /online -->)|https://[^/]*\.github\.io/\w+/"
         assert re.sub(marks, "", before, flags=re.S) == re.sub(marks, "", after, flags=re.S), "the rest is left alone"
-
-
-def test_a_readme_without_the_place_is_left_alone(tmp_path):
-    assert not hosted.fill(tmp_path / "README.md", "https://github.com/somebody/course", Path("colab"), min(NAMES))
-    (tmp_path / "README.md").write_text("another project's\n")
-    assert not hosted.fill(tmp_path / "README.md", "https://github.com/somebody/course", Path("colab"), min(NAMES))
-    assert (tmp_path / "README.md").read_text() == "another project's\n"
 
 
 def test_containers_are_set_up_by_the_one_installer():

@@ -229,7 +229,7 @@ def test_the_recorder_times_what_runs_there(recorder, tmp_path, monkeypatch):
     assert {line["provider"] for line in recorded.read("host", "ascend910b3").lines} == providers.ON_NPU
 
     monkeypatch.setattr(support, "RECORDED", tmp_path)
-    table = {each.mode: each for each in support.table().backends}
+    table = {each.mode: each for each in support.backends()}
     assert table["npu"].devices == ("Ascend 910B3",) and table["npu"].runs.en == "yes"
     assert not table["cuda"].devices
 

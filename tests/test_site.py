@@ -16,7 +16,7 @@ from course import ROOT
 from course_tools.contents import entries
 from course_tools.handout.select import two
 from course_tools.handout.write import Refused
-from course_tools.site import search, words
+from course_tools.site import words
 from course_tools.site.build import build
 from course_utils.glossary import GLOSSARY
 
@@ -303,14 +303,6 @@ def test_code_in_the_text_and_in_folds_has_room(site, opened):
     assert folded and min(folded) > 0.95 * max(cells)
 
 
-def test_words_are_cut_alike(site, opened):
-    page = opened(site / "index.html")
-    for text in ("BLOCK_SIZE 占用率 tl.load", "在途字节", "率", "a1 B2，第 3 号 program"):
-        cut = page.evaluate("text => cut(text)", text)
-        assert set(cut) <= set(search.tokens(text)), text
-        assert cut
-
-
 def test_every_term_has_its_place():
     places = [words.place(term) for terms in GLOSSARY.values() for term in terms]
     assert len(places) == len(set(places)) and all(re.fullmatch("term-[a-z0-9-]+", place) for place in places)
@@ -350,11 +342,6 @@ def test_only_the_terms_themselves_lead_to_the_glossary(language, text, linked):
     words.link(main)
     assert " ".join(link.get_text() for link in main.select("a.term")) == linked
     assert main.get_text() == read
-
-
-def test_every_exception_is_about_a_term():
-    places = {words.place(term).removeprefix("term-") for terms in GLOSSARY.values() for term in terms}
-    assert set(words._NOT_MEANT) <= places
 
 
 def test_what_is_not_a_site_is_left_alone(tmp_path):
