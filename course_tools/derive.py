@@ -29,7 +29,7 @@ def between(text: str, mark: str, inside: str) -> str:
 
 def readme(text: str, found: list[Entry]) -> str:
     text = between(text, "contents", readme_table(found))
-    return between(text, "support", support.table().markdown())
+    return between(text, "support", support.table())
 
 
 def cells(entry: Entry, found: list[Entry]) -> list[str]:

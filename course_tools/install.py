@@ -83,6 +83,7 @@ class Environment:
     def __init__(self, folder):
         self.folder = Path(folder)
         self.python = str(self.folder / "bin" / "python")
+        self.uv = shutil.which("uv")  # where it is there, it is used: it installs in seconds what takes pip minutes
 
     def place(self):
         """The nearest folder on the way to the environment that exists."""
@@ -100,7 +101,12 @@ class Environment:
                 f"No permission to write in {self.place()}. Choose another place: make lab VENV=…",
             )
         say(f"建立虚拟环境 {self.folder}", "creating the virtual environment")
-        if subprocess.call([sys.executable, "-m", "venv", str(self.folder)]) != 0:
+        venv = (
+            [self.uv, "venv", "--quiet", "--seed", "--python", sys.executable]
+            if self.uv
+            else [sys.executable, "-m", "venv"]
+        )
+        if subprocess.call([*venv, str(self.folder)]) != 0:
             shutil.rmtree(str(self.folder), ignore_errors=True)
             raise Unfit(
                 "建不了虚拟环境。Debian 与 Ubuntu 上先运行：sudo apt install python3-venv",
@@ -126,21 +132,22 @@ class Environment:
         code = f"import importlib.util, sys; sys.exit(importlib.util.find_spec({module!r}) is None)"
         return subprocess.call([self.python, "-c", code]) == 0
 
-    def pip(self, *arguments, **options):
-        return subprocess.run([self.python, "-m", "pip", "--disable-pip-version-check", *arguments], **options)
-
     def install(self, *arguments):
-        if self.pip("install", "--quiet", *arguments).returncode != 0:
+        # uv does not see a torch that was adopted, and would bring another one.
+        with_uv = self.uv and not self.adopted().exists()
+        command = [self.uv, "pip"] if with_uv else [self.python, "-m", "pip", "--disable-pip-version-check"]
+        command += ["install", "--quiet", *(["--python", self.python] if with_uv else [])]
+        if subprocess.call([*command, *arguments]) != 0:
+            what = " ".join(arguments)
             raise Unfit(
-                "pip 没有装成：{}。上面是它的原话；网络好了再运行一次，会接着装。".format(" ".join(arguments)),
-                "pip could not install {}. Its own words are above; run the same command again to go on.".format(
-                    " ".join(arguments)
-                ),
+                f"没有装成：{what}。上面是安装程序的原话；网络好了再运行一次，会接着装。",
+                f"Could not install {what}. The installer's own words are above; run the same command again to go on.",
             )
 
     def is_small(self, torch):
         """Whether pip would bring this torch without CUDA's libraries."""
-        dry_run = self.pip("install", "--quiet", "--dry-run", "--report", "-", torch, stdout=subprocess.PIPE)
+        command = [self.python, "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
+        dry_run = subprocess.run([*command, "--dry-run", "--report", "-", torch], stdout=subprocess.PIPE)
         return dry_run.returncode == 0 and not brings_cuda(json.loads(dry_run.stdout))
 
     def install_torch(self, torches, backend):
@@ -160,9 +167,11 @@ class Environment:
                 backend = "cpu"
         if backend:
             # uv knows where PyTorch keeps its builds for each backend; pip does not.
-            self.install("uv")
-            command = [self.python, "-m", "uv", "pip", "install", "--python", self.python]
-            if subprocess.call([*command, "--torch-backend", backend, torch]) == 0:
+            if not self.uv:
+                self.install("uv")
+            command = [self.uv] if self.uv else [self.python, "-m", "uv"]
+            command += ["pip", "install", "--python", self.python, "--torch-backend", backend, torch]
+            if subprocess.call(command) == 0:
                 return
             say(f"没有取到 {backend} 版，改用 pip 默认的", f"no {backend} build to be had; taking pip's default")
         check_disk(shutil.disk_usage(str(self.folder)).free, "cuda" if has_gpu() else "cpu")
@@ -175,13 +184,13 @@ class Environment:
             self.install(*triton.split())
         self.install("--no-deps", "--editable", str(ROOT))
         # Not `pip install .`: ROCm's torch brings its own triton under another name, which pip would overwrite.
-        listing = (
-            "import importlib.metadata as m\n"
-            "from pip._vendor.packaging.requirements import Requirement\n"
-            "for r in map(Requirement, m.requires({!r})):\n"
-            "    if r.marker is None or any(r.marker.evaluate({{'extra': e}}) for e in {!r}):\n"
-            "        r.marker = None; print(r)\n"
-        ).format(PROJECT, extras or [""])
+        listing = f"""\
+import importlib.metadata as m
+from pip._vendor.packaging.requirements import Requirement
+for r in map(Requirement, m.requires({PROJECT!r})):
+    if r.marker is None or any(r.marker.evaluate({{'extra': e}}) for e in {extras or [""]!r}):
+        r.marker = None; print(r)
+"""
         found = subprocess.run([self.python, "-c", listing], stdout=subprocess.PIPE, check=True)
         wanted = found.stdout.decode().split("\n")
         kept = [module for module in ("torch", "triton") if self.has(module)]

@@ -40,15 +40,11 @@ class Backend:
         return [self.name, self.runs, self.compiles, self.tested, self.measured]
 
 
-class Table:
-    def __init__(self, backends: list[Backend]):
-        self.backends = backends
-
-    def markdown(self) -> str:
-        """Both languages in one table, as the README has it."""
-        headings = [f"{zh} · {en}" for zh, en in zip(HEADINGS.zh.split("|"), HEADINGS.en.split("|"))]
-        rows = [[t.zh if t.zh == t.en else f"{t.zh} · {t.en}" for t in each.cells()] for each in self.backends]
-        return "\n".join("| " + " | ".join(row) + " |" for row in [headings, ["---"] * len(headings), *rows])
+def table() -> str:
+    """In Markdown, both languages in one table, as the README has it."""
+    headings = [f"{zh} · {en}" for zh, en in zip(HEADINGS.zh.split("|"), HEADINGS.en.split("|"))]
+    rows = [[t.zh if t.zh == t.en else f"{t.zh} · {t.en}" for t in each.cells()] for each in backends()]
+    return "\n".join("| " + " | ".join(row) + " |" for row in [headings, ["---"] * len(headings), *rows])
 
 
 def _on_ascend() -> str:
@@ -70,8 +66,8 @@ _TESTED_WITH = Text(
 )
 
 
-def table() -> Table:
-    return Table([_interpreter(), _gpu("cuda", "NVIDIA"), _gpu("hip", "AMD"), _npu()])
+def backends() -> list[Backend]:
+    return [_interpreter(), _gpu("cuda", "NVIDIA"), _gpu("hip", "AMD"), _npu()]
 
 
 def _interpreter() -> Backend:

@@ -65,14 +65,6 @@ def test_too_little_disk_is_told_before_anything_is_fetched():
     install.check_disk(50e9)
 
 
-def test_cuda_is_recognised_in_what_pip_would_fetch():
-    def report(*names):
-        return {"install": [{"metadata": {"name": name}} for name in names]}
-
-    assert install.brings_cuda(report("torch", "nvidia-cublas", "sympy"))
-    assert not install.brings_cuda(report("torch", "sympy", "triton"))
-
-
 @pytest.mark.parametrize(
     ("small", "gpu", "backend", "taken"),
     [
@@ -88,7 +80,7 @@ def test_which_torch_is_taken(monkeypatch, tmp_path, small, gpu, backend, taken)
     """With no GPU, the newest that comes without CUDA; where none does, uv is asked for the CPU build of the newest."""
     environment, asked = install.Environment(tmp_path), []
     monkeypatch.setattr(install, "has_gpu", lambda: gpu)
-    environment.has, environment.is_small = lambda module: False, small.__contains__
+    environment.has, environment.is_small, environment.uv = lambda module: False, small.__contains__, None
     environment.install = lambda *arguments: asked.extend(arguments)
     monkeypatch.setattr(install.subprocess, "call", lambda command: asked.extend(command[-3:]) or 0)
     environment.install_torch(["new", "old"], backend)

@@ -34,13 +34,6 @@ def test_code_can_be_read():
             assert code_colours.contrast(colour, paper) >= code_colours.ENOUGH
 
 
-def test_a_colour_moves_only_as_far_as_it_must():
-    assert code_colours.readable("#000000", "#ffffff") == "#000000"
-    moved = code_colours.readable("#888888", "#ffffff")
-    assert code_colours.ENOUGH <= code_colours.contrast(moved, "#ffffff") < code_colours.ENOUGH + 0.3
-    assert round(code_colours.contrast("#000000", "#ffffff")) == 21
-
-
 def test_nothing_is_fetched():
     for text in (look.style(), look.script(), look.start()):
         assert "http" not in text and "@import" not in text

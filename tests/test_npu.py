@@ -224,7 +224,7 @@ def test_the_recorder_times_what_runs_there(small, tmp_path, monkeypatch):
     assert {line.provider for line in recording.load(paths[1]).plain()} == peers.ON_NPU
 
     monkeypatch.setattr(support, "RECORDED", tmp_path)
-    table = {each.mode: each for each in support.table().backends}
+    table = {each.mode: each for each in support.backends()}
     assert table["npu"].devices == ("Ascend 910B3",) and table["npu"].runs.en == "yes"
     assert not table["cuda"].devices
 

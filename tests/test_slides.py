@@ -5,7 +5,6 @@ import re
 import nbformat
 import pytest
 from axe import CONTRAST
-from browser import CHROMIUM, FLAGS
 from bs4 import BeautifulSoup
 from course import NOTEBOOKS, code_cells, read, tags
 
@@ -72,38 +71,10 @@ def test_the_committed_slides(path):
             assert marks.kind_of(cell) == "skip", cell.source[:60]
 
 
-def test_a_new_notebook_can_be_marked(path):
-    """`mark` on the course's own notebooks keeps both languages of a text on one slide."""
-    notebook = read(path)
-    marks.mark(notebook)
-    for cell, following in zip(notebook.cells, notebook.cells[1:]):
-        if "zh" in tags(cell):
-            assert marks.kind_of(following) == "-"
-
-
-def test_shorten_keeps_what_matters():
-    text = "第一句。第二句很长" + "长" * 100 + "。**要紧的一句。**\n\n$$x$$\n\n- a\n- b"
-    assert talk.shorten(text, 4) == "第一句。**要紧的一句。**\n\n$$x$$\n\n- a\n- b"
-    english = "One. Two is " + "very " * 40 + "long. **Three matters.**"
-    assert talk.shorten(english, 2) == "One. **Three matters.**"
-    assert talk.shorten("短。", 3) == "短。"
-
-
 @pytest.fixture(autouse=True)
 def few_positions(monkeypatch):
     """What is tested here is where things stand; how far they move is test_player's."""
     monkeypatch.setattr(positions, "ROOM", 40)
-
-
-@pytest.fixture(scope="module")
-def browser():
-    playwright = pytest.importorskip("playwright.sync_api")
-    if CHROMIUM is None:
-        pytest.skip("no Chromium here: apt install chromium")
-    with playwright.sync_playwright() as tool:
-        browser = tool.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield browser
-        browser.close()
 
 
 def test_every_slide_fits_the_screen_and_needs_no_network(browser, path, tmp_path):

@@ -7,10 +7,10 @@ import pytest
 from course import ROOT
 
 from course_tools import support
-from course_tools.support import table
+from course_tools.support import backends
 from course_utils import hardware
 
-BACKENDS = {each.mode: each for each in table().backends}
+BACKENDS = {each.mode: each for each in backends()}
 MAKEFILE = (ROOT / "Makefile").read_text()
 
 
@@ -53,7 +53,7 @@ def test_it_claims_hardware_only_where_something_was_recorded(tmp_path, monkeypa
     (tmp_path / "a-times.csv").write_text("# device: AMD Instinct MI300X\n# hip: 7.0\na,b\n1,2\n")
     (tmp_path / "b-times.csv").write_text("# device: AMD Radeon RX 7600\n# hip: 7.0\na,b\n1,2\n")
     monkeypatch.setattr(support, "RECORDED", tmp_path)
-    moved = {each.mode: each for each in table().backends}
+    moved = {each.mode: each for each in backends()}
     assert moved["hip"].devices == ("AMD Radeon RX 7600", "MI300X"), "the hardware table need not know it"
     assert moved["hip"].runs.en == "yes" and "MI300X" in moved["hip"].measured.zh
     assert moved["cuda"].devices == () and "never" in moved["cuda"].runs.en

@@ -11,8 +11,8 @@ from course_utils.language import LANGUAGES, Text, both
 def main(arguments: list[str] | None = None) -> int:
     # Answers are judged in Triton's interpreter, whatever this machine has; a GPU stays untouched.
     os.environ["COURSE_BACKEND"], sys.dont_write_bytecode = "interpreter", True
-    ascii = _writes_ascii_alone()
-    sys.stderr.reconfigure(errors="backslashreplace")
+    for stream in (sys.stdout, sys.stderr):  # a terminal that cannot write Chinese gets it escaped
+        stream.reconfigure(errors="backslashreplace")
     options = _parser().parse_args(arguments)
     if not options.folder.is_dir():
         print(both(f"没有文件夹 {options.folder}。", f"There is no folder {options.folder}."), file=sys.stderr)
@@ -25,7 +25,7 @@ def main(arguments: list[str] | None = None) -> int:
         listed = roster.read(options.roster) if options.roster else roster.Roster()
         found = report.make(options.folder, options.seconds, options.memory_mb, listed, options.require)
         # The table is out before anything else can go wrong.
-        said = report.text(found, "en" if ascii else options.lang, ascii)
+        said = report.text(found, options.lang)
         print(
             Text("文件夹里没有笔记本。", "There are no notebooks in this folder.") if report.is_empty(found) else said
         )
@@ -72,15 +72,6 @@ def _parser() -> argparse.ArgumentParser:
         "--feedback", type=Path, help="给每个学生写一份反馈的文件夹 · a folder for a page to hand back to each learner"
     )
     return parser
-
-
-def _writes_ascii_alone() -> bool:
-    try:
-        "✓中".encode(sys.stdout.encoding or "ascii")
-    except UnicodeEncodeError:
-        sys.stdout.reconfigure(errors="backslashreplace")
-        return True
-    return False
 
 
 if __name__ == "__main__":

@@ -34,18 +34,19 @@ def _assignment(number: str) -> str:
 
 def _rows(report: Report, roster: Roster, kind: str, unknown: str):
     """Who, and how many of each notebook's exercises; where the roster is of another kind, the name goes under `unknown`."""
+    troubled = {name for name, _ in report.trouble}
     for who in report.who:
         row = roster.row(who) if roster.kind == kind else None
         row = row or dict.fromkeys(IDENTITY[kind], "") | {IDENTITY[kind][0]: who, unknown: who}
         yield [
             *map(no_formula, row.values()),
-            *[_points(report.results[number].get(who)) for number in sorted(report.results)],
+            *[_points(report.results[number].get(who), who in troubled) for number in sorted(report.results)],
         ]
 
 
-def _points(results: dict[str, Result] | None) -> int | str:
+def _points(results: dict[str, Result] | None, troubled: bool) -> int | str:
     if results is None:
-        return 0
+        return "" if troubled else 0
     if any(result.status == "unjudged" for result in results.values()):
         return ""
     return sum(result.status == "right" for result in results.values())

@@ -59,6 +59,8 @@ def _page(report: Report, who: str) -> list[str]:
             lines += [f"## {number}.{name}: {zh} · {en}", ""]
             if result.status in ("right", "wrong", "unjudged"):
                 lines += [_quoted(result.text.zh), "", _quoted(result.text.en), ""]
+    for why in (why for name, why in report.trouble if name == who):
+        lines += [_quoted(why.zh), "", _quoted(why.en), ""]
     return lines
 
 

@@ -26,6 +26,7 @@ class Notebook:
     number: str = ""  # of the course's notebook, such as "01"
     cells: list[str] = field(default_factory=list)  # the source of its code cells
     trouble: Text | None = None  # why it could not be read
+    endless: list[str] = field(default_factory=list)  # the answers that did not end in time
 
 
 def exercises(number: str) -> list[str]:

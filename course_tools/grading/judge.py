@@ -6,6 +6,7 @@ one, the teacher's, reads plain data.
 """
 
 import re
+import time
 from dataclasses import dataclass
 
 from course_utils import worker
@@ -28,9 +29,13 @@ class Result:
 
 
 def judge(notebook: Notebook, name: str, seconds: float, memory_mb: int) -> Result:
-    """Whatever happens while it is judged, there is a result."""
+    """Whatever happens while it is judged, there is a result. What did not end is not waited for again in this notebook."""
+    began = time.monotonic()
     try:
-        return _judge(notebook, name, seconds, memory_mb)
+        result = _judge(notebook, name, seconds, memory_mb)
+        if result.status != "right" and time.monotonic() - began >= seconds:
+            notebook.endless.append(name)
+        return result
     except Exception as error:
         what = plain(f"{type(error).__name__}: {error}")
         return Result("unjudged", Text(f"判断时出了意外（{what}）。", f"Something went wrong while judging ({what})."))
@@ -38,14 +43,13 @@ def judge(notebook: Notebook, name: str, seconds: float, memory_mb: int) -> Resu
 
 def _judge(notebook: Notebook, name: str, seconds: float, memory_mb: int) -> Result:
     given = {"seconds": seconds, "memory_mb": memory_mb, "lock": "must"}
-    arguments = (_cells_for(notebook, name), name)
+    arguments = (_cells_for(notebook, name), name, notebook.endless)
     identifier = f"{notebook.number}.{name}"
     verdict, facts = engine.ask(identifier, "course_tools.grading.answers:load", arguments, {_PROGRAM: ""}, **given)
-    status, text, program = _read(facts, name) or (verdict.status, verdict.text, "")
+    status, text = _read(facts, name) or (verdict.status, verdict.text)
     if status == "wrong" and (lost := _lost(text, facts)):
         status, text = "unjudged", lost
-    if status == "unjudged":
-        program = _shown(facts)
+    program = plain(str(facts.get("program", "")), _MOST_PROGRAM) if status == "unjudged" else ""
     return Result(status, Text(plain(text.zh, 1500), plain(text.en, 1500)), program)
 
 
@@ -55,18 +59,24 @@ def _cells_for(notebook: Notebook, name: str) -> list[list[str]]:
     return [notebook.cells[: asks[-1]], notebook.cells] if asks else [notebook.cells]
 
 
-def _read(facts: dict, name: str) -> tuple[str, Text, str] | None:
+def _read(facts: dict, name: str) -> tuple[str, Text] | None:
     """What is to be said of an answer that was not even called."""
     why, line = str(facts.get("why", "")), str(facts.get("line", ""))
     return {
-        "missing": ("missing", Text(f"没有 {name}。", f"There is no {name}."), ""),
-        "stub": ("not yet", Text(f"{name} 还没有动。", f"{name} has not been touched."), ""),
-        "unreadable": ("wrong", Text(f"语法错误（{why}）：{line}", f"Syntax error ({why}): {line}"), ""),
-        "no function": ("wrong", Text(f"{name} 是 {why}，不是函数。", f"{name} is a {why}, no function."), ""),
+        "missing": ("missing", Text(f"没有 {name}。", f"There is no {name}.")),
+        "stub": ("not yet", Text(f"{name} 还没有动。", f"{name} has not been touched.")),
+        "unreadable": ("wrong", Text(f"语法错误（{why}）：{line}", f"Syntax error ({why}): {line}")),
+        "no function": ("wrong", Text(f"{name} 是 {why}，不是函数。", f"{name} is a {why}, no function.")),
         "unable": (
             "unjudged",
             Text(f"{name} 要用到的代码单独运行不了（{why}）。", f"What {name} needs does not run by itself ({why})."),
-            _shown(facts),
+        ),
+        "endless": (
+            "unjudged",
+            Text(
+                f"{name} 用到的代码，上面那道没有按时结束的题也用到。没有再等一次。",
+                f"{name} uses code that an answer above uses too, which did not end in time. It was not waited for again.",
+            ),
         ),
     }.get(facts.get("status"))
 
@@ -74,21 +84,12 @@ def _read(facts: dict, name: str) -> tuple[str, Text, str] | None:
 def _lost(text: Text, facts: dict) -> Text | None:
     """For a NameError that may be ours: of a name that the notebook does define, somewhere that was not seen."""
     name = re.search(r"NameError: name '(\w+)' is not defined", text.en)
-    known = facts.get("defined")
-    if (
-        not name
-        or not isinstance(known, list)
-        or not {name[1], "*"} & {each for each in known if isinstance(each, str)}
-    ):
+    if not name or name[1] not in facts.get("defined", ()):
         return None
     return Text(
         f"答案用到 {name[1]}，笔记本里定义它的地方没能单独取出来。",
         f"The answer uses {name[1]}, and what defines it could not be taken out of the notebook by itself.",
     )
-
-
-def _shown(facts: dict) -> str:
-    return plain(str(facts.get("program", "")), _MOST_PROGRAM)
 
 
 def require_lock() -> None:

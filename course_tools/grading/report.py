@@ -10,10 +10,10 @@ from pathlib import Path
 from course_utils.exercises import engine
 from course_utils.language import Text
 
-from .handed_in import Notebook, exercises, find, learners
+from .handed_in import exercises, find, learners
 from .judge import MARKS, Result, judge, require_lock
 from .roster import Roster
-from .table import aligned, ascii_only
+from .table import aligned
 
 NOTHING = Text("什么也没有交。", "Handed in nothing.")
 
@@ -30,7 +30,8 @@ class Report:
 
     @property
     def who(self) -> list[str]:
-        return sorted({name for table in self.results.values() for name in table} | set(self.absent))
+        read = {name for table in self.results.values() for name in table}
+        return sorted(read | {name for name, _ in self.trouble} | set(self.absent))
 
 
 def make(
@@ -50,7 +51,7 @@ def make(
         if only and notebook.number != only.partition(".")[0]:
             continue
         if notebook.trouble:
-            report.trouble.append((names[notebook.path], notebook.trouble))
+            report.trouble.append((known[notebook.path], notebook.trouble))
             continue
         table = report.results.setdefault(notebook.number, {})
         who = known[notebook.path] if known[notebook.path] not in table else names[notebook.path]
@@ -60,8 +61,8 @@ def make(
     return report
 
 
-def text(report: Report, language: str = "both", ascii: bool = False) -> str:
-    """The report for a terminal; `ascii` for one that can write nothing else."""
+def text(report: Report, language: str = "both") -> str:
+    """The report for a terminal."""
     lines = []
     for number in sorted(report.results):
         lines += [f"[{number}]", *aligned(_table(number, report)), ""]
@@ -77,8 +78,7 @@ def text(report: Report, language: str = "both", ascii: bool = False) -> str:
         said = [why.zh, why.en] if language == "both" else [getattr(why, language)]
         lines += [who, *("    " + line for one in said for line in one.splitlines())]
         lines += ["    | " + line for line in program.splitlines()]
-    whole = "\n".join(lines)
-    return ascii_only(whole) if ascii else whole
+    return "\n".join(lines)
 
 
 def _table(number: str, report: Report) -> list[list[str]]:
@@ -115,6 +115,3 @@ def is_solved(report: Report, exercise: str) -> bool:
 
 def is_empty(report: Report) -> bool:
     return not (report.results or report.trouble or report.absent)
-
-
-__all__ = ["NOTHING", "Notebook", "Report", "is_empty", "make", "text"]

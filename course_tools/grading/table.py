@@ -11,30 +11,3 @@ def width(text: str) -> int:
 def aligned(table: list[list[str]]) -> list[str]:
     widths = [max(width(row[k]) for row in table) for k in range(len(table[0]))]
     return ["  ".join(text + " " * (wide - width(text)) for text, wide in zip(row, widths)).rstrip() for row in table]
-
-
-_INSTEAD = {
-    "✓": "Y",
-    "✗": "N",
-    "…": ".",
-    "–": "-",
-    "·": "-",
-    "—": "-",
-    "“": '"',
-    "”": '"',
-    "’": "'",
-    "−": "-",
-    "×": "x",
-}
-
-
-def ascii_only(text: str) -> str:
-    """The same for a terminal that can write nothing else: lines that are all Chinese go, names are escaped."""
-    lines = []
-    for line in text.splitlines():
-        plain = "".join(_INSTEAD.get(c, c) for c in line)
-        chinese = sum(c > "\u2e80" for c in plain)
-        if plain.startswith("    ") and chinese > 4:  # a reason's Chinese half
-            continue
-        lines.append(plain.encode("ascii", "backslashreplace").decode())
-    return "\n".join(lines)

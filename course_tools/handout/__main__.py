@@ -25,7 +25,6 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--colab", metavar="URL", help="改为写给 Colab，URL 是课程仓库的地址 · for Colab, from this repository"
     )
-    parser.add_argument("--branch", default="main", help="仓库的分支 · the branch of that repository")
     parser.add_argument(
         "--only",
         type=lambda text: text.split(","),
@@ -62,14 +61,14 @@ def main(arguments: list[str] | None = None) -> int:
         write.prepare(options.folder, {name.replace(".ipynb", ending) for name in names}, options.overwrite)
         for path in sources:
             if options.colab:
-                written = hosted.write(path, options.folder, options.colab, options.branch, names)
+                written = hosted.write(path, options.folder, options.colab, names)
             elif options.slides:
                 written = slides.write(path, options.folder, options.lang, names)
             else:
                 written = write.write(path, options.folder, options.lang, options.answers, names)
             print(*written, flush=True)
         if options.colab:
-            where = (options.colab, options.branch, options.folder, min(names))
+            where = (options.colab, options.folder, min(names))
             print(hosted.links(*where))
             if not options.only and hosted.fill(Path("README.md"), *where):
                 print(both("README.md 里有了这三个链接。", "README.md has the three links now."))

@@ -20,7 +20,7 @@ _KINDS = {"svg": "image/svg+xml", "png": "image/png"}
 _ONLINE = re.compile(r"(?<=<!-- online -->\n).*?(?=<!-- /online -->)", re.DOTALL)
 INSTALL = """\
 # Colab 上还没有这门课，先装上，约一分钟 · Colab does not have the course yet: this installs it, in about a minute
-%pip install --quiet "softmax-course @ git+{address}@{branch}\""""
+%pip install --quiet "softmax-course @ git+{address}\""""
 
 
 def split(address: str) -> str:
@@ -34,11 +34,11 @@ def split(address: str) -> str:
     return found[1]
 
 
-def opened_in_colab(repository: str, branch: str, folder: Path, name: str) -> str:
-    return f"https://colab.research.google.com/github/{repository}/blob/{branch}/{folder.as_posix()}/{name}"
+def opened_in_colab(repository: str, folder: Path, name: str) -> str:
+    return f"https://colab.research.google.com/github/{repository}/blob/HEAD/{folder.as_posix()}/{name}"
 
 
-def write(path: Path, folder: Path, address: str, branch: str, names: set[str]) -> list[Path]:
+def write(path: Path, folder: Path, address: str, names: set[str]) -> list[Path]:
     """One notebook of the course for Colab. `folder` is where in the repository it will lie."""
     notebook, repository = nbformat.read(path, as_version=4), split(address)
 
@@ -49,13 +49,13 @@ def write(path: Path, folder: Path, address: str, branch: str, names: set[str]) 
     def linked(match) -> str:
         if match["file"] not in names:
             return match["text"]
-        return f"[{match['text']}]({opened_in_colab(repository, branch, folder, match['file'])}{match['place'] or ''})"
+        return f"[{match['text']}]({opened_in_colab(repository, folder, match['file'])}{match['place'] or ''})"
 
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
             cell.source = _LINK.sub(linked, _PICTURE.sub(embedded, cell.source))
     start = next(k for k, cell in enumerate(notebook.cells) if select.START in cell.source)
-    install = nbformat.v4.new_code_cell(INSTALL.format(address=f"https://github.com/{repository}", branch=branch))
+    install = nbformat.v4.new_code_cell(INSTALL.format(address=f"https://github.com/{repository}"))
     install["id"] = "install"
     notebook.cells.insert(start, install)
     notebook.metadata[MARK] = {"colab": address}
@@ -64,14 +64,14 @@ def write(path: Path, folder: Path, address: str, branch: str, names: set[str]) 
     return [target]
 
 
-def links(address: str, branch: str, folder: Path, first: str) -> str:
+def links(address: str, folder: Path, first: str) -> str:
     """The lines for a README: ways in that need nothing installed."""
     repository = split(address)
     return "\n".join(
         [
-            f"- [Colab]({opened_in_colab(repository, branch, folder, first)})："
+            f"- [Colab]({opened_in_colab(repository, folder, first)})："
             "第一格装好课程，约一分钟 · the first cell installs the course, in about a minute",
-            f"- [Binder](https://mybinder.org/v2/gh/{repository}/{branch}?urlpath=lab/tree/notebooks/{first})："
+            f"- [Binder](https://mybinder.org/v2/gh/{repository}/HEAD?urlpath=lab/tree/notebooks/{first})："
             "一个装好了的 JupyterLab，第一次要等它建好 · a JupyterLab with everything installed; the first visitor waits while it is built",
             f"- [Codespaces](https://codespaces.new/{repository})："
             "浏览器里的 VS Code，要有 GitHub 账号 · VS Code in the browser, with a GitHub account",
@@ -79,9 +79,9 @@ def links(address: str, branch: str, folder: Path, first: str) -> str:
     )
 
 
-def online(address: str, branch: str, folder: Path, first: str) -> str:
+def online(address: str, folder: Path, first: str) -> str:
     """What the README says between its two marks, once the course has a public address."""
-    return f"## 不装也能用 · With nothing installed\n\n{links(address, branch, folder, first)}\n\n"
+    return f"## 不装也能用 · With nothing installed\n\n{links(address, folder, first)}\n\n"
 
 
 def site(address: str) -> str:
@@ -90,11 +90,11 @@ def site(address: str) -> str:
     return f"https://{owner.lower()}.github.io/{name}/"
 
 
-def fill(readme: Path, address: str, branch: str, folder: Path, first: str) -> bool:
+def fill(readme: Path, address: str, folder: Path, first: str) -> bool:
     """Puts the repository's address into the README's links, whatever they say now; whether there was a place for it."""
     text = readme.read_text(encoding="utf-8") if readme.is_file() else ""
     if not _ONLINE.search(text):
         return False
-    text = _ONLINE.sub(lambda _: online(address, branch, folder, first), text)
+    text = _ONLINE.sub(lambda _: online(address, folder, first), text)
     readme.write_text(_SITE.sub(site(address), text), encoding="utf-8")
     return True

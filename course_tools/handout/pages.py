@@ -33,7 +33,7 @@ class _Renderer(IPythonRenderer):
         return formula(body, "inline")
 
 
-class _Formulas:
+class Formulas:
     """For nbconvert's exporters: formulas become MathML, where nbconvert would fetch MathJax from the network."""
 
     def markdown2html(self, source):
@@ -42,30 +42,8 @@ class _Formulas:
         ).render(source)
 
 
-class PageExporter(_Formulas, HTMLExporter):
+class PageExporter(Formulas, HTMLExporter):
     pass
-
-
-def options(template: str, language: str) -> dict:
-    return {
-        "template_name": template,
-        "extra_template_basedirs": [str(TEMPLATES)],
-        "language_code": "en" if language == "en" else "zh",
-        "exclude_input_prompt": True,
-        "exclude_output_prompt": True,
-    }
-
-
-def resources(notebook, language: str, **more) -> dict:
-    """What the templates ask for, beside the notebook."""
-    said = {
-        "title": title(notebook),
-        "language": language,
-        "style": look.style(),
-        "start": look.start(),
-        "script": look.script(),
-    }
-    return said | more
 
 
 def title(notebook) -> str:
@@ -103,10 +81,23 @@ def tidy(soup: BeautifulSoup, language: str) -> None:
             link["href"] = f"{address.removesuffix('.ipynb')}.html{hash}{place}"
 
 
-def soup_of(notebook, language: str, template: str = "course_page", **more) -> BeautifulSoup:
-    exporter = PageExporter(**options(template, language))
-    html, _ = exporter.from_notebook_node(bring_to_life(notebook), resources(notebook, language, **more))
-    soup = BeautifulSoup(html, "html.parser")
+def soup_of(notebook, language: str, exporter=PageExporter, template: str = "course_page", **more) -> BeautifulSoup:
+    """A notebook as `template` has it, where `more` stands beside what every page of the course needs or in its place."""
+    settings = {
+        "extra_template_basedirs": [str(TEMPLATES)],
+        "exclude_input_prompt": True,
+        "exclude_output_prompt": True,
+        "language_code": "en" if language == "en" else "zh",
+    }
+    resources = {
+        "title": title(notebook),
+        "language": language,
+        "style": look.style(),
+        "start": look.start(),
+        "script": look.script(),
+    }
+    made = exporter(template_name=template, **settings).from_notebook_node(bring_to_life(notebook), resources | more)
+    soup = BeautifulSoup(made[0], "html.parser")
     tidy(soup, language)
     return soup
 

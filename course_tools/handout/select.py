@@ -6,12 +6,14 @@ import functools
 import re
 
 from course_utils.exercises import engine
+from course_utils.language import Text
 from course_utils.notebook import Only
 from course_utils.worker.source import outside_names, remember
 
 from ..grading.answers import needed
 
-_TWO = re.compile(r"^(?P<lead>\W*)(?P<zh>[^\n]*[\u4e00-\u9fff][^\n]*?) · (?P<en>[A-Za-z][^\n]*)$")
+_CJK = "\u3000-\u303f\u4e00-\u9fff\uff00-\uffef"
+_TWO = re.compile(rf"(?P<zh>.*?[{_CJK}].*?) · (?P<en>[^{_CJK}]*)", re.DOTALL)  # what page.js holds for two languages
 _ALT = re.compile(r"(?<=!\[)[^\]\n]*(?=\]\()")
 _LINK = re.compile(r"(?<=\]\()(?P<file>[^)#\s]*)#(?P<place>[^)\s]+)(?=\))")
 START = "notebook.start()"
@@ -21,10 +23,16 @@ def tags(cell) -> list[str]:
     return cell.metadata.get("tags", [])
 
 
+def two(text: str) -> Text:
+    """A text such as "掩码 · The mask" in its languages; any other text is the same in both."""
+    found = _TWO.fullmatch(text.strip())
+    return Text(found["zh"].lstrip(), found["en"].rstrip()) if found else Text(text.strip(), text.strip())
+
+
 def one(text: str, language: str) -> str:
-    """A text such as "掩码 · The mask" in one of its languages; a text that is not of this form stays as it is."""
-    two = _TWO.match(text)
-    return two["lead"] + two[language] if two and language != "both" else text
+    """A line such as "## 掩码 · The mask" in one of its languages; a text that is not of this form stays as it is."""
+    lead, said = re.fullmatch(r"(#* *)(.*)", text, re.DOTALL).groups()
+    return text if language == "both" or not _TWO.fullmatch(said.strip()) else lead + getattr(two(said), language)
 
 
 def place(text: str, language: str) -> str:

@@ -4,11 +4,9 @@ import re
 from pathlib import Path
 
 import nbformat
-from bs4 import BeautifulSoup
 from nbconvert.exporters import SlidesExporter
 
 from .. import look
-from ..player import bring_to_life
 from . import pages
 from . import write as handout
 from .talk import talk
@@ -16,22 +14,20 @@ from .talk import talk
 REVEAL = Path(__file__).parent / "reveal"
 
 
-class _Exporter(pages._Formulas, SlidesExporter):
-    pass
+class _Exporter(pages.Formulas, SlidesExporter):
+    exclude_anchor_links = True
 
 
 def page(notebook, language: str) -> str:
-    exporter = _Exporter(**pages.options("course_slides", language), exclude_anchor_links=True)
-    resources = pages.resources(
+    soup = pages.soup_of(
         notebook,
         language,
+        _Exporter,
+        "course_slides",
         style=look.style(pages.TEMPLATES / "course_slides" / "slides.css"),
         reveal_css=(REVEAL / "reveal.css").read_text(),
         scripts=[(REVEAL / name).read_text() for name in ("reveal.js", "notes.js")],
     )
-    html, _ = exporter.from_notebook_node(bring_to_life(notebook), resources)
-    soup = BeautifulSoup(html, "html.parser")
-    pages.tidy(soup, language)
     return str(soup)
 
 

@@ -4,7 +4,6 @@ It repeats the heading on every slide, keeps of a long text what a slide can car
 and hides code whose picture says it all.
 """
 
-import copy
 import re
 
 import nbformat
@@ -84,15 +83,11 @@ def _pieces(notebook, language: str):
 def talk(notebook, language: str):
     """The slides of a notebook, as a notebook in one language that RISE shows and that still runs from top to bottom."""
     notebook = select.without_answers(select.in_language(notebook, language))
-    for cell in notebook.cells:
-        if cell.cell_type == "code" and "notebook.start(" in cell.source:
-            cell.metadata["tags"] = ["start"]
     mark(notebook)
     for cell in notebook.cells:
-        if "start" in select.tags(cell):
+        if cell.cell_type == "code" and "notebook.start(" in cell.source:
             set_kind(cell, "skip")
-    made = copy.deepcopy(notebook)
-    made.cells = list(_pieces(made, language))
-    for number, cell in enumerate(made.cells):
+    notebook.cells = list(_pieces(notebook, language))
+    for number, cell in enumerate(notebook.cells):
         cell["id"] = f"slide-{number}"
-    return made
+    return notebook

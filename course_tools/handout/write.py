@@ -87,21 +87,19 @@ def bring(notebook, home: Path, folder: Path, names: set[str], course: Path = CO
 
 def write(path: Path, folder: Path, language: str, answers: bool, names: set[str], course: Path = COURSE) -> list[Path]:
     """One notebook of the course into `folder`, as a notebook and as a page. `names` are all that come to lie there."""
-    notebook = select.in_language(nbformat.read(path, as_version=4), language)
-    must_run = False
+    notebook, must_run = select.in_language(nbformat.read(path, as_version=4), language), False
     if answers:
         notebook, must_run = select.with_answers(notebook)
     else:
         notebook = select.without_answers(notebook)
     bring(notebook, path.parent, folder, names, course)
     target = folder / path.name
-    notebook.metadata[MARK] = {"language": language, "answers": answers}
-    nbformat.write(notebook, target)
     if must_run:
+        nbformat.write(notebook, target)
         execute(target)
         notebook = nbformat.read(target, as_version=4)
-        notebook.metadata[MARK] = {"language": language, "answers": answers}
-        nbformat.write(notebook, target)
+    notebook.metadata[MARK] = {"language": language, "answers": answers}
+    nbformat.write(notebook, target)
     page = target.with_suffix(".html")
     page.write_text(pages.page(notebook, language), encoding="utf-8")
     return [target, page]

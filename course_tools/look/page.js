@@ -80,7 +80,6 @@ function watchAll(scope = document) { for (const box of scope.querySelectorAll(B
 for (const button of document.querySelectorAll('[data-choose]')) button.addEventListener('click', () => choose(button.dataset.choose));
 for (const button of document.querySelectorAll('[data-paint]'))
   button.addEventListener('click', () => paint(root.dataset.jpThemeLight === 'true' ? 'dark' : 'light'));
-addEventListener('beforeprint', () => { for (const each of document.querySelectorAll('details')) each.open = true; });
 choose(root.dataset.lang);
 new ResizeObserver(() => watchAll()).observe(document.body);
 root.addEventListener('language', () => watchAll());

@@ -7,11 +7,13 @@ once more, in the one way that browsers unpack by themselves. Four hundred pictu
 """
 
 import base64
+import itertools
 import json
 import re
 import zlib
 
-_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+import numpy as np
+
 _PIECE = re.compile(r"\n|(?=<(?:tr|td|th|tbody|div|pre|small)\b)|(?=<span><span class=\"no\")|(?=<b class=\"now\")")
 _NOT_FOR_BROWSERS = re.compile(r' data-text="[^"]*"')  # the letters of a label, for whoever compares two pictures
 
@@ -25,33 +27,16 @@ def film(pictures: list[str]) -> dict:
     return {"pieces": list(numbers), "frames": frames}
 
 
-def frame(film: dict, number: int) -> str:
-    """A picture of a film again: what player.js does."""
-    pieces = []
-    for run in film["frames"][number].split():
-        first, _, last = run.partition("-")
-        pieces += film["pieces"][int(first, 36) : int(last or first, 36) + 1]
-    return "".join(pieces)
-
-
 def packed(film: dict) -> str:
     """For a page: as JSON, deflated, in letters."""
     text = json.dumps(film, ensure_ascii=False, separators=(",", ":"))
     return base64.b64encode(zlib.compress(text.encode(), 9)).decode()
 
 
-def unpacked(text: str) -> dict:
-    return json.loads(zlib.decompress(base64.b64decode(text)))
-
-
 def _cut(html: str) -> list[str]:
-    pieces, start = [], 0
-    for found in _PIECE.finditer(html):
-        end = found.end()  # a line keeps its end: in a <pre> it counts
-        if end > start:
-            pieces.append(html[start:end])
-            start = end
-    return [*pieces, html[start:]] if start < len(html) else pieces
+    # A line keeps its end: in a <pre> it counts.
+    ends = sorted({0, len(html), *(found.end() for found in _PIECE.finditer(html))})
+    return [html[start:end] for start, end in itertools.pairwise(ends)]
 
 
 def _runs(numbers: list[int]) -> str:
@@ -61,13 +46,5 @@ def _runs(numbers: list[int]) -> str:
             runs[-1][1] = number
         else:
             runs.append([number, number])
-    return " ".join(_base36(a) if a == b else f"{_base36(a)}-{_base36(b)}" for a, b in runs)
-
-
-def _base36(number: int) -> str:
-    text = ""
-    while True:
-        number, digit = divmod(number, 36)
-        text = _DIGITS[digit] + text
-        if not number:
-            return text
+    texts = [[np.base_repr(number, 36).lower() for number in run] for run in runs]
+    return " ".join(first if first == last else f"{first}-{last}" for first, last in texts)

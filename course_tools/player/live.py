@@ -1,23 +1,22 @@
 """Finds what is live in a notebook, makes it again, and holds it against what the notebook stores."""
 
 import ast
+import contextlib
 import copy
 import functools
 import html
+import io
 import json
 import zlib
-
-import torch
 
 from course_utils.language import both
 from course_utils.worker.source import remember
 
-from ..grading.answers import needed_of_each
 from . import positions
 from .film import film, packed
 
 STEPS = '<div class="course-step">'  # a stepper may have been made in an earlier cell, and only be shown in this one
-_SHOWN = "_shown_by_this_cell"
+_ONLY_SHOW = ("check(", "predict(", "figures.", "print(", "notebook.start(")  # what nothing below rests on
 
 
 class Stale(Exception):
@@ -36,27 +35,32 @@ class Stale(Exception):
 def bring_to_life(notebook):
     """A copy in which steppers, explorers and predictions carry what it takes to play them."""
     notebook = copy.deepcopy(notebook)
-    before = []
-    for cell in notebook.cells:
-        if cell.cell_type != "code":
-            continue
-        before.append(cell.source)
-        output = next((each for each in cell.outputs if "text/html" in each.get("data", {})), None)
-        if output and (is_live(cell.source) or STEPS in output.data["text/html"]):
-            stored = None if "nbval-ignore-output" in cell.metadata.get("tags", []) else output.data["text/plain"]
-            told = _shot((*before[:-1], _named(cell.source)), stored)
-            if told:
-                output.data["text/html"] = _markup(told, output.data["text/html"])
+    cells = [cell for cell in notebook.cells if cell.cell_type == "code" and "%pip" not in cell.source]
+    for cell, told in zip(cells, _filmed(tuple((cell.source, _stored(cell)) for cell in cells))):
+        if told:
+            data = _shown(cell).data
+            data["text/html"] = _markup(told, data["text/html"])
     return notebook
+
+
+def _shown(cell):
+    """The output of a cell that shows something to play, if it does."""
+    output = next((each for each in cell.outputs if "text/html" in each.get("data", {})), None)
+    return output if output and (is_live(cell.source) or STEPS in output.data["text/html"]) else None
+
+
+def _stored(cell) -> str | None:
+    """How the thing to play describes itself, as it is stored: "" where that depends on the machine."""
+    output = _shown(cell)
+    if output is None:
+        return None
+    return "" if "nbval-ignore-output" in cell.metadata.get("tags", []) else output.data["text/plain"]
 
 
 def is_live(source: str) -> bool:
     """Whether a cell ends in something to play: predict(…), step(…), explorers.explore_…(…)."""
-    try:
-        last = ast.parse(source).body[-1]
-    except (SyntaxError, IndexError):  # a cell of IPython's own: %pip install
-        return False
-    return isinstance(last, ast.Expr) and any(map(_makes_live, ast.walk(last.value)))
+    last = ast.parse(source).body[-1:]
+    return bool(last) and isinstance(last[0], ast.Expr) and any(map(_makes_live, ast.walk(last[0].value)))
 
 
 def _makes_live(node) -> bool:
@@ -66,68 +70,38 @@ def _makes_live(node) -> bool:
     return name == "predict" or name.startswith(("step", "explore_"))
 
 
-def _named(source: str) -> str:
-    """The same cell, with its last value given a name."""
-    lines = source.splitlines()
-    last = ast.parse(source).body[-1]
-    lines[last.lineno - 1] = f"{_SHOWN} = {lines[last.lineno - 1]}"
-    return "\n".join(lines)
+@functools.lru_cache(maxsize=64)
+def _filmed(cells: tuple[tuple[str, str | None], ...]) -> list[dict | None]:
+    """What a page carries of the thing that each of these cells shows: they run top to bottom, as in the notebook."""
+    namespace = {"__name__": "__main__", "display": lambda *_: None}
+    with contextlib.redirect_stdout(io.StringIO()):
+        return [_shot(source, stored, namespace) for source, stored in cells]
 
 
-@functools.lru_cache(maxsize=512)
-def _shot(cells: tuple[str, ...], stored: str | None) -> dict | None:
-    """What a page carries of the thing that the last of these cells shows, which describes itself as it is stored."""
+def _shot(source: str, stored: str | None, namespace: dict) -> dict | None:
     from course_utils.exercises.prediction import Prediction
     from course_utils.explorers import Explorer
 
-    thing = _run(cells, _needed)
-    if stored is not None and repr(thing) != stored:
-        thing = _run(cells, _all)  # it may rest on what no name tells, such as a tensor that a launch filled
-        if repr(thing) != stored:
-            raise Stale(cells[-1])
+    filename = f"<cell {zlib.crc32(source.encode())}>"  # the same cell, the same name: kernels are cached by it
+    remember(filename, source)
+    body = ast.parse(source).body
+    last = body.pop().value if stored is not None else None
+    body = [node for node in body if not ast.unparse(node).startswith(_ONLY_SHOW)]
+    exec(compile(ast.Module(body, []), filename, "exec"), namespace)
+    if last is None:
+        return None
+    thing = eval(compile(ast.Expression(last), filename, "eval"), namespace)
+    if stored and repr(thing) != stored:
+        raise Stale(source)
     if isinstance(thing, Prediction):
         return {"kind": "prediction", **_prediction(thing)}
     if isinstance(thing, Explorer):
         return {"kind": "explorer", **positions.shoot(thing)}
-    if hasattr(thing, "still"):
-        return {"kind": "steps", **_steps(thing)}
-    return None
-
-
-def _run(cells: tuple[str, ...], chosen):
-    """The value that the last cell ends in, by running of all the cells what is chosen."""
-    namespace = {"__name__": "__main__", "torch": torch}  # seeding needs it, wherever the notebook imports it
-    for number, (source, body) in enumerate(zip(cells, chosen(cells))):
-        filename = (
-            f"<cell {number} {zlib.crc32(source.encode())}>"  # the same cell, the same name: kernels are cached by it
-        )
-        remember(filename, source)
-        exec(compile(ast.Module(body, []), filename, "exec"), namespace)
-    return namespace[_SHOWN]
-
-
-def _needed(cells: tuple[str, ...]):
-    """What the last cell stands on, and the seeds of random numbers."""
-    for source, body in zip(cells, needed_of_each(list(cells), _SHOWN)):
-        seeds = (
-            [node for node in ast.parse(source).body if "manual_seed(" in ast.unparse(node)]
-            if "manual_seed" in source
-            else []
-        )
-        lines = {node.lineno for node in body}
-        yield sorted(body + [seed for seed in seeds if seed.lineno not in lines], key=lambda node: node.lineno)
-
-
-def _all(cells: tuple[str, ...]):
-    """Everything but questions and checks."""
-    for source in cells:
-        yield [node for node in ast.parse(source).body if not ast.unparse(node).startswith(("check(", "predict("))]
+    return {"kind": "steps", **_steps(thing)} if hasattr(thing, "still") else None
 
 
 def _prediction(thing) -> dict:
-    said = [
-        [html.escape(option.says.zh, quote=False), html.escape(option.says.en, quote=False)] for option in thing.options
-    ]
+    said = [[html.escape(each, quote=False) for each in (option.says.zh, option.says.en)] for option in thing.options]
     return {"options": said, "feedback": [thing.feedback(k) for k in range(len(thing.options))]}
 
 
@@ -151,10 +125,7 @@ def _markup(told: dict, still: str) -> str:
     """The still picture, and beside it what player.js needs to make it move. The film is read at the first move."""
     told = dict(told)
     kind, reel = told.pop("kind"), told.pop("film", "")
-    scripts = _data("told", told) + (f'<script type="text/plain" class="film">{reel}</script>' if reel else "")
+    text = json.dumps(told, ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
+    scripts = f'<script type="application/json" class="told">{text}</script>'
+    scripts += f'<script type="text/plain" class="film">{reel}</script>' if reel else ""
     return f'<div class="player {kind}"><div class="still">{still}</div>{scripts}</div>'
-
-
-def _data(name: str, value) -> str:
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
-    return f'<script type="application/json" class="{name}">{text}</script>'

@@ -124,16 +124,12 @@ def _count(dials: list[Dial], away: int) -> int:
 
 
 def _positions(dials: list[Dial], away: int) -> list[tuple[int, ...]]:
-    start = tuple(dial.shown.index(dial.start) for dial in dials)
+    start = {dial: dial.shown.index(dial.start) for dial in dials}
+    others = {dial: [place for place in range(len(dial.shown)) if place != start[dial]] for dial in dials}
     found = []
     for count in range(away + 1):
-        for moved in itertools.combinations(range(len(dials)), count):
-            for values in itertools.product(*(range(len(dials[k].shown)) for k in moved)):
-                if all(value != start[k] for k, value in zip(moved, values)):
-                    position = list(start)
-                    for k, value in zip(moved, values):
-                        position[k] = value
-                    found.append(tuple(position))
+        for moved in itertools.combinations(dials, count):
+            found += itertools.product(*(others[dial] if dial in moved else [start[dial]] for dial in dials))
     return found
 
 

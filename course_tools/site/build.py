@@ -27,10 +27,10 @@ def build(folder: Path, course: Path = COURSE, only: list[str] | None = None):
         before, after = (found[k] if 0 <= k < len(found) else None for k in (position - 1, position + 1))
         page = lesson.page(entry, {each.path.name for each in found}, folder, course)
         documents += search.documents(page)
-        yield write(folder, page, found, before, after)
+        yield write(folder, page, before, after)
     for page in (words.page(found), front.page(found, course)):
         documents += search.documents(page)
-        yield write(folder, page, found)
+        yield write(folder, page)
     path = folder / "assets" / "index.js"
     path.write_text(f"COURSE_INDEX = {search.index(documents)};\n", encoding="utf-8")
     yield path, path.stat().st_size
@@ -52,23 +52,16 @@ def prepare(folder: Path) -> None:
 def assets(folder: Path) -> None:
     folder.mkdir()
     own = HERE / "assets"
-    (folder / "course.css").write_text(
-        f"{look.style()}\n{(own / 'site.css').read_text(encoding='utf-8')}", encoding="utf-8"
-    )
-    (folder / "course.js").write_text(
-        f"{look.script()}\n{(own / 'site.js').read_text(encoding='utf-8')}", encoding="utf-8"
-    )
-    library = (HERE / "minisearch" / name for name in ("LICENSE", "minisearch.js"))
-    licence, code = (path.read_text(encoding="utf-8") for path in library)
-    (folder / "minisearch.js").write_text(
-        f"/*\n{licence}*/\n{code.partition('//# sourceMappingURL')[0]}", encoding="utf-8"
-    )
+    for name, shared in (("css", look.style()), ("js", look.script())):
+        text = (own / f"site.{name}").read_text(encoding="utf-8")
+        (folder / f"course.{name}").write_text(f"{shared}\n{text}", encoding="utf-8")
+    shutil.copyfile(own / "minisearch.js", folder / "minisearch.js")
 
 
-def write(folder: Path, page: Page, found: list[Entry], before: Entry | None = None, after: Entry | None = None):
+def write(folder: Path, page: Page, before: Entry | None = None, after: Entry | None = None):
     near = {"before": before and (address(before), before.title), "after": after and (address(after), after.title)}
     if page.file == GLOSSARY:
         near["before"] = (INDEX, Text("目录", "Contents"))
     path = folder / page.file
-    path.write_text(shell(page, found, **near), encoding="utf-8")
+    path.write_text(shell(page, **near), encoding="utf-8")
     return path, path.stat().st_size

@@ -6,12 +6,13 @@ from pathlib import Path
 
 from bs4 import BeautifulSoup
 
-from course_utils.language import Text, spans
+from course_utils.language import Text
 
 from ..contents import Entry
 from ..gallery import speed
 from ..handout.pages import PageExporter
-from .shell import INDEX, Heading, Page, address, in_spans, two
+from ..handout.select import two
+from .shell import INDEX, Heading, Page, address, in_spans
 
 _CONTENTS = Text("目录", "Contents")
 _LAB = Text("在 JupyterLab 里运行", "Running it in JupyterLab")
@@ -37,13 +38,9 @@ def page(found: list[Entry], course: Path) -> Page:
 
 
 def _lesson(entry: Entry) -> str:
-    time = spans(
-        f"{entry.minutes} 分钟，练习 {entry.exercises} 道，另加 {entry.exercise_minutes} 分钟",
-        f"{entry.minutes} minutes, and {entry.exercise_minutes} more for {entry.exercises} exercises",
-    )
     return (
         f'<li><a href="{address(entry)}"><b>{entry.number}</b> {in_spans(entry.title)}</a>'
-        f"<p>{in_spans(entry.question)}</p><small>{time}</small></li>"
+        f"<p>{in_spans(entry.question)}</p><small>{in_spans(entry.duration)}</small></li>"
     )
 
 

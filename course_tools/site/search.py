@@ -15,6 +15,7 @@ from course_utils.language import LANGUAGES
 from .shell import Page
 
 _RUN = re.compile(r"[a-z0-9_]+|[\u4e00-\u9fff]+")
+_IMPORT = re.compile(r"import |from \S+ import |notebook\.start")
 _FIELDS = ("title", "text")
 
 
@@ -51,9 +52,16 @@ def documents(page: Page) -> list[Document]:
 def _sections(page: Page, language: str):
     """What stands below each heading; code belongs to both languages, outputs to none. A term is a section of its own."""
     main = BeautifulSoup(str(page.main), "html.parser")
+    for mark, raised in (("_", main.select("msub")), ("^", main.select("msup"))):
+        for each in raised:
+            each.find_all(recursive=False)[1].insert_before(mark)
+    for end in main.select("br"):
+        end.replace_with(" ")
+    for code in main.select("pre"):
+        code.string = "\n".join(line for line in code.get_text().splitlines() if not _IMPORT.match(line))
     other = next(each for each in LANGUAGES if each != language)
     for left_out in main.select(
-        f'[lang="{other}"], .course-both, .jp-OutputArea, .player, style, script, .anchor-link, math, .exercise, details'
+        f'[lang="{other}"], .course-both, .jp-OutputArea, .player, style, script, .anchor-link, math[display=block], .exercise, details'
     ):
         left_out.decompose()
     place, title, parts = "", getattr(page.title, language), []

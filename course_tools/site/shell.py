@@ -1,6 +1,5 @@
 """What is around every page of the site: the bar with the switches and the search, contents, previous and next."""
 
-import re
 from dataclasses import dataclass, field
 from functools import cache
 from html import escape
@@ -13,11 +12,10 @@ from course_utils.language import Text, spans
 
 from .. import look
 from ..contents import Entry
+from ..handout.select import two
 
 INDEX, GLOSSARY = "index.html", "glossary.html"
 HERE = Path(__file__).parent
-_CJK = "\u3000-\u303f\u4e00-\u9fff\uff00-\uffef"
-_TWO = re.compile(rf"(?P<zh>.*?[{_CJK}].*?) · (?P<en>[^{_CJK}]*)", re.DOTALL)  # what page.js holds for two languages
 
 
 @dataclass
@@ -38,12 +36,6 @@ class Page:
 
 def address(entry: Entry) -> str:
     return f"{entry.path.stem}.html"
-
-
-def two(text: str) -> Text:
-    """A text such as "掩码 · The mask" in its languages; any other text is the same in both."""
-    found = _TWO.fullmatch(text.strip())
-    return Text(found["zh"].lstrip(), found["en"].rstrip()) if found else Text(text.strip(), text.strip())
 
 
 def in_spans(text: Text) -> str:
@@ -81,11 +73,10 @@ def _template() -> jinja2.Template:
     return environment.from_string((HERE / "assets" / "page.html.j2").read_text(encoding="utf-8"))
 
 
-def shell(page: Page, found: list[Entry], before=None, after=None) -> str:
+def shell(page: Page, before=None, after=None) -> str:
     """The whole page. `before` and `after` are (address, title)."""
-    places = [(address(entry), entry) for entry in found]
     contents = [heading for heading in page.headings if heading.level in (2, 3) and heading.id]
     return _template().render(
-        page=page, places=places, contents=contents, before=before, after=after,
+        page=page, contents=contents, before=before, after=after,
         start=look.start(), index=INDEX, glossary=GLOSSARY, Text=Text,
     )  # fmt: skip

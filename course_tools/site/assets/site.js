@@ -33,12 +33,14 @@ async function find() {
 }
 
 function shown(hit, words) {
-  const low = hit.text.toLowerCase(), first = Math.max(0, Math.min(...words.map(word => low.indexOf(word)).filter(at => at >= 0), low.length) - 30);
-  const part = hit.text.slice(first, first + 120), excerpt = make('small');
+  const text = hit.text, low = text.toLowerCase(), excerpt = make('small');
+  const whole = at => { while (at > 0 && /[^\s\u3000-\u9fff\uff00-\uffef]{2}/.test(text.slice(at - 1, at + 1))) at--; return at; };  // to where its word begins
+  const found = words.map(word => low.indexOf(word)).filter(at => at >= 0), first = whole(Math.max(0, (found.length ? Math.min(...found) : 0) - 30));
+  const end = first + 120 < text.length ? whole(first + 120) : text.length;
+  const part = `${first ? '… ' : ''}${text.slice(first, end)}${end < text.length ? ' …' : ''}`;
   const pattern = new RegExp(`(${words.join('|')})`, 'i');
   for (const piece of part.split(pattern)) excerpt.append(pattern.test(piece) ? make('mark', {}, piece) : piece);
-  const name = hit.title === hit.page ? hit.title : `${hit.title}`;
-  return make('li', {lang: hit.language}, make('a', {href: hit.address}, name), make('small', {}, hit.title === hit.page ? '' : hit.page), excerpt);
+  return make('li', {lang: hit.language}, make('a', {href: hit.address}, hit.title), make('small', {}, hit.title === hit.page ? '' : hit.page), excerpt);
 }
 
 field.addEventListener('focus', ready, {once: true});
