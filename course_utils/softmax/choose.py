@@ -127,7 +127,14 @@ def team(shape: Shape, gpu: Gpu, log: bool = False) -> Launch | None:
         "PIECES": triton.cdiv(shape.columns, programs * piece),
         "PIECE": piece,
     }
-    constants |= {"WARPS": PROGRAM, "PATIENCE": PATIENCE, "HINT": "evict_last", "RAGGED": shape.ragged, "LOG": log, "EARLY": gpu.early}
+    constants |= {
+        "WARPS": PROGRAM,
+        "PATIENCE": PATIENCE,
+        "HINT": "evict_last",
+        "RAGGED": shape.ragged,
+        "LOG": log,
+        "EARLY": gpu.early,
+    }
     sizes = tuple(each // (1 if shape.ragged else align) for each in (shape.columns, shape.stride, shape.columns))
     mailbox = shape.rows * programs
     return Launch(team_kernel, mailbox, sizes, constants, options(PROGRAM, gpu), mailbox)

@@ -38,9 +38,7 @@ def exchange(mailbox_ptr, part, word, nobody, TEAM: tl.constexpr, WARPS: tl.cons
 
 
 @triton.jit
-def whole_team(
-    mailbox_ptr, part, m, s, x_row, n_cols, TEAM: tl.constexpr, WARPS: tl.constexpr, PATIENCE: tl.constexpr
-):
+def whole_team(mailbox_ptr, part, m, s, x_row, n_cols, TEAM: tl.constexpr, WARPS: tl.constexpr, PATIENCE: tl.constexpr):
     """Posts this program's maximum and sum; returns those of the row, which begins at `x_row`."""
     word = (m.to(tl.int32, bitcast=True).to(tl.int64) << 32) | s.to(tl.uint32, bitcast=True).to(tl.int64)
     posted, missing = exchange(mailbox_ptr, part, word, NOBODY, TEAM, WARPS, PATIENCE)
