@@ -1,0 +1,30 @@
+"""The engine as one classic script: a page opened as a file may not load modules."""
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+HERE = Path(__file__).parent
+PARTS = ("parse", "types", "operators", "memory", "language", "run", "trace", "races", "judge")  # each uses those before it
+OFFERED = (
+    "Argument", "Judge", "Kernel", "List", "T", "Tensor", "calculate", "findRaces", "given", "launch", "load", "parse",
+    "plainly", "settings", "together", "trace",
+)  # fmt: skip
+
+
+def engine() -> str:
+    """`Live`, an object with the names that pages and tests use; every other name stays inside."""
+    parts = "\n".join((HERE / "engine" / f"{name}.js").read_text(encoding="utf-8") for name in PARTS)
+    return f"const Live = (() => {{\n'use strict';\n{parts}\nreturn {{{', '.join(OFFERED)}}};\n}})();\n"
+
+
+def small(script: str) -> str:
+    """By esbuild where there is one, which shortens names; else without comments and indentation, a third larger.
+
+    Not by any minifier: tdewolff's, for one, makes `x | 0` of `Math.trunc(x)`, which cuts an int64 to 32 bits.
+    """
+    if tool := shutil.which("esbuild"):
+        command = [tool, "--minify", "--charset=utf8", "--log-level=error"]
+        return subprocess.run(command, input=script, capture_output=True, text=True, check=True).stdout
+    return re.sub(r"^(?: *//.*\n| +|\n)", "", script, flags=re.MULTILINE)

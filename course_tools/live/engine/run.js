@@ -1,0 +1,362 @@
+// Runs kernels. Programs are generators: one may stop at an access to memory, and another go on.
+
+class Kernel {
+  constructor(node, names, text = '') {
+    Object.assign(this, {node, names, name: node.name, text});
+    this.constants = new Set(node.parameters.filter(each => each.annotation && attributeName(each.annotation) === 'constexpr').map(each => each.name));
+    this.jit = node.decorators.some(each => attributeName(each.type === 'Call' ? each.func : each) === 'jit');
+  }
+}
+
+const attributeName = node => node.attr ?? node.id;
+
+// The kernels and constants of a text, by name.
+function load(text, names = {}) {
+  const found = {...names}, at = new Run(null, {});
+  for (const node of parse(text).body) {
+    if (node.type === 'FunctionDef') found[node.name] = new Kernel(node, found, text);
+    else if (node.type === 'Assign' || (node.type === 'AnnAssign' && node.value)) {
+      const target = node.targets?.[0] ?? node.target;
+      if (target.type === 'Name') try { found[target.id] = finish(at.value(node.value, {variables: new Map(), kernel: {names: found}})); } catch { /* not for kernels */ }
+    }
+  }
+  return found;
+}
+
+const finish = generator => { let step = generator.next(); while (!step.done) step = generator.next(); return step.value; };
+
+class Returned { constructor(value) { this.value = value; } }
+const BREAK = {}, CONTINUE = {};
+const MOST_STEPS = 2_000_000;
+const SECONDS = 2;  // a page that answers later seems to have died
+
+class Run {
+  constructor(memory, {grid = [1, 1, 1], listener = null, printed = () => {}, most = MOST_STEPS, seconds = SECONDS, until = performance.now() + 1000 * seconds} = {}) {
+    Object.assign(this, {memory, grid, listener, printed, most, until, index: [0, 0, 0], frames: [], steps: 0, frameCount: 0});
+  }
+
+  place() {
+    const frame = this.frames.at(-1);
+    return {line: frame?.line ?? 0, name: frame?.kernel.name ?? '?', kernel: frame?.kernel};
+  }
+
+  // ---- functions
+
+  * call(what, positional, named, node) {
+    if (what?.bound) { positional = [what.value, ...positional]; what = what.bound; }
+    if (what instanceof Builtin) {
+      const before = this.memory?.last, said = what.does(what.bind(positional, named), this);
+      const value = said && typeof said.next === 'function' ? yield* said : said;
+      if (this.memory && this.memory.last !== before && this.turns) yield this.memory.last;
+      return value;
+    }
+    if (!(what instanceof Kernel)) throw new Refusal(`${say(what)} 不能调用。`, `${say(what)} cannot be called.`);
+    return yield* this.enter(what, bound(what, positional, named));
+  }
+
+  * enter(kernel, variables) {
+    if (this.frames.length > 60) throw new Refusal('函数调用得太深。', 'Calls go too deep.');
+    const frame = {kernel, variables, line: kernel.node.line, number: this.frameCount++};
+    this.frames.push(frame);
+    this.listener?.entered?.(this, frame);
+    const said = yield* this.body(kernel.node.body, frame);
+    this.frames.pop();
+    return said instanceof Returned ? said.value : null;
+  }
+
+  // ---- statements
+
+  * body(nodes, frame) {
+    for (const node of nodes) {
+      const said = yield* this.statement(node, frame);
+      if (said) return said;
+    }
+    return null;
+  }
+
+  begin(node, frame) {
+    frame.line = node.line;
+    this.node = node;
+    if ((this.steps & 15) === 0 && performance.now() > this.until) throw new Refusal('运行了太久：是不是停不下来？', 'This takes too long: does it ever end?');
+    if (++this.steps > this.most) throw new Refusal(`走了 ${this.most} 步还没有结束。`, `It has not ended after ${this.most} steps.`);
+  }
+
+  end(node, frame, returned) { this.listener?.stepped?.(this, frame, node, returned); }
+
+  * statement(node, frame) {
+    this.begin(node, frame);
+    switch (node.type) {
+      case 'Expr':
+        if (!(node.value.type === 'Constant' && typeof node.value.value === 'string' || node.value.ellipsis)) yield* this.value(node.value, frame);
+        else if (!node.value.ellipsis) return null;
+        break;
+      case 'Assign': {
+        if (node.targets.length > 1 && frame.kernel.jit) throw new Refusal('kernel 里一行只能有一个等号。', 'A kernel takes one = a line.');
+        const given = yield* this.value(node.value, frame);
+        for (const target of node.targets) yield* this.assign(target, made(given, frame), frame);
+        break;
+      }
+      case 'AnnAssign': {
+        const value = node.value ? yield* this.value(node.value, frame) : null;
+        if (node.value) yield* this.assign(node.target, attributeName(node.annotation) === 'constexpr' ? value : made(value, frame), frame);
+        break;
+      }
+      case 'AugAssign': {
+        const old = yield* this.value(node.target, frame);
+        yield* this.assign(node.target, binary(node.op, old, yield* this.value(node.value, frame)), frame);
+        break;
+      }
+      case 'If': {
+        const test = truth(yield* this.value(node.test, frame));
+        this.end(node, frame);
+        return yield* this.body(test ? node.body : node.orelse, frame);
+      }
+      case 'While':
+        while (true) {
+          this.begin(node, frame);
+          const test = truth(yield* this.value(node.test, frame));
+          this.end(node, frame);
+          if (!test) break;
+          const said = yield* this.body(node.body, frame);
+          if (said === BREAK) break;
+          if (said && said !== CONTINUE) return said;
+        }
+        return null;
+      case 'For': return yield* this.loop(node, frame);
+      case 'Return': {
+        const value = node.value ? yield* this.value(node.value, frame) : null;
+        this.end(node, frame, value);
+        return new Returned(value);
+      }
+      case 'Assert': if (!truth(yield* this.value(node.test, frame))) throw new Refusal('断言不成立。', 'An assertion failed.'); break;
+      case 'Break': case 'Continue':
+        if (frame.kernel.jit) throw new Refusal(`kernel 里不能用 ${node.type.toLowerCase()}：编译不了。`, `A kernel has no ${node.type.toLowerCase()}: it does not compile.`);
+        this.end(node, frame);
+        return node.type === 'Break' ? BREAK : CONTINUE;
+      case 'Pass': case 'Import': break;
+      case 'FunctionDef': throw new Refusal('kernel 里不能再定义函数。', 'A kernel cannot define a function.');
+    }
+    this.end(node, frame);
+    return null;
+  }
+
+  * loop(node, frame) {
+    const over = yield* this.value(node.iter, frame);
+    if (!frame.kernel.jit && over?.made) over.made = i => i;
+    const pass = Array.isArray(over) ? {first: 0n, last: BigInt(over.length), by: 1n, made: i => over[Number(i)]} : over;
+    if (!pass?.made) throw new Refusal('for 要用 tl.range、range 或 tl.static_range。', 'for takes tl.range, range or tl.static_range.');
+    for (let i = pass.first; pass.by > 0n ? i < pass.last : i > pass.last; i += pass.by) {
+      this.begin(node, frame);
+      yield* this.assign(node.target, pass.made(i), frame);
+      this.end(node, frame);
+      const said = yield* this.body(node.body, frame);
+      if (said === BREAK) return null;
+      if (said && said !== CONTINUE) return said;
+    }
+    this.begin(node, frame);
+    this.end(node, frame);
+    return yield* this.body(node.orelse, frame);
+  }
+
+  * assign(target, value, frame) {
+    if (target.type === 'Name') frame.variables.set(target.id, value);
+    else if (target.type === 'Tuple' || target.type === 'List') {
+      if (!Array.isArray(value) || value.length !== target.elts.length) throw new Refusal(`左边 ${target.elts.length} 个名字，右边 ${Array.isArray(value) ? value.length : 1} 个值。`, `${target.elts.length} names on the left, ${Array.isArray(value) ? value.length : 1} values on the right.`);
+      for (const [k, each] of target.elts.entries()) yield* this.assign(each, value[k], frame);
+    } else if (target.type === 'Subscript' && !frame.kernel.jit) {
+      const list = yield* this.value(target.value, frame), k = Number(yield* this.value(target.slice, frame)), at = k < 0 ? list.length + k : k;
+      if (!(list instanceof List) || !(at in list)) throw new Refusal(`${say(list)} 没有第 ${k} 个可以改。`, `${say(list)} has no item ${k} to change.`);
+      list[at] = value;
+    } else throw new Refusal('块里的单个元素不能赋值：块是一个整体，用 tl.where。', 'An element of a block cannot be assigned: a block is one value. Use tl.where.');
+  }
+
+  // ---- expressions
+
+  * value(node, frame) {
+    switch (node.type) {
+      case 'Constant': return node.ellipsis ? null : node.value;
+      case 'Name': return this.name(node.id, frame);
+      case 'Attribute': return attribute(yield* this.value(node.value, frame), node.attr);
+      case 'BinOp': return binary(node.op, yield* this.value(node.left, frame), yield* this.value(node.right, frame));
+      case 'Compare': {
+        let left = yield* this.value(node.left, frame), found = null;
+        for (let k = 0; k < node.ops.length; k++) {
+          const right = yield* this.value(node.comparators[k], frame), one = compare(node.ops[k], left, right);
+          found = found === null ? one : both(found, one, '&');
+          left = right;
+        }
+        return found;
+      }
+      case 'UnaryOp': {
+        const x = yield* this.value(node.operand, frame);
+        if (node.op === 'not') return x instanceof Tensor ? inverted(compare('!=', x, 0n)) : !truth(x);
+        return node.op === '-' ? negated(x) : node.op === '~' ? inverted(x) : x;
+      }
+      case 'BoolOp': {
+        let found = yield* this.value(node.values[0], frame);
+        for (const each of node.values.slice(1)) {
+          if (!(found instanceof Tensor) && truth(found) === (node.op === 'or')) return found;
+          const next = yield* this.value(each, frame);
+          found = found instanceof Tensor ? both(found, next, node.op === 'and' ? '&' : '|') : next;
+        }
+        return found;
+      }
+      case 'IfExp': return yield* this.value(truth(yield* this.value(node.test, frame)) ? node.body : node.orelse, frame);
+      case 'Tuple': case 'List': {
+        const all = [];
+        for (const each of node.elts) all.push(yield* this.value(each, frame));
+        return node.type === 'List' && !frame.kernel.jit ? List.from(all) : all;
+      }
+      case 'Subscript': return yield* this.subscript(node, frame);
+      case 'Call': {
+        const what = yield* this.value(node.func, frame), positional = [], named = {};
+        for (const each of node.args) {
+          if (each.type === 'Starred') positional.push(...yield* this.value(each.value, frame));
+          else positional.push(yield* this.value(each, frame));
+        }
+        for (const each of node.keywords) named[each.name] = yield* this.value(each.value, frame);
+        return yield* this.call(what, positional, named, node);
+      }
+    }
+    throw new Refusal('看不懂这个式子。', 'This expression is not understood.');
+  }
+
+  * subscript(node, frame) {
+    const value = yield* this.value(node.value, frame);
+    if (Array.isArray(value) && node.slice.type === 'Slice') {
+      const bounds = [];
+      for (const each of [node.slice.lower, node.slice.upper]) bounds.push(each ? Number(yield* this.value(each, frame)) : undefined);
+      return value.slice(...bounds);
+    }
+    if (!(value instanceof Tensor)) {
+      const index = yield* this.value(node.slice, frame), k = index instanceof Tensor ? Number(index.item) : Number(index);
+      const found = value?.at?.(k);
+      if (found === undefined) throw new Refusal(`${say(value)} 没有第 ${k} 个。`, `${say(value)} has no item ${k}.`);
+      return found;
+    }
+    const shape = [], parts = node.slice.type === 'Tuple' ? node.slice.elts : [node.slice];
+    let axis = 0;
+    for (const part of parts) {
+      if (part.type === 'Constant' && part.value === null) shape.push(1);
+      else if (part.type === 'Slice' && !part.lower && !part.upper) shape.push(value.shape[axis++] ?? 1);
+      else throw new Refusal('块只能用 : 和 None 取下标，不能取其中的元素。', 'A block takes : and None as indices; its elements cannot be picked.');
+    }
+    return reshape(value, [...shape, ...value.shape.slice(axis)]);
+  }
+
+  name(id, frame) {
+    if (frame.variables.has(id)) return frame.variables.get(id);
+    const {names} = frame.kernel;
+    if (names && Object.hasOwn(names, id)) return names[id];
+    if (Object.hasOwn(PYTHON, id)) return PYTHON[id];
+    if (!frame.kernel.jit && Object.hasOwn(FORMULA, id)) return FORMULA[id];
+    throw unknown(id, [...frame.variables.keys(), ...Object.keys(names ?? {}), ...Object.keys(PYTHON)]);
+  }
+}
+
+const both = (a, b, op) => a instanceof Tensor || b instanceof Tensor ? binary(op, compare('!=', a, 0n), compare('!=', b, 0n)) : op === '&' ? truth(a) && b : truth(a) || b;
+
+// What is assigned to a name becomes a number of Triton's, as in a compiled kernel.
+const made = (value, frame) => plain(value) && frame.kernel.jit ? tensor(value) : value;
+
+function bound(kernel, positional, named) {
+  const variables = new Map(), {parameters} = kernel.node;
+  if (positional.length > parameters.length) throw new Refusal(`${kernel.name} 有 ${parameters.length} 个参数，给了 ${positional.length} 个。`, `${kernel.name} takes ${parameters.length} arguments; ${positional.length} were given.`);
+  parameters.forEach((each, k) => {
+    if (k < positional.length) variables.set(each.name, positional[k]);
+    else if (Object.hasOwn(named, each.name)) variables.set(each.name, named[each.name]);
+    else if (each.value) variables.set(each.name, finish(new Run(null, {}).value(each.value, {variables: new Map(), kernel})));
+    else throw new Refusal(`${kernel.name} 少了参数 ${each.name}。`, `${kernel.name} needs the argument ${each.name}.`);
+  });
+  for (const name of Object.keys(named)) if (!parameters.some(each => each.name === name)) throw new Refusal(`${kernel.name} 没有参数 ${name}。`, `${kernel.name} has no argument ${name}.`);
+  return variables;
+}
+
+const OPTIONS = ['num_warps', 'num_stages', 'num_ctas', 'maxnreg', 'launch_pdl'];
+
+// A launch, ready to go: its memory, and a generator for each program.
+function prepare(kernel, grid, positional, named = {}, options = {}) {
+  const memory = new Memory();
+  memory.undefined = !!options.undefined;
+  named = Object.fromEntries(Object.entries(named).filter(([name]) => !OPTIONS.includes(name) || kernel.node.parameters.some(each => each.name === name)));
+  const variables = bound(kernel, positional, named);
+  for (const [name, value] of variables) {
+    if (value instanceof Argument) variables.set(name, memory.add(name, value));
+    else if (!kernel.constants.has(name) && (typeof value === 'bigint' || typeof value === 'boolean')) variables.set(name, tensor(value));
+  }
+  return {memory, variables, grid: [...grid, 1, 1].slice(0, 3)};
+}
+
+// One after another. Gives every access that strayed; what was stored is in the arguments.
+function launch(kernel, grid, positional, named = {}, options = {}) {
+  const ready = prepare(kernel, grid, positional, named, options), astray = [];
+  ready.memory.heard = access => {
+    access.program = run.index;
+    if (access.astray) astray.push(access);
+    options.heard?.(access, run);
+  };
+  const run = new Run(ready.memory, {...options, grid: ready.grid});
+  const [nx, ny, nz] = ready.grid;
+  for (let x = 0; x < nx; x++) for (let y = 0; y < ny; y++) for (let z = 0; z < nz; z++) {
+    run.index = [x, y, z];
+    run.frames = [];
+    if (options.only && options.only.join() !== run.index.join() && options.skip) continue;
+    run.listener = options.only && options.only.join() !== run.index.join() ? null : options.listener ?? null;
+    try { finish(run.enter(kernel, new Map(ready.variables))); }
+    catch (error) { throw located(error, run); }
+  }
+  return {astray, memory: ready.memory, unwritten: ready.memory.unwritten, run};
+}
+
+function located(error, run) {
+  if (error instanceof RangeError || error instanceof TypeError && /BigInt/.test(error.message)) error = new Refusal(`算不下去：${error.message}`, error.message);
+  if (!(error instanceof Refusal)) return error;
+  const frame = run.frames.at(-1);
+  error.line = frame?.line ?? 0;
+  error.name = 'KernelError';
+  error.within = frame?.kernel.name;
+  return error;
+}
+
+// Programs that take turns, as on a GPU: `places` of them at a time, a turn ends at each access. Whose accesses repeat with
+// nothing changed in memory is waiting; where all that have a place wait, nothing will ever change.
+function together(kernel, grid, positional, named = {}, {places = Infinity, order = 'up', repeats = 50, heard, undefined: strict, seconds = SECONDS, until = performance.now() + 1000 * seconds} = {}) {
+  const ready = prepare(kernel, grid, positional, named, {undefined: strict}), astray = [], programs = [];
+  const [nx, ny, nz] = ready.grid;
+  for (let x = 0; x < nx; x++) for (let y = 0; y < ny; y++) for (let z = 0; z < nz; z++) {
+    const run = new Run(ready.memory, {grid: ready.grid, until});
+    run.index = [x, y, z];
+    run.turns = true;
+    programs.push({number: programs.length, run, body: run.enter(kernel, new Map(ready.variables)), seen: new Map(), fruitless: 0});
+  }
+  let now = null;
+  ready.memory.heard = access => { access.program = now.run.index; if (access.astray) astray.push(access); heard?.(access, now); };
+  let seed = typeof order === 'number' ? order : 0;
+  const chance = n => { seed = seed * 1103515245 + 12345 & 0x7fffffff; return (seed >>> 8) % n; };
+  const queue = [...programs];
+  if (order === 'down') queue.reverse();
+  if (typeof order === 'number') for (let i = queue.length - 1; i > 0; i--) { const j = chance(i + 1); [queue[i], queue[j]] = [queue[j], queue[i]]; }
+  const resident = [];
+  let turn = 0;
+  while (queue.length || resident.length) {
+    while (queue.length && resident.length < places) resident.push(queue.shift());
+    const busy = resident.filter(each => each.fruitless < 2), choice = busy.length ? busy : resident;
+    now = typeof order === 'number' ? resident[chance(resident.length)] : choice[turn++ % choice.length];
+    let step;
+    try { step = now.body.next(); } catch (error) { throw located(error, now.run); }
+    if (step.done) { resident.splice(resident.indexOf(now), 1); continue; }
+    const access = step.value, key = `${access.place.name}:${access.place.line}:${access.kind}`, what = [...access.offset, ...access.values].join();
+    if (access.changed || now.seen.get(key) !== what) now.fruitless = 0;
+    else { now.fruitless++; now.waits = access; }
+    now.seen.set(key, what);
+    if (access.changed) for (const each of programs) each.fruitless = 0;
+    if (resident.length && resident.every(each => each.fruitless >= repeats)) return {astray, memory: ready.memory, deadlock: resident, queue};
+  }
+  return {astray, memory: ready.memory};
+}
+
+// A function called as Python would, with plain values: an exercise whose answer is a formula.
+function calculate(formula, positional, named = {}, options = {}) {
+  const run = new Run(null, options);
+  try { return finish(run.call(formula, positional, named)); } catch (error) { throw located(error, run); }
+}

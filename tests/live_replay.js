@@ -1,0 +1,103 @@
+// Replays what the recorder wrote down, in the page's engine; every difference is a sentence.
+const FLOATS = {inf: Infinity, '-inf': -Infinity, nan: NaN};
+const bytesOf = text => Uint8Array.from(atob(text), letter => letter.charCodeAt()).buffer;
+
+function constant(told) {
+  if ('i' in told) return BigInt(told.i);
+  if ('f' in told) return FLOATS[told.f] ?? Number(told.f);
+  if ('t' in told) return Live.T[told.t];
+  return 'tuple' in told ? told.tuple.map(constant) : told.b ?? told.s ?? null;
+}
+
+function kernelOf({kernel, functions}) {
+  const made = {};
+  const make = key => {
+    if (made[key]) return made[key];
+    const {source, first, names: told} = functions[key], names = {};
+    made[key] = new Live.Kernel(Live.parse(source).body.find(node => node.type === 'FunctionDef'), names, source);
+    made[key].first = first;
+    for (const [name, value] of Object.entries(told)) names[name] = value.fn ? make(value.fn) : constant(value);
+    return made[key];
+  };
+  return make(kernel);
+}
+
+function argumentsOf({args, before}) {
+  const storages = before.map(bytesOf), named = {};
+  for (const [name, value] of args) {
+    if (!value.tensor) { named[name] = constant(value); continue; }
+    const {dtype, shape, strides, start, storage} = value.tensor;
+    named[name] = Object.assign(new Live.Argument(Live.T[dtype], shape, null, {strides, start, buffer: storages[storage]}), {storage});
+  }
+  return {named, storages};
+}
+
+// As the recorder counts an access: of the lanes that the mask lets through, how many, how many astray, the sum of their offsets.
+function counted(access) {
+  let asked = 0, astray = 0, total = 0n;
+  for (let lane = 0; lane < access.lanes; lane++) if (access.asked[lane]) {
+    asked++;
+    astray += !access.inside[lane];
+    total += BigInt(access.offset[lane]);
+  }
+  const {kernel, line, name} = access.place;
+  return [access.kind, name, line - 1 + kernel.first, access.program[0], asked, astray, String(total)].join(' ');
+}
+
+function replay(record) {
+  Live.settings.truncate = true;
+  const {named, storages} = argumentsOf(record), heard = [], {turns} = record;
+  const options = {heard: access => heard.push(access), seconds: 60};
+  let error = null, done = {};
+  try {
+    const kernel = kernelOf(record);
+    if (turns) done = Live.together(kernel, record.grid, [], named, {...options, places: turns.places ?? Infinity, order: turns.order});
+    else done = Live.launch(kernel, record.grid, [], named, options);
+  } catch (found) { if (found.en === undefined) throw found; error = found; }
+  if (error || record.error) return !error === !record.error ? '' : `error: ${error?.en} for ${record.error}`;
+  if (!!done.deadlock !== record.deadlock) return `deadlock: ${!!done.deadlock} for ${record.deadlock}`;
+  if (done.deadlock) return '';
+  if (!turns) {
+    const mine = heard.map(counted), theirs = record.accesses.map(access => access.join(' ')), k = mine.findIndex((each, i) => each !== theirs[i]);
+    if (k >= 0 || mine.length !== theirs.length) return `access ${k}: ${mine[k]} for ${theirs[k]} (${mine.length} for ${theirs.length})`;
+  }
+  return differing(named, storages, record.after);
+}
+
+function differing(named, storages, after) {
+  const half = Object.values(named).some(each => each?.dtype?.bits === 16);
+  for (const [name, {dtype, bytes, storage}] of Object.entries(named)) {
+    if (storage === undefined) continue;
+    const length = Math.floor(storages[storage].byteLength / bytes);
+    const [mine, theirs] = [storages[storage], bytesOf(after[storage])].map(buffer => new Live.Argument(dtype, [length], null, {buffer}).values());
+    const scale = Math.max(1, ...theirs.map(x => Math.abs(Number(x))).filter(Number.isFinite));
+    const [relative, absolute] = half ? [2 ** -7, 2e-3 * scale] : [1e-4, 1e-6 * scale];
+    const k = mine.findIndex((x, i) => typeof x === 'bigint' ? x !== theirs[i] && !near(x, theirs[i]) : !close(x, theirs[i], relative, absolute));
+    if (k >= 0) return `${name}[${k}]: ${mine[k]} for ${theirs[k]}`;
+  }
+  return '';
+}
+
+const close = (a, b, relative, absolute) => a === b || (a !== a && b !== b) || Math.abs(a - b) <= relative * Math.abs(b) + absolute;
+
+// A mailbox holds two float32 in an int64.
+function near(...pair) {
+  const [a, b, c, d] = new Float32Array(new BigInt64Array(pair).buffer);
+  return close(a, c, 1e-5, 1e-30) && close(b, d, 1e-5, 1e-30);
+}
+
+// [expression, type of a, type of b, a, b, the type that came out, its values]
+function evaluated([expression, source, a, b, first, second, dtype, values]) {
+  Live.settings.truncate = true;
+  const made = (type, told) => new Live.Argument(Live.T[type], [8], null, {buffer: bytesOf(told)});
+  const found = Live.trace(Live.load(source).evaluate, [1], [0], [made(a, first), made(b, second)], {}, {seconds: 60});
+  const value = found.steps.at(-1)?.changed.c, label = `${expression}, a ${a}, b ${b}: `;
+  if (dtype === null || value === undefined) return (dtype === null) === (value === undefined) ? '' : `${label}${found.error?.en ?? value.dtype?.name} for ${dtype ?? 'an error'}`;
+  const {dtype: type, data} = Live.plainly(value, {arguments: []}), brain = [a, b].includes('bfloat16');
+  if (type !== dtype) return `${label}${type} for ${dtype}`;
+  const off = [...data].some((x, i) => {
+    const y = FLOATS[values[i]] ?? Number(values[i]);
+    return typeof x === 'bigint' ? String(x) !== values[i] : !close(x, y, dtype === 'float16' ? 1e-3 : brain ? 1e-2 : 3e-7, 0);
+  });
+  return off ? `${label}${[...data]} for ${values}` : '';
+}

@@ -1,0 +1,99 @@
+"""The page's engine against Triton's interpreter: the same launches, the same accesses, values and errors, in a browser."""
+
+from pathlib import Path
+
+import pytest
+import torch
+from browser import CHROMIUM, FLAGS
+from kernels import kernel_from
+from live_corpus import BF16, EVALUATE, F16, F32, TYPES, expressions, first, library, notebooks, second, teams
+from live_recorder import contents, recording
+
+from course_tools.live.bundle import engine, small
+from course_utils.backend import mode
+from course_utils.stepper.tracer import trace_program
+from course_utils.worker.arguments import Arguments
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(mode != "interpreter", reason="records launches in the interpreter itself"),
+]
+KNOWN_OPERATORS = 0  # expressions that differ on purpose
+
+
+@pytest.fixture(scope="module")
+def page():
+    playwright = pytest.importorskip("playwright.sync_api")
+    if CHROMIUM is None:
+        pytest.skip("no Chromium here: apt install chromium")
+    with playwright.sync_playwright() as tool:
+        browser = tool.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        page = browser.new_page()
+        page.add_script_tag(content=small(engine()))
+        page.add_script_tag(content=(Path(__file__).parent / "live_replay.js").read_text())
+        yield page
+        browser.close()
+
+
+def replayed(page, cases) -> tuple[int, list[str]]:
+    """How many launches, and where the engine does something else."""
+    torch.manual_seed(0)
+    count, different = 0, []
+    for name, run in cases:
+        with recording() as records:
+            try:
+                run()
+            except RuntimeError as error:  # a deadlock, which is part of the record
+                assert records, error
+        count += len(records)
+        different += [f"{name}: {said}" for said in page.evaluate("records => records.map(replay)", records) if said]
+    return count, different
+
+
+@pytest.mark.parametrize("dtype", [F32, F16, BF16], ids=str)
+def test_the_kernels_of_the_course(page, dtype):
+    count, different = replayed(page, library(dtype))
+    assert count > 20
+    assert not different, "\n".join(different)
+
+
+def test_the_kernels_of_notebooks(page):
+    count, different = replayed(page, notebooks())
+    assert count >= 14
+    assert not different, "\n".join(different)
+
+
+def test_programs_that_take_turns(page):
+    count, different = replayed(page, teams())
+    assert count == 2
+    assert not different, "\n".join(different)
+
+
+def outcome(expression, a, b):
+    """What the interpreter makes of it: the type and the values; no type where it refuses."""
+    source = EVALUATE.format(expression=expression)
+    given = first(TYPES[a]), second(TYPES[b])
+    trace = trace_program(kernel_from(source), (1,), 0, Arguments.copy(given, {}))
+    held = trace.values(len(trace.steps) - 1).get("c") if trace.steps else None
+    raw = [contents(each.untyped_storage()) for each in given]
+    if held is None or trace.error:
+        return [expression, source, a, b, *raw, None, []]
+    values = getattr(held.value.data, "ravel", lambda: [held.value.data])()
+    told = [str(int(x)) if "int" in type(x).__name__ or "bool" in type(x).__name__ else repr(float(x)) for x in values]
+    return [expression, source, a, b, *raw, held.value.dtype, told]
+
+
+def compare_expressions(page, chosen):
+    told = [outcome(*each) for each in chosen]
+    return [said for said in page.evaluate("all => all.map(evaluated)", told) if said]
+
+
+def test_some_operators_on_some_types(page):
+    different = compare_expressions(page, list(expressions())[::13])
+    assert not different, f"{len(different)}\n" + "\n".join(different)
+
+
+@pytest.mark.deep
+def test_every_operator_on_every_pair_of_types(page):
+    different = compare_expressions(page, expressions())
+    assert not different, f"{len(different)}\n" + "\n".join(different)
