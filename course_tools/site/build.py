@@ -8,6 +8,7 @@ from course_utils.language import Text
 from .. import look
 from ..contents import COURSE, Entry, entries
 from ..handout.write import Refused
+from ..live import own
 from . import front, lesson, search, words
 from .shell import GLOSSARY, INDEX, Page, address, shell
 
@@ -22,13 +23,14 @@ def build(folder: Path, course: Path = COURSE, only: list[str] | None = None):
         raise Refused(f"{course} 里没有这样的笔记本。", f"There are no such notebooks in {course}.")
     prepare(folder)
     assets(folder / "assets")
+    own.assets(folder / "assets")
     documents: list[search.Document] = []
     for position, entry in enumerate(found):
         before, after = (found[k] if 0 <= k < len(found) else None for k in (position - 1, position + 1))
         page = lesson.page(entry, {each.path.name for each in found}, folder, course)
         documents += search.documents(page)
         yield write(folder, page, before, after)
-    for page in (words.page(found), front.page(found, course)):
+    for page in (own.page(), words.page(found), front.page(found, course)):
         documents += search.documents(page)
         yield write(folder, page)
     path = folder / "assets" / "index.js"

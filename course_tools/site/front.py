@@ -12,9 +12,11 @@ from ..contents import Entry
 from ..gallery import speed
 from ..handout.pages import PageExporter
 from ..handout.select import two
+from ..live import own
 from .shell import INDEX, Heading, Page, address, in_spans
 
 _CONTENTS = Text("目录", "Contents")
+_WRITE = Text("写一个你自己的 kernel，就在网页里运行、单步", "Write a kernel of your own: it runs and steps in the page")
 _LAB = Text("在 JupyterLab 里运行", "Running it in JupyterLab")
 
 
@@ -27,6 +29,7 @@ def page(found: list[Entry], course: Path) -> Page:
         f"<h1>{in_spans(title)}</h1>",
         *(_text(block) for block in head.split("\n\n")[1:] if not block.startswith(("![", "[", "<"))),
         f'<div class="wide">{speed().html()}</div>',
+        f'<p class="text"><a href="{own.FILE}">{in_spans(_WRITE)}</a></p>',
         f'<h2 id="contents">{in_spans(_CONTENTS)}</h2>',
         f'<ol class="lessons">{"".join(map(_lesson, found))}</ol>',
         f'<h2 id="jupyterlab">{in_spans(_LAB)}</h2>',
