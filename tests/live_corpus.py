@@ -37,23 +37,30 @@ def library(dtype):
     yield "row", lambda: S.row_softmax(rows(4, 781, dtype))
     yield "grid stride", lambda: S.grid_stride_softmax(rows(7, 300, dtype))
     yield "online", lambda: S.online_softmax(rows(3, 1000, dtype), block=256)
-    yield "three pass", lambda: like(
-        rows(3, 700, dtype), lambda y, x: S.three_pass_kernel[(3,)](y, x, 700, 700, 700, BLOCK_SIZE=256)
+    yield (
+        "three pass",
+        lambda: like(rows(3, 700, dtype), lambda y, x: S.three_pass_kernel[(3,)](y, x, 700, 700, 700, BLOCK_SIZE=256)),
     )
-    yield "counter", lambda: like(
-        rows(9, 100, dtype),
-        lambda y, x: counter_kernel[(3,)](y, x, torch.zeros(1, dtype=I32), 100, 100, 9, 100, BLOCK_SIZE=128),
+    yield (
+        "counter",
+        lambda: like(
+            rows(9, 100, dtype),
+            lambda y, x: counter_kernel[(3,)](y, x, torch.zeros(1, dtype=I32), 100, 100, 9, 100, BLOCK_SIZE=128),
+        ),
     )
-    yield "prefetch", lambda: like(
-        rows(9, 100, dtype), lambda y, x: prefetch_kernel[(4,)](y, x, 100, 100, 9, 100, BLOCK_SIZE=128)
+    yield (
+        "prefetch",
+        lambda: like(rows(9, 100, dtype), lambda y, x: prefetch_kernel[(4,)](y, x, 100, 100, 9, 100, BLOCK_SIZE=128)),
     )
-    yield "blocked", lambda: like(
-        rows(5, 700, dtype), lambda y, x: blocked_kernel[(2,)](y, x, 700, 700, 5, 700, BLOCK_SIZE=256)
+    yield (
+        "blocked",
+        lambda: like(rows(5, 700, dtype), lambda y, x: blocked_kernel[(2,)](y, x, 700, 700, 5, 700, BLOCK_SIZE=256)),
     )
     for step, (count, columns) in itertools.product(STEPS, ((5, 100), (2, 781))):
+        x = rows(count, columns, dtype)
         yield (
             f"ladder {step} {columns}",
-            lambda step=step, x=rows(count, columns, dtype): like(x, lambda y, x: launch_on(step, y, x)(y, x)),
+            lambda step=step, x=x: like(x, lambda y, x: launch_on(step, y, x)(y, x)),
         )
     yield "split", lambda: like(rows(2, 3000, dtype), split)
     y, dy = torch.softmax(torch.randn(4, 300), 1).to(dtype), torch.randn(4, 300).to(dtype)
@@ -93,9 +100,7 @@ def defined(number: str) -> dict:
             constant = isinstance(node, ast.Assign) and text.partition("= ")[2].startswith("tl.constexpr")
             if (kernel or constant) and "..." not in text:
                 kept.append(text)
-    head = (
-        "from course_utils.softmax.combine import LOG2_E, exponential, finite\nfrom course_utils.softmax.online import merge"
-    )
+    head = "from course_utils.softmax.combine import LOG2_E, exponential, finite\nfrom course_utils.softmax.online import merge"
     last = kernel_from("\n\n".join([head, *kept]) + "\n")
     return last.fn.__globals__
 
@@ -155,7 +160,19 @@ def teams():
 
 TYPES = {
     name: getattr(torch, "bool" if name == "int1" else name)
-    for name in "int1 int8 uint8 int16 int32 uint32 int64 float16 bfloat16 float32 float64".split()
+    for name in [
+        "int1",
+        "int8",
+        "uint8",
+        "int16",
+        "int32",
+        "uint32",
+        "int64",
+        "float16",
+        "bfloat16",
+        "float32",
+        "float64",
+    ]
 }
 BINARY = ["a + b", "a - b", "a * b", "a / b", "a // b", "a % b", "a < b", "a == b", "a & b", "a | b", "a ^ b"]
 BINARY += ["tl.maximum(a, b)", "tl.minimum(a, b)", "tl.where(a > b, a, b)", "tl.where(a < 2, b, 0)"]
@@ -187,7 +204,7 @@ def expressions():
     for a in TYPES:
         yield from ((operator, a, b) for b in TYPES for operator in BINARY)
         yield from ((operator.replace("b", number), a, a) for number in SCALARS for operator in BINARY[:6])
-        yield from ((f"{number} {sign} a", a, a) for number in SCALARS for sign in "+ - * / // % <".split())
+        yield from ((f"{number} {sign} a", a, a) for number in SCALARS for sign in ["+", "-", "*", "/", "//", "%", "<"])
         yield from ((operator, a, a) for operator in UNARY)
         yield from ((f"a.to(tl.{other})", a, a) for other in TYPES)
 

@@ -37,7 +37,9 @@ def type_name(dtype: torch.dtype) -> str:
 
 
 def contents(storage) -> str:
-    held = torch.tensor([], dtype=torch.uint8).set_(storage) if storage.nbytes() else torch.tensor([], dtype=torch.uint8)
+    held = (
+        torch.tensor([], dtype=torch.uint8).set_(storage) if storage.nbytes() else torch.tensor([], dtype=torch.uint8)
+    )
     return base64.b64encode(held.numpy().tobytes()).decode()
 
 

@@ -6,7 +6,17 @@ import subprocess
 from pathlib import Path
 
 HERE = Path(__file__).parent
-PARTS = ("parse", "types", "operators", "memory", "language", "run", "trace", "races", "judge")  # each uses those before it
+PARTS = (
+    "parse",
+    "types",
+    "operators",
+    "memory",
+    "language",
+    "run",
+    "trace",
+    "races",
+    "judge",
+)  # each uses those before it
 OFFERED = (
     "Argument", "Judge", "Kernel", "List", "T", "Tensor", "calculate", "findRaces", "given", "launch", "load", "parse",
     "plainly", "settings", "together", "trace",

@@ -16,7 +16,9 @@ from ..live import own
 from .shell import INDEX, Heading, Page, address, in_spans
 
 _CONTENTS = Text("目录", "Contents")
-_WRITE = Text("写一个你自己的 kernel，就在网页里运行、单步", "Write a kernel of your own: it runs and steps in the page")
+_WRITE = Text(
+    "写一个你自己的 kernel，就在网页里运行、单步", "Write a kernel of your own: it runs and steps in the page"
+)
 _LAB = Text("在 JupyterLab 里运行", "Running it in JupyterLab")
 
 

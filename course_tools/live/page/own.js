@@ -146,6 +146,8 @@ function matrix(name, argument, most = [8, 8]) {
 
 // ---- races
 
+const endings = each => [...each].map(values => values.split(' ').map(Number).map(shown).join(' '));
+
 function races() {
   const {kernel, grid} = prepared(), given = setting();
   const {races: found, deadlock, outcomes} = Live.findRaces(kernel, grid, () => argumentsFor(kernel, inputs(given)));
@@ -155,11 +157,13 @@ function races() {
       `${tensor}：第 ${first.line} 行的 ${first.kind}（program ${first.program}）和第 ${second.line} 行的 ${second.kind}（program ${second.program}）碰同一个元素，谁先谁后没有定。`,
       `${tensor}: the ${first.kind} in line ${first.line} (program ${first.program}) and the ${second.kind} in line ${second.line} (program ${second.program}) touch one element, and nothing says which comes first.`)),
     ...deadlock ? [two(`program ${deadlock.map(each => each.program).join('、')} 一直在等：第 ${deadlock[0].line} 行。`, `Programs ${deadlock.map(each => each.program).join(', ')} wait for ever: line ${deadlock[0].line}.`)] : [],
-    ...differing.map(([name, each]) => two(`${name} 的结果随次序而变：${[...each].join('；')}。`, `What ${name} ends with depends on the order: ${[...each].join('; ')}.`)),
+    // With no race it is the rounding of a sum that follows the order.
+    ...differing.map(([name, each]) => two(`${name} 的结果随次序而变：${endings(each).join('；')}。`, `What ${name} ends with depends on the order: ${endings(each).join('; ')}.`)),
   ];
   editor.mark(found[0]?.first.line ?? null, 'wrong');
-  if (sentences.length) say('wrong', two('这些 program 互相竞争：', 'These programs race:'), make('ul', {}, ...sentences.map(each => make('li', {}, ...each))));
-  else say('done', two(`${grid[0]} 个 program 轮流走，试了五种次序，没有竞争。`, `${grid[0]} programs took turns in five orders: no race.`));
+  const list = sentences.length ? [make('ul', {}, ...sentences.map(each => make('li', {}, ...each)))] : [];
+  if (found.length || deadlock) say('wrong', two('这些 program 互相竞争：', 'These programs race:'), ...list);
+  else say('done', two(`${grid[0]} 个 program 轮流走，试了五种次序，没有竞争。`, `${grid[0]} programs took turns in five orders: no race.`), ...list);
 }
 
 // ---- steps
@@ -214,4 +218,9 @@ $('share').addEventListener('click', async () => {
   try { await navigator.clipboard.writeText(location.href); say('done', two('链接已复制。', 'The link is copied.')); } catch { say('done', two('链接在地址栏里。', 'The link is in the address bar.')); }
 });
 editor.field.addEventListener('keydown', event => { if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) { event.preventDefault(); $('run').click(); } });
+// An option holds no element, so it shows one language by being written again.
+const options = [...document.querySelectorAll('.own option')].map(option => [option, option.textContent]);
+const speakOptions = () => { for (const [option, text] of options) option.textContent = said(text); };
+root.addEventListener('language', speakOptions);
+speakOptions();
 restore(recalled());
