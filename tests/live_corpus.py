@@ -156,6 +156,40 @@ def teams():
         )  # fmt: skip
 
 
+def steps():
+    """Programs to step through: (kernel, grid, program, arguments, constants)."""
+    x, y = torch.randn(4, 12)[:, :10], torch.empty(4, 10)
+    dy = torch.randn(4, 10)
+    yield softmax.row_kernel, (4,), 2, (y, x, 10, 12, 10), {"BLOCK_SIZE": 16}
+    yield softmax.three_pass_kernel, (4,), 1, (y, x, 10, 12, 10), {"BLOCK_SIZE": 4}
+    yield softmax.online_kernel, (4,), 3, (y, x, 10, 12, 10), {"BLOCK_SIZE": 4}
+    yield blocked_kernel, (2,), 0, (y, x, 10, 12, 4, 10), {"BLOCK_SIZE": 4}
+    yield counter_kernel, (2,), 1, (y, x, torch.zeros(1, dtype=I32), 10, 12, 4, 10), {"BLOCK_SIZE": 16}
+    yield prefetch_kernel, (2,), 1, (y, x, 10, 12, 4, 10), {"BLOCK_SIZE": 16}
+    backward = (torch.empty(4, 10), dy, torch.softmax(dy, 1), 10, 10, 10, 10)
+    yield softmax.backward_kernel, (4,), 1, backward, {"BLOCK_SIZE": 16}
+    found = defined("03")
+    yield found["padded_kernel"], (1,), 0, (torch.zeros(5), torch.randn(5), 5, -20.0), {"BLOCK_SIZE": 8}
+    yield found["copy_kernel"], (2,), 1, (torch.zeros(2, 8), torch.randn(2, 8), 8, 8), {"N": 8}
+
+
+def sharing():
+    """Programs that share something, rightly and wrongly: (kernel, programs, places, arguments, constants)."""
+    found, z, x = defined("09"), torch.zeros, torch.arange(32.0)
+    for name in ("lost_kernel", "added_kernel"):
+        yield found[name], 4, None, (z(1), x), {"BLOCK_SIZE": 8}
+    for places in (None, 2):
+        given = (z(4), z(4), z(1, dtype=I32), x)
+        yield found["waiting_kernel"], 4, places, given, {"PARTS": 4, "BLOCK_SIZE": 8}
+    for ordered in (False, True):
+        given = (z(8), z(8), z(9, dtype=I32), torch.arange(64.0))
+        yield found["teams_kernel"], 8, 4, given, {"TEAM": 4, "BLOCK_SIZE": 8, "ORDERED": ordered}
+    for name in ("half_kernel", "turned_kernel"):
+        yield found[name], 2, None, (z(1), z(1), z(1)), {}
+    for order in ("acq_rel", "acquire", "release", "relaxed"):
+        yield found["flag_kernel"], 2, None, (z(1), z(1), z(1, dtype=I32)), {"SEM": order}
+
+
 # ---- operators
 
 TYPES = {

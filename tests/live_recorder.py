@@ -12,6 +12,9 @@ import torch
 from course_utils.backend import tl, triton
 from course_utils.interpreter import Listener, listening
 from course_utils.interpreter import interpreter as watched
+from course_utils.races import find_races
+from course_utils.stepper.tracer import trace_program
+from course_utils.worker.arguments import Arguments
 
 triton_interpreter = importlib.import_module("triton.runtime.interpreter")
 Interpreted = triton_interpreter.InterpretedFunction
@@ -95,6 +98,46 @@ class Accesses(Listener):
         asked, astray = int(access.mask.sum()), int(access.astray.sum())
         total = str(int(offsets.sum()) if offsets.size else 0)
         self.list.append([access.kind, access.function, access.line, int(access.program[0]), asked, astray, total])
+
+
+def launch_of(kernel, grid, arguments: tuple, constants: dict) -> dict:
+    """A launch that is told, not made."""
+    found: dict = {}
+    key = functions(kernel, found)
+    given = Given({**dict(zip(kernel.arg_names, arguments)), **constants})
+    return {"kernel": key, "functions": found, "grid": list(grid), "args": given.named, "before": given.contents()}
+
+
+def seen_by_stepper(kernel, grid, program: int, *arguments, **constants) -> dict:
+    """A launch, and each step of one program: the line, the names that changed, and what they hold."""
+    record = launch_of(kernel, grid, arguments, constants)
+    trace = trace_program(kernel, grid, program, Arguments.copy(arguments, constants))
+    steps = []
+    for k, step in enumerate(trace.steps):
+        held = trace.values(k)
+        changed = {name: numbers(held[name].value) for name in step.changed}
+        touched = [[each.kind, each.tensor, int(each.inside.sum()), len(each.offsets)] for each in step.touches]
+        steps.append(
+            {"kind": step.kind, "line": step.line, "name": step.function, "changed": changed, "touched": touched}
+        )
+    return {**record, "program": program, "steps": steps, "error": trace.error and str(trace.error)}
+
+
+def numbers(value) -> list | None:
+    data = value.data
+    if isinstance(data, (bool, int, float, np.generic, np.ndarray)):
+        return [repr(float(each)) for each in np.ravel(np.asarray(data))]
+    return None
+
+
+def seen_by_finder(kernel, programs: int, *arguments, places=None, **constants) -> dict:
+    """A launch whose programs take turns, the races in it, and whether all wait for ever."""
+    record = launch_of(kernel, (programs,), arguments, constants)
+    found = find_races(kernel, (programs,), *arguments, places=places, **constants)
+    races = [
+        [each.tensor, each.first.line, each.second.line, each.first.kind, each.second.kind] for each in found.races
+    ]
+    return {**record, "places": places, "races": races, "deadlock": bool(found.deadlock)}
 
 
 @contextmanager

@@ -86,6 +86,50 @@ function near(...pair) {
   return close(a, c, 1e-5, 1e-30) && close(b, d, 1e-5, 1e-30);
 }
 
+// ---- what the stepper and the race finder see
+
+function placed(record) {
+  const kernel = kernelOf(record), {named} = argumentsOf(record);
+  return {kernel, positional: kernel.node.parameters.map(each => named[each.name] ?? null)};
+}
+
+function stepped(record) {
+  Live.settings.truncate = true;
+  const {kernel, positional} = placed(record), mine = Live.trace(kernel, record.grid, [record.program], positional, {}, {seconds: 60});
+  const said = [];
+  for (const [k, want] of record.steps.entries()) {
+    const got = mine.steps[k], where = `step ${k}, line ${want.line}`;
+    if (!got) return [...said, `${where}: missing (${mine.error?.en})`];
+    // The definition: the stepper's line is the decorator's or that of `def`, as inspect has it.
+    const line = got.line - 1 + kernel.first, own = got.name === kernel.name && got.kind !== 'enter';
+    if (got.kind !== want.kind || got.name !== want.name || (own && line !== want.line)) said.push(`${where}: ${got.kind} ${got.name} ${line}`);
+    const changed = Object.keys(got.changed).sort().join(), wanted = Object.keys(want.changed).sort().join();
+    if (changed !== wanted) said.push(`${where}: ${changed} changed for ${wanted}`);
+    for (const [name, values] of Object.entries(want.changed)) {
+      if (!(name in got.changed) || !values) continue;
+      const {data} = Live.plainly(got.changed[name], mine.memory), list = (data?.length === undefined ? [data] : [...data]).map(Number);
+      const at = values.findIndex((x, i) => !close(list[i], FLOATS[x] ?? Number(x), 2e-6, 2e-6));
+      if (at >= 0 || list.length !== values.length) said.push(`${where}: ${name}[${at}] ${list[at]} for ${values[at]}`);
+    }
+    const touched = got.touches.map(access => {
+      const sum = list => list.reduce((a, b) => a + b, 0);
+      return [access.kind, mine.memory.arguments[access.owner[0]]?.name, sum(access.inside), sum(access.asked)].join(' ');
+    });
+    if (touched.join() !== want.touched.map(each => each.join(' ')).join()) said.push(`${where}: ${touched} for ${want.touched}`);
+  }
+  return mine.steps.length === record.steps.length ? said : [...said, `${mine.steps.length} steps for ${record.steps.length}`];
+}
+
+function raced(record) {
+  const {kernel} = placed(record), fresh = () => placed(record).positional;
+  const {races, deadlock} = Live.findRaces(kernel, record.grid, fresh, {}, {places: record.places ?? Infinity, seconds: 60});
+  const line = place => place.line - 1 + kernel.first;
+  const mine = races.map(each => [each.tensor, line(each.first), line(each.second), each.first.kind, each.second.kind].join(' ')).sort().join('; ');
+  const theirs = record.races.map(each => each.join(' ')).sort().join('; ');
+  if (!!deadlock !== record.deadlock) return `${kernel.name}: deadlock ${!!deadlock} for ${record.deadlock}`;
+  return mine === theirs ? '' : `${kernel.name}: ${mine} for ${theirs}`;
+}
+
 // [expression, type of a, type of b, a, b, the type that came out, its values]
 function evaluated([expression, source, a, b, first, second, dtype, values]) {
   Live.settings.truncate = true;

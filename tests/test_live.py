@@ -7,8 +7,22 @@ import pytest
 import torch
 from browser import CHROMIUM, FLAGS
 from kernels import kernel_from
-from live_corpus import BF16, EVALUATE, F16, F32, TYPES, expressions, first, library, notebooks, second, teams
-from live_recorder import contents, recording
+from live_corpus import (
+    BF16,
+    EVALUATE,
+    F16,
+    F32,
+    TYPES,
+    expressions,
+    first,
+    library,
+    notebooks,
+    second,
+    sharing,
+    steps,
+    teams,
+)
+from live_recorder import contents, recording, seen_by_finder, seen_by_stepper
 
 from course_tools.live.bundle import engine, small
 from course_utils.backend import mode
@@ -67,6 +81,22 @@ def test_programs_that_take_turns(page):
     count, different = replayed(page, teams())
     assert count == 2
     assert not different, "\n".join(different)
+
+
+def test_the_stepper_sees_the_same(page):
+    records = [
+        seen_by_stepper(kernel, grid, program, *given, **named) for kernel, grid, program, given, named in steps()
+    ]
+    assert sum(len(each["steps"]) for each in records) > 150
+    for record in records:
+        assert page.evaluate("stepped", record) == [], record["kernel"]
+
+
+def test_the_same_races_are_found(page):
+    records = [seen_by_finder(kernel, programs, *given, places=places, **named)
+               for kernel, programs, places, given, named in sharing()]  # fmt: skip
+    assert sum(bool(each["races"]) for each in records) >= 4 and sum(each["deadlock"] for each in records) >= 2
+    assert [said for said in page.evaluate("records => records.map(raced)", records) if said] == []
 
 
 def outcome(expression, a, b):

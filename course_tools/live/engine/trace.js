@@ -23,7 +23,7 @@ class Trace {
     if (this.steps.length >= this.most) throw Object.assign(new Error('enough'), {enough: true});
   }
 
-  heard(access, run) { if (run.listener) this.waiting.push({frame: run.frames.at(-1), access}); }
+  heard(access, run) { if (run.listener && access.asked.some(Boolean)) this.waiting.push({frame: run.frames.at(-1), access}); }
 
   // The variables of the function that step is in, as they are after it.
   values(index) {
