@@ -1,6 +1,8 @@
 """The page's engine against Triton's interpreter: the same launches, the same accesses, values and errors, in a browser."""
 
+import gzip
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -137,3 +139,81 @@ def test_some_operators_on_some_types(page):
 def test_every_operator_on_every_pair_of_types(page):
     different = compare_expressions(page, expressions())
     assert not different, f"{len(different)}\n" + "\n".join(different)
+
+
+SCALED = """@triton.jit
+def scaled_kernel(y_ptr, x_ptr, y_stride, x_stride, n_cols, BLOCK_SIZE: tl.constexpr):
+    row = tl.program_id(0)
+    columns = tl.arange(0, BLOCK_SIZE)
+    mask = columns < n_cols
+    x = tl.load(x_ptr + row * x_stride + columns, mask=mask, other=0.0)
+    tl.store(y_ptr + row * y_stride + columns, x * 2, mask=mask)
+"""
+STRIDE = {"diff": [["row * x_stride", "row * n_cols"]], "zh": "读错了行", "en": "reads the wrong row"}
+STORES = {"diff": [["x * 2, mask=mask", "x * 2"]], "zh": "写到外面", "en": "stores outside"}
+
+
+def probe(zh: str, en: str, columns: int, stride: int) -> dict:
+    x = {"dtype": "float32", "shape": [3, columns], "strides": [stride, 1], "random": columns}
+    return {"zh": zh, "en": en, "x": x, "y": {"spare": 0, "turned": False}, "relative": 1e-6, "absolute": 1e-6}
+
+
+EXERCISE = {
+    "name": "scaled_kernel",
+    "right": SCALED,
+    "well": ["好", "Well done"],
+    "probes": [probe("八列", "eight columns", 8, 8), probe("七列里切出五列", "five columns cut out of seven", 5, 7)],
+    "known": [STRIDE, STORES],
+}
+
+
+def mistaken(*mistakes: dict, text: str = SCALED) -> str:
+    for old, new in (change for mistake in mistakes for change in mistake["diff"]):
+        text = text.replace(old, new)
+    return text
+
+
+@pytest.mark.parametrize(
+    "answer, status, said",
+    [
+        (SCALED, "right", "Well done"),
+        (SCALED.replace("x * 2", "x + x").replace("columns", "c"), "right", "Well done"),
+        (mistaken(STRIDE), "wrong", "reads the wrong row"),
+        (mistaken(STORES, text=SCALED.replace("x * 2", "x + x, mask=mask").replace(", mask=mask, mask=mask", "")), "wrong", "stores outside"),
+        (mistaken(STRIDE, STORES), "wrong", "reads the wrong row"),
+        (SCALED.replace("x * 2", "x * 3"), "wrong", "eight columns: row 0, column 0 should be"),
+        (SCALED.replace("x * 2", "x * 2 + tl.sum(x, axis=0) * 0").replace(", other=0.0", ""), "wrong", "A mask and no other"),
+        (SCALED.replace("@triton.jit\n", ""), "wrong", "needs the line @triton.jit"),
+    ],
+)  # fmt: skip
+def test_the_judge_knows_a_mistake_in_any_spelling(page, answer, status, said):
+    verdict = page.evaluate("([exercise, answer]) => new Live.Judge(exercise).judge(answer)", [EXERCISE, answer])
+    assert verdict["status"] == status
+    assert said in verdict["en"]
+
+
+FORMULA = """import math
+
+def formula(rows, columns):
+    sizes = []
+    for power in range(20):
+        if 2 ** power >= columns:
+            break
+        sizes.append(2 ** power)
+    sizes[0] = round(2.5)
+    return min(sizes), max(sizes), sum(sizes), len(sizes), math.ceil(rows / 3), rows // -3, rows % -3, sorted(sizes, reverse=True)[0]
+"""
+
+
+def test_a_formula_is_plain_python(page):
+    names: dict = {}
+    exec(FORMULA, names)
+    ask = "([text, ...given]) => Live.calculate(Live.load(text).formula, given.map(BigInt)).map(Number)"
+    assert page.evaluate(ask, [FORMULA, 100, 781]) == list(names["formula"](100, 781))
+
+
+def test_the_engine_stays_small():
+    """By esbuild 66 KB, 25 KB compressed; where there is none, only comments go."""
+    script = small(engine()).encode()
+    most, compressed = (70_000, 27_000) if shutil.which("esbuild") else (115_000, 32_000)
+    assert len(script) <= most and len(gzip.compress(script, 9)) <= compressed
