@@ -27,7 +27,7 @@ from live_corpus import (
 from live_recorder import contents, recording, seen_by_finder, seen_by_stepper
 
 from course_tools.live.bundle import engine, small
-from course_utils.backend import mode
+from course_utils.backend import mode, triton
 from course_utils.stepper.tracer import trace_program
 from course_utils.worker.arguments import Arguments
 
@@ -35,6 +35,9 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(mode != "interpreter", reason="records launches in the interpreter itself"),
 ]
+
+
+OLDEST = triton.__version__.startswith("3.6.")
 
 
 @pytest.fixture(scope="module")
@@ -116,11 +119,14 @@ def outcome(expression, a, b):
 
 
 def differs_on_purpose(expression, a, b):
-    """Where the interpreter is wrong: it computes with the bits of a bfloat16, gives what Python's `and` gives, and leaves a
+    """Where the interpreter is wrong: it computes with the bits of a bfloat16, gives what Python's `and` and `not` give, and leaves a
     float that no integer can hold to the processor."""
+    if OLDEST and ("tl.m" in expression or expression == "~a" or "int1" in (a, b)):
+        return True  # there a NaN stays, ~ takes signed integers alone, and True + True is True
     return (
         "bfloat16" in (a, b)
         or "and" in expression
+        or "not" in expression
         or (TYPES[a].is_floating_point and re.match(r"a\.to\(tl\.u?int(?!1\))", expression))
     )
 

@@ -5,6 +5,9 @@ What differs from it on purpose:
 - bfloat16: the engine rounds to the nearest, ties to even, as hardware does; the interpreter cuts the lower bits off.
   `Live.settings.truncate` makes the engine cut too, for replays.
 - `break`, `continue`, and a `print` without a text: compiled Triton refuses them in a kernel, the interpreter runs them.
+- Where triton 3.6 and 3.9 differ (a NaN in `tl.maximum` and `tl.minimum`, `~` of unsigned integers, sums of bools), it does as 3.9.
+- A float that no integer can hold becomes the nearest that can, as on a GPU; the interpreter leaves it to the processor.
+- `a and b` and `not a` of blocks are blocks of bools, as compiled; the interpreter gives what Python makes of an object.
 - Comprehensions, f-strings, dicts and lambdas are not understood, neither in kernels nor in formulas.
 - A loop that does not end ends after so many steps or two seconds, with a sentence.
 - Random numbers (`tl.rand`), descriptors and inline assembly are not there: their names are unknown.
