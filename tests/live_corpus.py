@@ -17,7 +17,6 @@ from course_utils.softmax.prefetch import prefetch_kernel
 from course_utils.softmax.split import split
 
 F32, F16, BF16, I32 = torch.float32, torch.float16, torch.bfloat16, torch.int32
-TILE = {"PIECES": 2, "WARPS": 2, "LANES": 64}
 
 
 def rows(count, columns, dtype=F32):
@@ -144,16 +143,15 @@ def notebooks():
 
 def teams():
     """Kernels whose programs wait for each other."""
-    n = 2 * 2 * 2 * 64 - 24
+    kernel, i32 = defined("09")["teams_kernel"], {"dtype": I32}
     for ordered in (True, False):
-        x, box = torch.randn(3, n), torch.zeros(64, dtype=torch.int64)
+        given = (torch.zeros(8), torch.zeros(8), torch.zeros(9, **i32), torch.randn(64))
         yield (
-            f"team {ordered}",
-            lambda x=x, box=box, ordered=ordered: run_together(
-                softmax.team_kernel, (6,), torch.empty_like(x), x, box, n // 4, n // 4, n // 4,
-                ALIGN=4, TEAM=2, ORDERED=ordered, RAGGED=False, EARLY=False, **TILE,
+            f"teams {ordered}",
+            lambda given=given, ordered=ordered: run_together(
+                kernel, (8,), *given, TEAM=4, BLOCK_SIZE=8, ORDERED=ordered
             ),
-        )  # fmt: skip
+        )
 
 
 def steps():
