@@ -16,6 +16,7 @@ from course import ROOT
 from course_tools.contents import entries
 from course_tools.handout.select import two
 from course_tools.handout.write import Refused
+from course_tools.live import own
 from course_tools.site import words
 from course_tools.site.build import build
 from course_utils.glossary import GLOSSARY
