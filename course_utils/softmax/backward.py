@@ -95,9 +95,9 @@ def backward_team_kernel(
     if missing:  # the row's sum by oneself, see `team`
         s = 0.0
         for start in tl.range(0, n_cols, 32 * WARPS):
-            c = start + tl.arange(0, 32 * WARPS)
-            y_block = tl.load(y_row + c, mask=c < n_cols, other=0.0).to(tl.float32)
-            dy_block = tl.load(dy_row + c, mask=c < n_cols, other=0.0).to(tl.float32)
+            k = start + tl.arange(0, 32 * WARPS)
+            y_block = tl.load(y_row + k, mask=k < n_cols, other=0.0).to(tl.float32)
+            dy_block = tl.load(dy_row + k, mask=k < n_cols, other=0.0).to(tl.float32)
             s += tl.sum(_summand(y_block, dy_block, LOG), axis=0)
     for i in tl.static_range(PIECES):
         c = i * PIECE + columns

@@ -21,11 +21,12 @@ VECTOR = 16  # bytes: the widest load of a thread
 SECTOR = 32  # bytes: the least that memory moves; there the body of a team's ragged row begins
 # Warps of a row, by the columns up to which they do. A row that begins off the grid takes one warp for longer: each warp has its
 # own ends to look after. Columns of float64 count twice.
-COLUMNS, WARPS = (512, 2048, 8192, 16384, 32768), (1, 2, 4, 8, 16)
+COLUMNS, WARPS = (256, 2048, 8192, 16384, 32768), (1, 2, 4, 8, 16)
 RAGGED_COLUMNS = (1024, *COLUMNS[1:])
-PROGRAM = 4  # warps: narrower rows lie side by side in a program
+PROGRAM = 4096  # bytes that a program reads at least: of shorter rows it takes several, for placing it costs as much as 2 KB moved
 WIDEST = {2: 16384, 4: 32768, 8: 8192}  # columns that one program holds, by bytes of an element; wider rows take a team
-PART = 8192  # columns that a team's member of four warps holds at most: 64 elements a thread
+MEMBER = 4  # warps of a team's program
+PART = 8192  # columns that it holds at most: 64 elements a thread
 LEAST = 2048  # and at least, where a team grows to keep the GPU busy
 
 
@@ -99,9 +100,11 @@ def alone(shape: Shape, gpu: Gpu, log: bool = False) -> Launch:
     most = RAGGED_COLUMNS if ragged else COLUMNS
     warps = WARPS[bisect_left(most, shape.columns * max(1, shape.size // 4))]
     piece = min(warps * lanes, triton.next_power_of_2(shape.columns))  # the narrowest rows share a warp
-    rows = max(PROGRAM // warps, 1) * max(lanes // piece, 1)
-    while rows > 1 and rows * piece > lanes and shape.rows < 2 * rows * gpu.multiprocessors:
-        rows //= 2  # rather a program for every multiprocessor
+    rows = 1
+    while 2 * rows * shape.columns * shape.size <= PROGRAM and (
+        rows * piece < lanes or shape.rows >= 4 * rows * gpu.multiprocessors
+    ):
+        rows *= 2  # but rather a program for every multiprocessor
     constants = {"ROWS": rows, "PIECES": triton.cdiv(shape.columns, piece), "PIECE": piece}
     constants |= {"HINT": hint(shape, gpu), "LOG": log, "EARLY": gpu.early}
     programs, chosen = triton.cdiv(shape.rows, rows), options(max(1, rows * piece // lanes), gpu)
@@ -119,7 +122,7 @@ def team(shape: Shape, gpu: Gpu, log: bool = False) -> Launch | None:
     programs = members(shape.rows, shape.columns, PART, gpu)
     if programs is None:
         return None
-    piece = PROGRAM * gpu.warp * shape.vector
+    piece = MEMBER * gpu.warp * shape.vector
     align = SECTOR // shape.size if shape.ragged else shape.align
     constants = {
         "ALIGN": align,
@@ -128,7 +131,7 @@ def team(shape: Shape, gpu: Gpu, log: bool = False) -> Launch | None:
         "PIECE": piece,
     }
     constants |= {
-        "WARPS": PROGRAM,
+        "WARPS": MEMBER,
         "PATIENCE": PATIENCE,
         "HINT": "evict_last",
         "RAGGED": shape.ragged,
@@ -137,7 +140,7 @@ def team(shape: Shape, gpu: Gpu, log: bool = False) -> Launch | None:
     }
     sizes = tuple(each // (1 if shape.ragged else align) for each in (shape.columns, shape.stride, shape.columns))
     mailbox = shape.rows * programs
-    return Launch(team_kernel, mailbox, sizes, constants, options(PROGRAM, gpu), mailbox)
+    return Launch(team_kernel, mailbox, sizes, constants, options(MEMBER, gpu), mailbox)
 
 
 def members(rows: int, columns: int, most: int, gpu: Gpu) -> int | None:
@@ -150,10 +153,10 @@ def members(rows: int, columns: int, most: int, gpu: Gpu) -> int | None:
 
 
 def hint(shape: Shape, gpu: Gpu) -> str:
-    """What the cache is told of the input. To keep it, where it and the output find room, or rows share their sectors; else to
-    let go of what has been read, before what is still to be read: the kernel before may have left that there."""
-    roomy = shape.rows * shape.columns * shape.size <= gpu.cache * 2 // 5
-    return "evict_last" if roomy or shape.ragged else "evict_first"
+    """What the cache is told of the input: to keep it until it is read. But where it nearly fits, to let go of what has been read
+    rather than of what is still to be read: the kernel before may have left that there."""
+    times = shape.rows * shape.columns * shape.size / max(gpu.cache, 1)  # the cache
+    return "evict_first" if 2 / 5 < times <= 2 else "evict_last"
 
 
 def options(warps: int, gpu: Gpu) -> dict:

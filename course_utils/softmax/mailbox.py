@@ -8,6 +8,7 @@ import torch
 STRIP = 1 << 20  # words of 8 bytes; a call takes one for each program
 CAPTURED_STRIP = 1 << 15  # words: a CUDA graph wipes its own at every replay, and keeps it for good, so it is shorter
 UNKNOWN = -1
+RELAXED = 2  # CUstreamCaptureMode
 
 # To be held from tearing off a mailbox until its kernel is launched: another thread might wipe the strip in between.
 lock = threading.Lock()
@@ -38,11 +39,13 @@ def empty_mailbox(words: int, device: torch.device, stream: int) -> torch.Tensor
 
 
 def _of_no_pool(words: int, device: torch.device) -> torch.Tensor:
-    """Memory for longer than a call. A graph's pool is for what the graph makes; whoever allocates from another thread is not
-    captured, and gets none of it."""
+    """Memory for longer than a call. A graph's pool is for what the graph makes; another thread gets none of it, and may
+    allocate while this one captures, once it has said that it takes no part in that."""
     made = []
 
     def allocate():
+        if device.type == "cuda":
+            ctypes.CDLL("libcuda.so.1").cuThreadExchangeStreamCaptureMode(ctypes.byref(ctypes.c_int(RELAXED)))
         with torch.inference_mode(False):  # or it could be wiped only in that mode
             made.append(torch.empty(words, dtype=torch.int64, device=device))
 

@@ -1,0 +1,92 @@
+"""Should programs stay? Rows, tiles and programs that stay, where a row is so short that placing its program takes longer."""
+
+from dataclasses import dataclass
+from functools import partial
+
+from ..backend import tl, triton
+
+SHAPES = [
+    (2**20, 128, "bfloat16"), (2**20, 128, "float32"), (2**21, 64, "float32"), (65536, 128, "float32"), (4096, 256, "bfloat16"),
+    (4096, 256, "float32"), (422400, 256, "float32"), (105600, 1024, "float32"), (4096, 4096, "float32"),
+]  # fmt: skip
+COMPILES = True
+
+
+@dataclass(frozen=True)
+class Line:
+    rows: int
+    columns: int
+    dtype: str
+    how: str  # copy, row, tile, stay, stay tile
+    together: int  # rows of a program at a time
+    warps: int
+    places: int  # programs of a multiprocessor that stay; 0: nobody does
+    stages: int
+    median_us: float
+    low_us: float
+    high_us: float
+
+
+@triton.jit
+def tile_kernel(y_ptr, x_ptr, n_rows, n_cols, ROWS: tl.constexpr, BLOCK: tl.constexpr):
+    rows = tl.program_id(0).to(tl.int64) * ROWS + tl.arange(0, ROWS)[:, None]
+    columns = tl.arange(0, BLOCK)[None, :]
+    mask = (rows < n_rows) & (columns < n_cols)
+    x = tl.load(x_ptr + rows * n_cols + columns, mask=mask, other=-float("inf")).to(tl.float32)
+    numerator = tl.exp(x - tl.max(x, axis=1)[:, None])
+    tl.store(y_ptr + rows * n_cols + columns, numerator / tl.sum(numerator, axis=1)[:, None], mask=mask)
+
+
+@triton.jit
+def stay_kernel(y_ptr, x_ptr, n_rows, n_cols, ROWS: tl.constexpr, BLOCK: tl.constexpr, STAGES: tl.constexpr):
+    columns = tl.arange(0, BLOCK)[None, :]
+    for first in tl.range(tl.program_id(0).to(tl.int64) * ROWS, n_rows, tl.num_programs(0) * ROWS, num_stages=STAGES):
+        rows = first + tl.arange(0, ROWS)[:, None]
+        mask = (rows < n_rows) & (columns < n_cols)
+        x = tl.load(x_ptr + rows * n_cols + columns, mask=mask, other=-float("inf")).to(tl.float32)
+        numerator = tl.exp(x - tl.max(x, axis=1)[:, None])
+        tl.store(y_ptr + rows * n_cols + columns, numerator / tl.sum(numerator, axis=1)[:, None], mask=mask)
+
+
+def cases():
+    return [{"rows": rows, "columns": columns, "dtype": dtype} for rows, columns, dtype in SHAPES]
+
+
+def measure(rows, columns, dtype):
+    from .bench.kernels import copy
+    from .bench.stopwatch import compare, inputs_for
+    from .ruler import HINTS, SIZES
+
+    functions = {
+        ("copy", block, warps, 0, 0): partial(copy, block=block, warps=warps, hints=HINTS[1]) for block, warps in SIZES
+    }
+    functions |= {way: partial(softmax_by, *way[1:]) for way in ways(columns)}
+    for (way, _), timing in compare(functions, lambda: inputs_for(rows, columns, dtype, "cuda")).items():
+        yield Line(rows, columns, dtype, *way, **timing.us)
+
+
+def ways(columns: int):
+    """As many elements a thread as may be of use."""
+    block = triton.next_power_of_2(columns)
+    each = {(rows, warps): rows * block // (32 * warps) for rows in (1, 2, 4, 8, 16) for warps in (1, 2, 4, 8)}
+    for (rows, warps), held in each.items():
+        if 2 <= held <= 32:
+            yield "row" if rows == 1 else "tile", rows, warps, 0, 0
+    for places in (8, 16, 32):
+        for rows, warps in [(1, 1), (1, 2), (1, 4), (4, 1), (4, 4), (8, 4)]:
+            if places * warps <= 64 and 2 <= each[rows, warps] <= 32:
+                yield from (("stay" if rows == 1 else "stay tile", rows, warps, places, s) for s in (1, 3))
+
+
+def softmax_by(together, warps, places, stages, x):
+    import torch
+
+    y, (rows, columns) = torch.empty_like(x), x.shape
+    programs = triton.cdiv(rows, together)
+    tile = {"ROWS": together, "BLOCK": triton.next_power_of_2(columns), "num_warps": warps}
+    if not places:
+        tile_kernel[(programs,)](y, x, rows, columns, **tile)
+        return y
+    here = torch.cuda.get_device_properties(x.device).multi_processor_count
+    stay_kernel[(min(programs, here * places),)](y, x, rows, columns, **tile, STAGES=stages)
+    return y

@@ -1,0 +1,124 @@
+"""`softmax` without one of its ideas at a time: what each is worth where all the others are there."""
+
+from dataclasses import dataclass, replace
+
+ROWS, DTYPES = 4096, ("float32", "bfloat16")
+WIDTHS = (256, 512, 781, 1000, 1024, 2048, 4096, 4097, 8192, 12671, 12672, 16384, 32768)
+COMPILES = True
+
+
+@dataclass(frozen=True)
+class Line:
+    state: str
+    dtype: str
+    columns: int
+    idea: str  # what is left out; "": nothing, softmax as it is; or the best copy on the same buffers, late or early
+    median_us: float
+    low_us: float
+    high_us: float
+
+
+def cases():
+    return [{"state": s, "dtype": d, "columns": n} for s in ("sustained", "hot") for d in DTYPES for n in WIDTHS]
+
+
+def measure(state, dtype, columns):
+    import torch
+
+    from ..softmax.choose import Shape, gpu_of, launch_for
+    from .bench.stopwatch import compare, inputs_for
+    from .ruler import copies
+
+    shape, gpu = Shape(ROWS, columns, getattr(torch, dtype).itemsize, columns), gpu_of(torch.device("cuda", 0))
+    launch = launch_for(shape, gpu)
+    launches = {"": launch} | {idea: found for idea, without in IDEAS.items() if (found := without(launch, shape, gpu))}
+    functions = {idea: launched(each) for idea, each in launches.items()} | copies()
+    found = compare(functions, lambda: inputs_for(ROWS, columns, dtype, "cuda"), (state,), seconds=0.01)
+    best = {idea: found[idea, state] for idea in launches}
+    for early, name in enumerate(("copy", "copy early")):
+        best[name] = min(
+            (t for (way, _), t in found.items() if way not in launches and way[-1] == early), key=lambda t: t.median
+        )
+    for idea, timing in best.items():
+        yield Line(state, dtype, columns, idea, **timing.us)
+
+
+def share(
+    columns: int, dtype: str, state: str = "sustained", early: bool = True, device: str = "h100-80gb-hbm3"
+) -> float:
+    """The best copy's time ÷ softmax's: both early, or both late."""
+    from .bench.experiment import recorded
+
+    times = {
+        line.idea: line.median_us for line in recorded("without", device, state=state, dtype=dtype, columns=columns)
+    }
+    return times["copy early"] / times[""] if early else times["copy"] / times["early start"]
+
+
+def launched(launch):
+    def run(x):
+        y = x.new_empty(x.shape)
+        if not launch.short or not launch.short(y.data_ptr(), x.data_ptr()):
+            launch(y, x)
+        return y
+
+    return run
+
+
+def _but(launch, options=None, **constants):
+    return replace(launch, constants=launch.constants | constants, options=options or launch.options, short=None)
+
+
+def _four_warps(launch, shape, gpu):
+    """Always four warps: a row of each, or all four for one row."""
+    lanes, c = 128 * shape.vector, launch.constants
+    if "ROWS" not in c or c["ROWS"] > 1 or launch.options["num_warps"] == 4:
+        return None
+    return _but(launch, launch.options | {"num_warps": 4}, PIECE=lanes, PIECES=-(-shape.columns // lanes))
+
+
+def _one_row(launch, shape, gpu):
+    c = launch.constants
+    if c.get("ROWS", 1) == 1:
+        return None
+    options = launch.options | {"num_warps": launch.options["num_warps"] // c["ROWS"] or 1}
+    return replace(_but(launch, options, ROWS=1), programs=shape.rows)
+
+
+def _padded(launch, shape, gpu):
+    """One block, a power of two, instead of as many pieces as it takes."""
+    block = 1 << (shape.columns - 1).bit_length()
+    c = launch.constants
+    if "ROWS" not in c or c["PIECES"] * c["PIECE"] == block:
+        return None
+    return _but(launch, PIECE=block, PIECES=1)
+
+
+def _narrow(launch, shape, gpu):
+    """Nobody says what the sizes are divisible by. Sizes that are multiples of 16 Triton sees by itself."""
+    if launch.constants.get("ALIGN", 1) == 1 or shape.columns % 16 == 0:
+        return None
+    sizes = shape.columns, shape.stride, shape.rows, shape.columns
+    return replace(_but(launch, ALIGN=1), sizes=sizes)
+
+
+def _unpeeled(launch, shape, gpu):
+    from ..softmax.choose import alone
+
+    if "VECTOR" not in launch.constants:
+        return None
+    return alone(replace(shape, on_grid=False), gpu)
+
+
+def _no_hint(launch, shape, gpu):
+    return _but(launch, HINT="")
+
+
+def _late(launch, shape, gpu):
+    return _but(launch, {"num_warps": launch.options["num_warps"]}, EARLY=False)
+
+
+IDEAS = {
+    "warps by width": _four_warps, "rows side by side": _one_row, "pieces": _padded, "wide loads": _narrow, "ragged ends": _unpeeled,
+    "hint": _no_hint, "early start": _late,
+}  # fmt: skip
