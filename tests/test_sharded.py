@@ -1,0 +1,259 @@
+"""Rows split over real processes: gloo ranks, kernels interpreted, held against one softmax and against PyTorch's DTensor."""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+import torch
+import torch.distributed as dist
+import torch.nn.functional as F
+from course import ROOT
+from torch.distributed.device_mesh import init_device_mesh
+from torch.distributed.tensor import Shard, distribute_tensor
+from torch.distributed.tensor.parallel import loss_parallel
+
+from course_utils import backend, softmax
+from course_utils.compiler import Pointer, compile_for
+from course_utils.softmax import sharded
+from course_utils.softmax.sharded.across import across_kernel, team_of
+
+SIZES = (2, 3, 4, 8)
+ROWS = 5
+# Columns of every rank, as a function of how many ranks there are.
+WIDTHS = {
+    "even": lambda size: [24] * size,
+    "uneven": lambda size: [7 + 31 * rank for rank in range(size)],
+    "one has nothing": lambda size: [0] + [40] * (size - 1),
+    "one has all": lambda size: [0] * (size - 1) + [61],
+    "one column each": lambda size: [1] * size,
+}
+DTYPES = (torch.float32, torch.bfloat16, torch.float16, torch.float64)
+TOLERANCE = {torch.float32: 2e-6, torch.bfloat16: 1e-2, torch.float16: 2e-3, torch.float64: 1e-12}
+
+
+# ---- what a rank does: this file, run as a script ------------------------------------------------------------------------
+
+
+def close(got, want, what):
+    torch.testing.assert_close(got.double(), want.double(), atol=TOLERANCE[got.dtype], rtol=TOLERANCE[got.dtype],
+                               equal_nan=True, msg=lambda text: f"{what}: {text}")  # fmt: skip
+
+
+def same_everywhere(x, what):
+    """The very same bits on every rank."""
+    bits = x.detach().reshape(-1).view(torch.uint8)
+    theirs = [torch.empty_like(bits) for _ in range(dist.get_world_size())]
+    dist.all_gather(theirs, bits)
+    assert all(torch.equal(bits, each) for each in theirs), what
+
+
+def rows(columns: int, dtype, seed: int = 0):
+    """The same whole rows on every rank, scattered about 0, and about 40 in the second row."""
+    x = torch.randn(ROWS, columns, generator=torch.Generator().manual_seed(seed), dtype=torch.float64) * 3
+    x[1] += 40
+    return x.to(dtype)
+
+
+def mine(x, widths):
+    first = sum(widths[: dist.get_rank()])
+    return x[:, first : first + widths[dist.get_rank()]]
+
+
+def check_softmax(case, dtype):
+    widths = WIDTHS[case](dist.get_world_size())
+    whole = rows(sum(widths), dtype)
+    for ours, theirs in ((sharded.softmax, torch.softmax), (sharded.log_softmax, torch.log_softmax)):
+        what = f"{ours.__name__}, {case}, {dtype}"
+        x, want_x = mine(whole, widths).requires_grad_(), whole.double().clone().requires_grad_()
+        y, want = ours(x), theirs(want_x, -1)
+        close(y, mine(want, widths), what)
+        dy = rows(sum(widths), dtype, seed=1)
+        y.backward(mine(dy, widths))
+        want.backward(dy.double())
+        if dtype in (torch.float32, torch.float64):  # in 16 bits the gradient starts from a rounded y
+            close(x.grad / 50, mine(want_x.grad, widths) / 50, f"gradient of {what}")
+
+
+def check_special_rows():
+    size = dist.get_world_size()
+    widths, inf = [8] * size, float("inf")
+    whole = rows(sum(widths), torch.float32)
+    whole[0, :8] = -inf  # all of the first rank's part
+    whole[1, 8:] = -inf  # all but that
+    whole[2] = -inf  # NaN, as one softmax
+    whole[3, 3] = inf
+    whole[4, 5] = float("nan")
+    close(sharded.softmax(mine(whole, widths).contiguous()), mine(torch.softmax(whole, -1), widths), "special rows")
+    wide = torch.randn(2, 3, 16 * size)
+    dist.broadcast(wide, 0)
+    strided = wide.transpose(0, 1)[..., dist.get_rank() * 16 : (dist.get_rank() + 1) * 16]
+    want = torch.softmax(wide.transpose(0, 1), -1)[..., dist.get_rank() * 16 : (dist.get_rank() + 1) * 16]
+    close(sharded.softmax(strided), want, "three dimensions, strided")
+    assert sharded.softmax(torch.empty(0, 4)).shape == (0, 4)
+
+
+def check_same_bits():
+    """Every rank holds the same columns: then every rank must give the same numbers, to the bit."""
+    part = rows(33, torch.float32)
+    same_everywhere(sharded.softmax(part), "softmax")
+    same_everywhere(sharded.log_softmax(part), "log_softmax")
+
+
+def check_loss(case, dtype):
+    widths = WIDTHS[case](dist.get_world_size())
+    columns = sum(widths)
+    target = torch.tensor([0, columns - 1, -100, columns // 2, columns // 3])
+    for smoothing in (0.0, 0.1):
+        for reduction in ("mean", "sum", "none"):
+            x, want_x = (
+                mine(rows(columns, dtype), widths).requires_grad_(),
+                rows(columns, dtype).double().requires_grad_(),
+            )
+            options = {"label_smoothing": smoothing, "reduction": reduction}
+            loss, want = sharded.cross_entropy(x, target, **options), F.cross_entropy(want_x, target, **options)
+            what = f"cross_entropy, {case}, {dtype}, {options}"
+            close(loss, want, what)
+            same_everywhere(loss, what)
+            loss.sum().backward()
+            want.sum().backward()
+            close(x.grad, mine(want_x.grad, widths), f"gradient of {what}")
+
+
+def check_no_column():
+    """A target that no rank holds: NaN there, nowhere else."""
+    size = dist.get_world_size()
+    x = rows(4 * size, torch.float32)
+    target = torch.tensor([1, 4 * size, -7, 0, -1])
+    loss = sharded.cross_entropy(mine(x, [4] * size), target, reduction="none", ignore_index=-1)
+    assert loss.isnan().tolist() == [False, True, True, False, False] and loss[4] == 0
+
+
+def check_against_dtensor():
+    """PyTorch's own way of splitting the vocabulary, forward and backward."""
+    size = dist.get_world_size()
+    mesh = init_device_mesh("cpu", (size,))
+    whole, target = rows(16 * size, torch.float32), torch.tensor([0, 17, 16 * size - 1, 15, 16])
+    theirs = distribute_tensor(whole, mesh, [Shard(1)]).requires_grad_()
+    with loss_parallel():
+        want = F.cross_entropy(theirs, target)
+        want.backward()
+    x = mine(whole, [16] * size).contiguous().requires_grad_()
+    loss = sharded.cross_entropy(x, target)
+    loss.backward()
+    close(loss, want.full_tensor(), "loss_parallel")
+    close(x.grad, theirs.grad.to_local(), "gradient of loss_parallel")
+
+
+def check_compiled():
+    @torch.compile(fullgraph=True, backend="aot_eager")
+    def step(x, target):
+        return sharded.cross_entropy(2 * x, target) + sharded.softmax(x).square().sum()
+
+    size = dist.get_world_size()
+    widths, target = [8] * size, torch.tensor([1, 2, 3, 4, 5])
+    whole = rows(8 * size, torch.float32)
+    x, want_x = mine(whole, widths).contiguous().requires_grad_(), whole.clone().requires_grad_()
+    step(x, target).backward()
+    (F.cross_entropy(2 * want_x, target) + torch.softmax(want_x, -1).square().sum()).backward()
+    close(x.grad, mine(want_x.grad, widths), "compiled")
+
+
+def check_a_group_of_some():
+    first = dist.new_group([0, 1])
+    if dist.get_rank() < 2:
+        whole = rows(20, torch.float32)
+        close(sharded.softmax(mine(whole, [10, 10]), group=first), mine(torch.softmax(whole, -1), [10, 10]), "subgroup")
+
+
+def check_another_shape():
+    """Rank 1 comes with another number of rows, then with another dtype: everybody hears of it, and can go on."""
+    odd = dist.get_rank() == 1
+    for x, said in (
+        (torch.ones(4 if odd else 3, 6), "4 rows"),
+        (torch.ones(3, 6).to(torch.float64 if odd else torch.float32), "float64"),
+    ):
+        with pytest.raises(RuntimeError, match=f"(?s)什么也没有算.*rank 1: softmax, .*{said}"):
+            sharded.softmax(x)
+    close(sharded.softmax(torch.ones(2, 6)), torch.full((2, 6), 1 / (6 * dist.get_world_size())), "afterwards")
+
+
+def everything():
+    for case in WIDTHS:
+        for dtype in DTYPES if case == "uneven" else DTYPES[:1]:
+            check_softmax(case, dtype)
+            check_loss(case, dtype)
+    for check in (check_special_rows, check_same_bits, check_no_column, check_against_dtensor, check_compiled,
+                  check_a_group_of_some, check_another_shape):  # fmt: skip
+        check()
+
+
+def one_dies():
+    sharded.softmax(torch.ones(2, 4))
+    if dist.get_rank() == 1:
+        os._exit(0)
+    known = dist.get_rank() == 0  # one of the others makes a call that all know, the rest one that is new
+    began = time.monotonic()
+    for _ in range(2):  # and the second time at once
+        with pytest.raises(RuntimeError, match="(?s)没有等到.*waited in vain"):
+            sharded.softmax(torch.ones(2 if known else 3, 4))
+    assert time.monotonic() - began < 3 * LIMIT
+
+
+LIMIT = 4.0
+
+if __name__ == "__main__":
+    from datetime import timedelta
+
+    torch.set_num_threads(1)
+    what = sys.argv[1]
+    dist.init_process_group("gloo", timeout=timedelta(seconds=LIMIT if what == "one_dies" else 60))
+    globals()[what]()
+    if what != "one_dies":
+        dist.destroy_process_group()
+    print("done", flush=True)
+    os._exit(0)  # without waiting for the dead
+
+
+# ---- and what the test does with ranks -----------------------------------------------------------------------------------
+
+
+def run_ranks(size: int, what: str, seconds: float) -> list[tuple[int, str]]:
+    """Starts this file once a rank; what each returned and said. Nobody outlives the time limit."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = str(probe.getsockname()[1])
+    shared = os.environ | {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": port, "WORLD_SIZE": str(size), "OMP_NUM_THREADS": "1",
+                           "COURSE_BACKEND": "interpreter", "PYTHONPATH": f"{ROOT}:{ROOT / 'tests'}"}  # fmt: skip
+    ranks = [
+        subprocess.Popen([sys.executable, __file__, what], env=shared | {"RANK": str(rank)}, text=True,
+                         stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        for rank in range(size)
+    ]  # fmt: skip
+    until, said = time.monotonic() + seconds, []
+    try:
+        for rank in ranks:
+            out, _ = rank.communicate(timeout=max(1.0, until - time.monotonic()))
+            said.append((rank.returncode, out))
+    finally:
+        for rank in ranks:
+            rank.kill()
+            rank.wait()
+    return said
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_ranks(size):
+    ran = run_ranks(size, "everything", 180)
+    assert all(code == 0 and said.strip().endswith("done") for code, said in ran), "\n".join(
+        said[-3000:] for _, said in ran
+    )
+
+
+def test_a_rank_that_dies():
+    for rank, (code, said) in enumerate(run_ranks(3, "one_dies", 60)):
+        assert code == 0 and (rank == 1 or said.strip().endswith("done")), said[-3000:]
