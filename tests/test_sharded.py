@@ -1,10 +1,10 @@
 """Rows split over real processes: gloo ranks, kernels interpreted, held against one softmax and against PyTorch's DTensor."""
 
-import json
 import os
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -20,7 +20,9 @@ from torch.distributed.tensor.parallel import loss_parallel
 from course_utils import backend, softmax
 from course_utils.compiler import Pointer, compile_for
 from course_utils.softmax import sharded
+from course_utils.softmax.sharded import mailboxes
 from course_utils.softmax.sharded.across import across_kernel, team_of
+from course_utils.softmax.sharded.ranks import ranks_of
 
 SIZES = (2, 3, 4, 8)
 ROWS = 5
@@ -64,13 +66,13 @@ def mine(x, widths):
     return x[:, first : first + widths[dist.get_rank()]]
 
 
-def check_softmax(case, dtype):
+def check_softmax(case, dtype, group):
     widths = WIDTHS[case](dist.get_world_size())
     whole = rows(sum(widths), dtype)
     for ours, theirs in ((sharded.softmax, torch.softmax), (sharded.log_softmax, torch.log_softmax)):
         what = f"{ours.__name__}, {case}, {dtype}"
         x, want_x = mine(whole, widths).requires_grad_(), whole.double().clone().requires_grad_()
-        y, want = ours(x), theirs(want_x, -1)
+        y, want = ours(x, group=group), theirs(want_x, -1)
         close(y, mine(want, widths), what)
         dy = rows(sum(widths), dtype, seed=1)
         y.backward(mine(dy, widths))
@@ -104,24 +106,24 @@ def check_same_bits():
     same_everywhere(sharded.log_softmax(part), "log_softmax")
 
 
-def check_loss(case, dtype):
+def check_loss(case, dtype, group):
     widths = WIDTHS[case](dist.get_world_size())
     columns = sum(widths)
     target = torch.tensor([0, columns - 1, -100, columns // 2, columns // 3])
-    for smoothing in (0.0, 0.1):
-        for reduction in ("mean", "sum", "none"):
-            x, want_x = (
-                mine(rows(columns, dtype), widths).requires_grad_(),
-                rows(columns, dtype).double().requires_grad_(),
-            )
-            options = {"label_smoothing": smoothing, "reduction": reduction}
-            loss, want = sharded.cross_entropy(x, target, **options), F.cross_entropy(want_x, target, **options)
-            what = f"cross_entropy, {case}, {dtype}, {options}"
-            close(loss, want, what)
-            same_everywhere(loss, what)
-            loss.sum().backward()
-            want.sum().backward()
-            close(x.grad, mine(want_x.grad, widths), f"gradient of {what}")
+    for smoothing, reduction in ((0.0, "mean"), (0.1, "sum"), (0.3, "none")):
+        whole = rows(columns, dtype)
+        x, want_x = mine(whole, widths).requires_grad_(), whole.double().clone().requires_grad_()
+        options = {"label_smoothing": smoothing, "reduction": reduction}
+        loss, want = (
+            sharded.cross_entropy(x, target, group=group, **options),
+            F.cross_entropy(want_x, target, **options),
+        )
+        what = f"cross_entropy, {case}, {dtype}, {options}"
+        close(loss, want, what)
+        same_everywhere(loss, what)
+        loss.sum().backward()
+        want.sum().backward()
+        close(x.grad, mine(want_x.grad, widths), f"gradient of {what}")
 
 
 def check_no_column():
@@ -163,6 +165,34 @@ def check_compiled():
     close(x.grad, mine(want_x.grad, widths), "compiled")
 
 
+def check_in_kernel():
+    """The exchange within a kernel, with a file that all ranks map in the place of NVLink: one program of a rank a row."""
+    group = dist.new_group()
+    ranks = ranks_of(group.group_name, torch.device("cpu"))
+    path, size = Path(tempfile.gettempdir()) / f"mailboxes-{os.environ['MASTER_PORT']}", ranks.size
+    memories = [torch.from_file(f"{path}-{rank}", shared=True, size=4096, dtype=torch.int64) for rank in range(size)]
+    dist.barrier()
+    addresses = torch.tensor([each.data_ptr() for each in memories])
+    late = torch.zeros(1, dtype=torch.int32)
+    ranks.mailboxes = mailboxes.Mailboxes(memories[ranks.rank], addresses.data_ptr(), late, 132)
+    widths = [16 * (rank != 1) for rank in range(size)]  # the second has nothing
+    for call in range(10):  # each box several times, and two shapes by turns
+        for log, theirs in ((False, torch.softmax), (True, torch.log_softmax)):
+            for dtype in (torch.float32, torch.bfloat16) if call % 3 else (torch.float16,):
+                whole = rows(sum(widths), dtype, seed=call)
+                ours = sharded.log_softmax if log else sharded.softmax
+                close(ours(mine(whole, widths), group=group), mine(theirs(whole.double(), -1), widths), f"call {call}")
+    assert ranks.mailboxes.used > mailboxes.LINE and not late.any()
+    dist.barrier()
+    ranks.seconds = 1e-4  # from here on the last rank stays away: the others write NaN, say so, and wait no more
+    if ranks.rank < size - 1:
+        assert sharded.softmax(mine(whole, widths), group=group).isnan().all() and late.all()
+        with pytest.raises(RuntimeError, match="(?s)没有等到.*waited in vain"):
+            sharded.softmax(mine(whole, widths), group=group)
+    dist.barrier()
+    Path(f"{path}-{ranks.rank}").unlink()
+
+
 def check_a_group_of_some():
     first = dist.new_group([0, 1])
     if dist.get_rank() < 2:
@@ -184,12 +214,19 @@ def check_another_shape():
 
 def everything():
     for case in WIDTHS:
+        group = dist.new_group()  # a group knows a call by its own columns, so elsewhere they may not change meanwhile
         for dtype in DTYPES if case == "uneven" else DTYPES[:1]:
-            check_softmax(case, dtype)
-            check_loss(case, dtype)
-    for check in (check_special_rows, check_same_bits, check_no_column, check_against_dtensor, check_compiled,
-                  check_a_group_of_some, check_another_shape):  # fmt: skip
-        check()
+            check_softmax(case, dtype, group)
+            check_loss(case, dtype, group)
+    check_special_rows()
+    check_same_bits()
+    check_no_column()
+    check_against_dtensor()
+    if dist.get_world_size() == 2:
+        check_compiled()
+    check_in_kernel()
+    check_a_group_of_some()
+    check_another_shape()
 
 
 def one_dies():

@@ -9,7 +9,8 @@ the same bits. Parts may be uneven or empty. Autograd records all three, `torch.
 (call once before you capture: see `ranks`). What carries the numbers is `torch.distributed`: gloo, NCCL, or, between GPUs of one
 host, symmetric memory, into which the kernels themselves write (see `across`).
 
-The time limit is the group's own. As with any collective, every rank makes the same calls in the same order, and the calls of one
+A rank knows a call by its own shape: where that is the same again, the other ranks' columns must be the same again too (for another
+split of the columns take another group). The time limit is the group's own. As with any collective, every rank makes the same calls in the same order, and the calls of one
 group follow one another on the device, in graphs too.
 """
 
