@@ -9,6 +9,7 @@ written. Times are medians in microseconds of the slowest rank, sustained: CUDA 
 import argparse
 import csv
 import datetime
+import functools
 import itertools
 import os
 import statistics
@@ -237,9 +238,11 @@ def wire(ways):
     for power in range(10, 31, 2):
         x = torch.randn(2 ** (power - 2), device="cuda")
         everybodys = torch.empty(size * len(x), device="cuda")
-        for name, call in (("all_reduce", dist.all_reduce), ("all_gather", lambda x, y=everybodys: all_gather(y, x))):
-            yield {"part": "wire", "what": name, "way": "eager", "bytes": 2**power, "us": timed(lambda: call(x), 1)}
-            yield {"part": "wire", "what": name, "way": "graph", "bytes": 2**power, "us": in_graph(call, [x], 4)}
+        calls = {"all_reduce": dist.all_reduce, "all_gather": functools.partial(all_gather, everybodys)}
+        for name, call in calls.items():
+            line = {"part": "wire", "what": name, "bytes": 2**power}
+            yield line | {"way": "eager", "us": timed(functools.partial(call, x), 1)}
+            yield line | {"way": "graph", "us": in_graph(call, [x], 4)}
 
 
 def absent(ways):

@@ -1,6 +1,8 @@
 """Rows split over real processes: gloo ranks, kernels interpreted, held against one softmax and against PyTorch's DTensor."""
 
+import importlib.util
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -17,7 +19,6 @@ from torch.distributed.device_mesh import init_device_mesh
 from torch.distributed.tensor import Shard, distribute_tensor
 from torch.distributed.tensor.parallel import loss_parallel
 
-from course_utils import backend, softmax
 from course_utils.compiler import Pointer, compile_for
 from course_utils.softmax import sharded
 from course_utils.softmax.sharded import mailboxes
@@ -294,3 +295,27 @@ def test_ranks(size):
 def test_a_rank_that_dies():
     for rank, (code, said) in enumerate(run_ranks(3, "one_dies", 60)):
         assert code == 0 and (rank == 1 or said.strip().endswith("done")), said[-3000:]
+
+
+# ---- the kernel that exchanges, as a GPU gets it ---------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(
+    importlib.util.find_spec("triton.backends.nvidia") is None, reason="this triton has no NVIDIA compiler"
+)
+@pytest.mark.parametrize("ranks, width, dtype", [(2, 65536, "bfloat16"), (2, 16384, "float32"), (8, 524288, "float32")])
+def test_the_exchange_on_a_gpu(ranks, width, dtype):
+    """One word to every rank, for the whole system to see, and nothing stored before it that it could overtake."""
+    size = 2 if dtype == "bfloat16" else 4
+    team, vector = team_of(width, size), 16 // size
+    constants = {"ALIGN": vector, "RANK": 1, "RANKS": ranks, "LOG": False, "PACKED": size == 2, "EARLY": True}
+    sizes = 1 << 40, 16, *[width // vector] * 3, 10_000_000, 0
+    pointers = Pointer(dtype), Pointer(dtype), Pointer("int64"), Pointer("int32")
+    needs = compile_for(across_kernel, "H100", *pointers, *sizes, **team, **constants, num_warps=team["WARPS"])
+    assert needs.spills == 0, needs
+    assert needs.registers * 32 * team["WARPS"] <= 65536
+    lines = [line.strip() for line in needs.text("ptx").splitlines()]
+    posted = [i for i, line in enumerate(lines) if re.search(r"atom\.global\.sys\.relaxed\.exch\.b64", line)]
+    stored = [i for i, line in enumerate(lines) if re.search(r"st\.global", line)]
+    looked = [i for i, line in enumerate(lines) if re.search(r"ld\.volatile\.global\.(v2\.)?b64", line)]
+    assert len(posted) == ranks and max(posted) < min(stored) and max(posted) < min(looked)

@@ -15,7 +15,7 @@ the next call raises. Its rows are NaN.
 
 import torch
 
-from ...backend import mode, tl, triton
+from ...backend import tl, triton
 from .. import choose, tiles
 from ..combine import as_int64, exponential, finite, meet
 from ..early import wait_for_the_kernel_before
@@ -57,7 +57,8 @@ def whole_row(
 
     k = tl.arange(0, PLACES)
     of_row = mine + box + k // TEAM * programs + part // TEAM * TEAM + k % TEAM
-    polls = tl.where(tl.load(mine, volatile=True) == 0, polls, 0)
+    in_vain = tl.max(tl.load(mine + k * 0, volatile=True), axis=0)  # the same for all who leave the loop together
+    polls = tl.where(in_vain == 0, polls, 0)
     posted = tl.load(of_row, mask=k < MEMBERS, other=NOBODY | use, volatile=True)
     while (tl.max((posted & USE) ^ use, axis=0) != 0) & (polls > 0):
         posted = tl.load(of_row, mask=k < MEMBERS, other=NOBODY | use, volatile=True)
@@ -87,7 +88,7 @@ def number(piece, HALF: tl.constexpr, PACKED: tl.constexpr, BFLOAT: tl.constexpr
 
 @triton.jit
 def across_kernel(
-    y_ptr, x_ptr, late_ptr, addresses, start, y_stride, x_stride, n_cols, polls, zero,
+    y_ptr, x_ptr, mine, late_ptr, addresses, start, y_stride, x_stride, n_cols, polls, zero,
     ALIGN: tl.constexpr, RANK: tl.constexpr, RANKS: tl.constexpr, TEAM: tl.constexpr, PIECES: tl.constexpr,
     WARPS: tl.constexpr, LANES: tl.constexpr, PACKED: tl.constexpr, LOG: tl.constexpr, EARLY: tl.constexpr,
 ):  # fmt: skip
@@ -96,7 +97,6 @@ def across_kernel(
     PADDING: tl.constexpr = -8323200 if BFLOAT else -67044352  # two times -inf, as in `packed`
     wait_for_the_kernel_before(EARLY)
     n_cols, x_stride, y_stride = n_cols * ALIGN, as_int64(x_stride) * ALIGN, as_int64(y_stride) * ALIGN
-    mine = words_of(addresses, RANK)
     ticket = tl.atomic_add(mine + start, 1, sem="relaxed")
     call, part = ticket // tl.num_programs(0), (ticket % tl.num_programs(0)).to(tl.int32)
     row = (part // TEAM).to(tl.int64)
@@ -183,5 +183,5 @@ def softmax_across(y, x, ranks, agreed, log: bool) -> bool:
     strides = (tiles.row_stride(each) // align for each in (y, x))
     sizes = boxes.addresses, start, *strides, x.shape[1] // align, int(ranks.seconds * POLLS), 0
     with quiet(), tiles.on(x):
-        across_kernel[(n_rows * team["TEAM"],)](y, x, boxes.late, *sizes, **constants, **options)
+        across_kernel[(n_rows * team["TEAM"],)](y, x, boxes.memory, boxes.late, *sizes, **constants, **options)
     return True
