@@ -154,12 +154,15 @@ def cross_entropy(x, target, *, ignore_index: int = -100, label_smoothing: float
     tiles.refuse(x, "cross_entropy", "torch.nn.functional.cross_entropy")
     _refuse_targets(x, target, label_smoothing, reduction)
     loss, _ = losses_operator(x, target, ignore_index, float(label_smoothing))
+    return reduced(loss, target, ignore_index, reduction).to(x.dtype)
+
+
+def reduced(loss, target, ignore_index: int, reduction: str):
+    """One loss for all rows, or all of them."""
     if reduction == "none":
-        return loss.to(x.dtype)
+        return loss
     loss = loss.sum()
-    if reduction == "mean":
-        loss = loss / (target != ignore_index).sum()
-    return loss.to(x.dtype)
+    return loss / (target != ignore_index).sum() if reduction == "mean" else loss
 
 
 def _refuse_targets(x, target, label_smoothing, reduction):
