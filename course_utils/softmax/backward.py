@@ -49,6 +49,18 @@ def _gradient(y, dy, s, LOG: tl.constexpr):
 
 
 @triton.jit
+def _sum_alone(dy_row, y_row, n_cols, LOG: tl.constexpr, BLOCK: tl.constexpr):
+    """The row's sum by oneself, see `team`."""
+    s = 0.0
+    for start in tl.range(0, n_cols, BLOCK):
+        c = start + tl.arange(0, BLOCK)
+        y = tl.load(y_row + c, mask=c < n_cols, other=0.0).to(tl.float32)
+        dy = tl.load(dy_row + c, mask=c < n_cols, other=0.0).to(tl.float32)
+        s += tl.sum(_summand(y, dy, LOG), axis=0)
+    return s
+
+
+@triton.jit
 def backward_rows_kernel(
     dx_ptr, dy_ptr, y_ptr, dx_stride, dy_stride, y_stride, n_rows, n_cols,
     ALIGN: tl.constexpr, ROWS: tl.constexpr, PIECES: tl.constexpr, PIECE: tl.constexpr, ACC: tl.constexpr, LOG: tl.constexpr,
@@ -92,13 +104,8 @@ def backward_team_kernel(
         dy += (tl.load(dy_row + c, mask=c < n_cols, other=0.0, eviction_policy=HINT),)
         summands += (_summand(y[i].to(tl.float32), dy[i].to(tl.float32), LOG),)
     s, missing = whole_sum(mailbox_ptr, part, tl.sum(total(summands, PIECES), axis=0), TEAM, WARPS, PATIENCE)
-    if missing:  # the row's sum by oneself, see `team`
-        s = 0.0
-        for start in tl.range(0, n_cols, 32 * WARPS):
-            c = start + tl.arange(0, 32 * WARPS)
-            y_block = tl.load(y_row + c, mask=c < n_cols, other=0.0).to(tl.float32)
-            dy_block = tl.load(dy_row + c, mask=c < n_cols, other=0.0).to(tl.float32)
-            s += tl.sum(_summand(y_block, dy_block, LOG), axis=0)
+    if missing:
+        s = _sum_alone(dy_row, y_row, n_cols, LOG, 32 * WARPS)
     for i in tl.static_range(PIECES):
         c = i * PIECE + columns
         dx = _gradient(y[i].to(tl.float32), dy[i].to(tl.float32), s, LOG)
