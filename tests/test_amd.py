@@ -182,9 +182,7 @@ def test_the_finished_launcher_on_hip(monkeypatch, device, dtype):
         y = torch.empty_like(x)
         launch = choosing.choose(y, x)
         kernels.add(launch.kernel)
-        assert not launch.mailbox and set(launch.options) == {"num_warps"}, (
-            "maxnreg is NVIDIA's; teams are tried there only"
-        )
+        assert not launch.mailbox and set(launch.options) == {"num_warps"}, "teams and early starts are NVIDIA's"
         needs = compile_for(launch.kernel, device, y, x, *launch.sizes, **launch.constants, **launch.options)
         assert needs.warp_size == wave and needs.spills == 0 and of(needs).programs >= 1
         if backend.mode == "interpreter":

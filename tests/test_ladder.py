@@ -1,4 +1,4 @@
-"""The steps from the row kernel to `softmax`: each is right, the last is what `softmax` launches, and the recorder takes them all."""
+"""The steps up from the row kernel: each is right, the notebook shows it, and the recorder takes them all."""
 
 import ast
 import re
@@ -14,10 +14,10 @@ from course_utils.compiler import compile_for
 from course_utils.measurements import ladder
 from course_utils.measurements.bench import driver, peers, stopwatch
 from course_utils.measurements.ladder import COLUMNS, DTYPES
-from course_utils.softmax import choose
-from course_utils.softmax.choose import Gpu, Shape, launch_for
 from course_utils.softmax.ladder import (
     STEPS,
+    choose,
+    launch_for,
     launch_of,
     launch_on,
     meeting_kernel,
@@ -26,8 +26,8 @@ from course_utils.softmax.ladder import (
     several_kernel,
     steps,
 )
-from course_utils.softmax.ladder import launch_for as launch_for_device
-from course_utils.softmax.rows import rows_kernel
+from course_utils.softmax.ladder.choose import Gpu, Shape
+from course_utils.softmax.ladder.rows import rows_kernel
 
 H200 = Gpu(132, cuda=True, early=True, cache=60 << 20)
 
@@ -41,13 +41,6 @@ def test_every_step_is_softmax(step, n_rows, n_cols, dtype):
     y = torch.empty_like(x)
     launch_on(step, y, x)(y, x)
     torch.testing.assert_close(y.float(), torch.softmax(x.float(), 1).to(dtype).float(), rtol=2e-2, atol=1e-6)
-
-
-@pytest.mark.parametrize("columns", COLUMNS[:-1])
-@pytest.mark.parametrize("size", [4, 2])
-def test_the_last_step_is_what_softmax_launches(columns, size):
-    shape = Shape(4096, columns, size, columns, True)
-    assert launch_of(STEPS[-1], shape, H200) == launch_for(shape, H200)
 
 
 def test_not_every_step_changes_something_everywhere():
@@ -101,7 +94,8 @@ def bodies(source: str) -> dict[str, list[str]]:
 def test_the_notebook_shows_every_kernel_of_the_way():
     """In full, in a cell or folded, or as what a step changes, which is drawn from the package itself."""
     held = {}
-    for path in (ROOT / "course_utils" / "softmax").rglob("*.py"):
+    package = ROOT / "course_utils" / "softmax"
+    for path in (*package.glob("*.py"), *package.glob("ladder/*.py")):
         held |= bodies(path.read_text())
     shown, changed = {}, set()
     for cell in read(ROOT / "notebooks" / "08_to_the_limit.ipynb").cells:
@@ -110,9 +104,8 @@ def test_the_notebook_shows_every_kernel_of_the_way():
             shown |= bodies(code)
         changed |= set(re.findall(r"what_changed\(\w+, (\w+)[,)]", code or ""))
     assert shown == {name: held[name] for name in shown}
-    steps = ("ladder/several", "ladder/pieces", "ladder/meeting", "ladder/powers", "rows", "ragged")
-    for step in steps:
-        assert set(bodies((ROOT / "course_utils" / "softmax" / f"{step}.py").read_text())) <= set(shown) | changed
+    for step in ("several", "pieces", "meeting", "powers", "rows", "ragged"):
+        assert set(bodies((package / "ladder" / f"{step}.py").read_text())) <= set(shown) | changed
 
 
 def test_what_changed_is_what_comes_and_what_goes():
@@ -132,7 +125,7 @@ def test_the_step_that_the_notebook_folds_is_as_it_says():
     assert (powers.registers, powers.at_once, limited.registers, limited.at_once) == (72, 7, 64, 8)
     assert -0.01 < limited.median_us / powers.median_us - 1 < 0
     assert -0.05 < hot["registers"].median_us / hot["powers"].median_us - 1 < -0.04
-    launch = launch_for_device("powers", 3072, torch.bfloat16)
+    launch = launch_for("powers", 3072, torch.bfloat16)
     for most, spills in ((72, False), (56, True)):
         compiled = compile_for(
             launch.kernel, "H200", torch.bfloat16, torch.bfloat16, *launch.sizes,

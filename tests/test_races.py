@@ -12,7 +12,8 @@ from course import ROOT
 from course_utils.backend import mode, tl, triton
 from course_utils.interpreter.turns import Turns, taking_turns
 from course_utils.races import find_races, run_together
-from course_utils.softmax import backward_team_kernel, log_team_kernel, packed_kernel, team_kernel
+from course_utils.races.finder import ORDERS
+from course_utils.softmax import backward_team_kernel, team_kernel
 from course_utils.stepper import step_together
 
 interpreted = pytest.mark.skipif(mode != "interpreter", reason="launches in the interpreter itself")
@@ -165,56 +166,46 @@ def test_looking_often_is_not_waiting():
     assert found.clean and found.outcomes["out_ptr"] == [[30.0, 30.0]]
 
 
-def team(kernel, dtype, ordered, places):
-    x = torch.randn(2, 1000, generator=torch.Generator().manual_seed(0)).to(dtype)
-    mailbox, sizes = torch.zeros(9, dtype=torch.int64), (1000 // 8, 1000 // 8, 1000 // 8)
-    constants = {"ALIGN": 8, "TEAM": 4, "PIECES": 1, "WARPS": 1, "LANES": 256, "ORDERED": ordered, "RAGGED": False}
-    constants["EARLY"] = False
-    more = ((0,), {"KEPT": 1}) if kernel is packed_kernel else ((), {})
-    return x, find_races(kernel, (8,), torch.empty_like(x), x, mailbox, *sizes, *more[0], places=places, **constants, **more[1])  # fmt: skip
+TEAM = {"ALIGN": 8, "TEAM": 4, "PIECES": 2, "PIECE": 32, "WARPS": 1, "PATIENCE": 3, "HINT": "", "EARLY": False}
+PLACES = pytest.mark.parametrize("places", [None, 4, 3, 1])  # for everybody, a whole team, less than that, one of it
+BOTH = pytest.mark.parametrize("log", [False, True], ids=["softmax", "log"])
 
 
-@pytest.mark.parametrize(
-    "kernel, dtype", [(team_kernel, torch.float32), (packed_kernel, torch.bfloat16)], ids=["team", "packed"]
-)
-def test_the_courses_teams(kernel, dtype):
-    """No race; where they draw their numbers, places for one team are enough; with their own numbers they are not."""
-    x, found = team(kernel, dtype, ordered=False, places=4)
+def never_in_vain(kernel, places, want, *arguments, **constants):
+    """Neither race nor deadlock, and right in every order, however few run at once: who finds nobody there helps himself."""
+    out, mailbox = torch.empty_like(want), torch.zeros(8, dtype=torch.int64)
+    tensors = [each for each in arguments if isinstance(each, torch.Tensor)]
+    arguments = (out, *tensors, mailbox, *arguments[len(tensors) :])
+    found = find_races(kernel, (8,), *arguments, places=places, **TEAM, **constants)
     assert found.clean
-    assert found.moved["x_ptr"][0] == x.numel() // (1 if kernel is team_kernel else 2)  # packed, two at a time
-    assert team(kernel, dtype, ordered=False, places=3)[1].deadlock
-    assert team(kernel, dtype, ordered=True, places=None)[1].clean
-    assert team(kernel, dtype, ordered=True, places=4)[1].deadlock
+    for order in ORDERS:
+        with taking_turns(Turns(places, order)):
+            kernel[(8,)](*arguments, **TEAM, **constants)
+        torch.testing.assert_close(out, want, atol=1e-6, rtol=1e-5)
+        out.zero_()
+        mailbox.zero_()
 
 
-def test_the_teams_of_training():
-    """Backwards a team meets over one sum, for log-softmax over a maximum and a sum: right in every order, and no race."""
-    dy, x = torch.randn(2, 2, 1000, generator=torch.Generator().manual_seed(0))
-    shape = {"ALIGN": 8, "TEAM": 4, "PIECES": 2, "WARPS": 1, "LANES": 128, "ORDERED": False}
-    y = torch.log_softmax(x, dim=1)
-    for log, given in ((False, y.exp()), (True, y)):
-        args = torch.empty_like(x), dy, given, torch.zeros(9, dtype=torch.int64), 125, 125, 125, 125
-        found = find_races(backward_team_kernel, (8,), *args, places=4, **shape, LOG=log, HINT="")
-        assert found.clean and found.moved["y_ptr"][0] == found.moved["dy_ptr"][0] == x.numel()
-        assert find_races(backward_team_kernel, (8,), *args, places=3, **shape, LOG=log, HINT="").deadlock
-        run_together(
-            backward_team_kernel,
-            (8,),
-            *args[:3],
-            torch.zeros(9, dtype=torch.int64),
-            *args[4:],
-            **shape,
-            LOG=log,
-            HINT="",
-        )
-        want = dy - y.exp() * dy.sum(1, keepdim=True) if log else given * (dy - (given * dy).sum(1, keepdim=True))
-        torch.testing.assert_close(args[0], want, atol=1e-6, rtol=1e-5)
-    out = torch.empty_like(x)
-    assert find_races(
-        log_team_kernel, (8,), out, x, torch.zeros(9, dtype=torch.int64), 125, 125, 125, places=4, **shape
-    ).clean
-    run_together(log_team_kernel, (8,), out, x, torch.zeros(9, dtype=torch.int64), 125, 125, 125, **shape)
-    torch.testing.assert_close(out, y, atol=1e-6, rtol=1e-5)
+@interpreted
+@PLACES
+@BOTH
+@pytest.mark.parametrize("width", [200, 199], ids=["on the grid", "ragged"])
+def test_a_team_waits_for_nobody_in_vain(width, log, places):
+    x = torch.randn(2, width, generator=torch.Generator().manual_seed(0))
+    ragged = width % 8 > 0
+    want = torch.log_softmax(x, 1) if log else torch.softmax(x, 1)
+    sizes = (width if ragged else width // 8,) * 3
+    never_in_vain(team_kernel, places, want, x, *sizes, RAGGED=ragged, LOG=log)
+
+
+@interpreted
+@PLACES
+@BOTH
+def test_nor_do_the_teams_of_training(log, places):
+    dy, x = torch.randn(2, 2, 200, generator=torch.Generator().manual_seed(0))
+    y = torch.log_softmax(x, 1) if log else torch.softmax(x, 1)
+    want = dy - y.exp() * dy.sum(1, keepdim=True) if log else y * (dy - (y * dy).sum(1, keepdim=True))
+    never_in_vain(backward_team_kernel, places, want, dy, y, *(25,) * 4, LOG=log)
 
 
 def test_an_error_in_a_kernel_is_raised():

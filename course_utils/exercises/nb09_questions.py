@@ -34,7 +34,7 @@ def _turned_kernel(out_ptr, m_ptr, s_ptr):
 
 def _read_by_two_kernels() -> float:
     """Elements of x that the two launches read, in units of MN."""
-    from ..softmax.split import finish_kernel, parts_kernel
+    from ..softmax.ladder.split import finish_kernel, parts_kernel
     from ..traffic import ledger
 
     x = torch.zeros(2, 64, device=device)
@@ -73,7 +73,8 @@ def _packed() -> tuple[int, int]:
     """Programs on an SM of an H200: as float32, and packed."""
     from .. import occupancy
     from ..compiler import Pointer, compile_for
-    from ..softmax import packed_kernel, team_kernel
+    from ..softmax.ladder.packed import packed_kernel
+    from ..softmax.ladder.team import team_kernel
 
     types = [Pointer("bfloat16")] * 2 + [Pointer("int64")]
     part = {"ALIGN": 8, "TEAM": 5, "PIECES": 13, "WARPS": 4, "LANES": 256, "ORDERED": False, "RAGGED": False}

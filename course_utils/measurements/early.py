@@ -35,8 +35,8 @@ def _one_row_each(dtype, columns, early: bool):
 
     import torch
 
-    from ..softmax.choose import Shape, alone, gpu_of
-    from ..softmax.ragged import ragged_kernel
+    from ..softmax.ladder.choose import Shape, alone, gpu_of
+    from ..softmax.ladder.ragged import ragged_kernel
 
     size = getattr(torch, dtype).itemsize
     launch = alone(Shape(ROWS, columns, size, columns, on_grid=True), replace(gpu_of("cuda"), early=False))

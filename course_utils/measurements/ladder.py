@@ -51,15 +51,15 @@ class Line:
 
 
 def cases():
-    from ..softmax.choose import WIDEST
+    from ..softmax.ladder.choose import WIDEST
 
     size = {"float32": 4, "bfloat16": 2}
     return [{"dtype": dtype, "columns": n} for n in COLUMNS for dtype in DTYPES if n <= WIDEST[size[dtype]]]
 
 
 def measure(dtype, columns):
-    from ..softmax.choose import Shape, gpu_of
     from ..softmax.ladder import STEPS, same_launches
+    from ..softmax.ladder.choose import Shape, gpu_of
     from .bench.peers import prepared_for
     from .bench.stopwatch import compare, inputs_for
 

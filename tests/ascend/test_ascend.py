@@ -78,7 +78,7 @@ def test_a_mask_of_one_lane_is_not_obeyed():
 # --- The compiler -----------------------------------------------------------------------------------------------------------
 
 LOWERED = {"row_kernel", "grid_stride_kernel", "blocked_kernel", "parts_kernel", "finish_kernel"}
-LOWERED |= {"backward_kernel", "backward_blocked_kernel", "log_blocked_kernel", "loss_backward_kernel"}
+LOWERED |= {"backward_kernel", "backward_blocked_kernel"}
 LOWERED |= {"three_pass_kernel", "online_kernel"}
 ALONE = {"loss_backward_kernel"}  # every element by itself: nothing is reduced
 TUPLES = {"backward_rows_kernel", "log_rows_kernel", "log_pieces_kernel", "loss_kernel"}
