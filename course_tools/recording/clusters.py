@@ -37,16 +37,20 @@ def compiled(size: int) -> dict:
 
 
 def record(folder) -> list:
+    return record_this_triton("clusters", map(compiled, SIZES), folder)
+
+
+def record_this_triton(what: str, found, folder) -> list:
     """Adds this Triton's lines to the file, in place of its older ones."""
     told = {
         "device": "NVIDIA H200",
         "driver": "none: compiled with no GPU",
         "python": platform.python_version(),
         "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d"),
-        "command": "python -m course_tools.recording clusters",
+        "command": f"python -m course_tools.recording {what}",
     }
-    path = folder / "h200-clusters.csv"
+    path = folder / f"h200-{what}.csv"
     kept = [line for line in load(path).lines if line["triton"] != version("triton")] if path.exists() else []
-    lines = [*kept, *map(compiled, SIZES)]
+    lines = [*kept, *found]
     lines.sort(key=lambda line: tuple(map(int, line["triton"].split("."))))
-    return [write("clusters", "h200", told, lines, folder)]
+    return [write(what, "h200", told, lines, folder)]
