@@ -54,6 +54,5 @@ def _successors(code: list[str], labels: dict[str, int], k: int):
     branch = re.search(r"\bbra(?:\.uni)?\s+(\$\w+)", code[k])
     if branch:
         yield labels[branch[1]]
-    if not branch or code[k].startswith("@"):
-        if not re.match(r"(?:ret|exit)\b", code[k]):
-            yield k + 1
+    if (not branch or code[k].startswith("@")) and not re.match(r"(?:ret|exit)\b", code[k]):
+        yield k + 1

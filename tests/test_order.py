@@ -91,7 +91,9 @@ def usual(kernel):
 def kernels_of_09():
     """What announces anything in 09: its own kernels, and the right answers to its exercises."""
     (notebook,) = (path for path in NOTEBOOKS if path.stem.startswith("09_"))
-    cells = [cell for cell in code_cells(read(notebook)) if "@triton.jit" in cell.source and "exercise" not in tags(cell)]
+    cells = [
+        cell for cell in code_cells(read(notebook)) if "@triton.jit" in cell.source and "exercise" not in tags(cell)
+    ]
     shown = "\n\n".join(cell.source.partition("\n\n\nfound = ")[0] for cell in cells)
     more = "from course_utils.softmax.combine import exponential, finite\n"
     yield from ((name, each) for name, each in define(more + shown).items() if name.endswith("_kernel"))

@@ -7,10 +7,12 @@ from collections import Counter
 
 import pytest
 import torch
+from course import ROOT
 
 from course_tools.recording import kernels as asked_kernels
 from course_tools.recording.provenance import short_name
 from course_tools.recording.providers import everyone
+from course_tools.recording.report import command
 from course_tools.recording.times import DTYPES, FEW_ROWS, HOST, ODD, POWERS, SWEEP, shapes
 from course_utils import timing
 from course_utils.softmax.choose import Gpu, Shape, launch_for
@@ -306,3 +308,10 @@ def test_leads_are_over_the_fastest_peer():
         theirs = timing.times("sustained").one(peer, columns, dtype, rows).median
         assert lead == round(100 * (theirs / ours - 1))
         assert theirs <= timing.times("sustained").one("compile", columns, dtype, rows).median
+
+
+def test_the_command_that_06_shows_is_the_one_that_was_run():
+    told = (FOLDER / "h200-ncu.txt").read_text(encoding="utf-8")
+    assert f"# ncu: {' '.join(command())}\n" in told
+    (notebook,) = (ROOT / "notebooks").glob("06_*.ipynb")
+    assert notebook.read_text(encoding="utf-8").count(" ".join(command()).partition(" python ")[0]) == 2

@@ -52,7 +52,10 @@ RECORDED = {
     "report": ("ncu 打印的报告 · what ncu prints", "report:record_report"),
     "newer-build": ("先在没有 GPU 的机器上编译（不用 GPU）· compiles them first (needs no GPU)", "newer:build"),
     "clusters": ("编译器怎样做簇（不用 GPU）· what the compiler makes of clusters (needs no GPU)", "clusters:record"),
-    "order": ("宣布一块之前编译出什么（不用 GPU）· what is compiled before a block is announced (needs no GPU)", "order:record"),
+    "order": (
+        "宣布一块之前编译出什么（不用 GPU）· what is compiled before a block is announced (needs no GPU)",
+        "order:record",
+    ),
 }
 
 

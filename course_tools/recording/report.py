@@ -25,16 +25,21 @@ METRICS = (
 ASKED = ("--profile-from-start", "off", "--clock-control", "none", "--cache-control", "none")
 
 
+def command() -> list[str]:
+    """What is run, as a reader would type it."""
+    sections = [part for section in SECTIONS for part in ("--section", section)]
+    run = ["python", "-m", "course_tools.recording", "watched", *CASES]
+    return ["ncu", *ASKED, *sections, "--metrics", ",".join(METRICS), *run]
+
+
 def record_report(folder) -> list[Path]:
     """One text: a header as of every recording, then each kernel as `ncu` prints it."""
     ncu = shutil.which("ncu")
     if not ncu:
         raise SystemExit(both("`ncu` 不在这里。", "There is no `ncu` here."))
-    sections = [part for section in SECTIONS for part in ("--section", section)]
-    run = [sys.executable, "-m", "course_tools.recording", "watched", *CASES]
-    asked = [ncu, *ASKED, *sections, "--metrics", ",".join(METRICS), *run]
+    asked = [{"ncu": ncu, "python": sys.executable}.get(part, part) for part in command()]
     out = subprocess.run(asked, capture_output=True, text=True, timeout=500).stdout
-    told = provenance("python -m course_tools.recording report")
+    told = provenance("python -m course_tools.recording report") | {"ncu": " ".join(command())}
     path = Path(folder) / f"{short_name(told)}-ncu.txt"
     head = [f"# {key}: {value}" for key, value in told.items()]
     path.write_text("\n".join([*head, "", *_kernels(out)]) + "\n", encoding="utf-8")
