@@ -9,7 +9,7 @@ import os
 import sys
 import warnings
 
-from .language import both
+from .language import Text, both
 
 MODES = ("interpreter", "cuda", "hip", "npu")
 
@@ -65,6 +65,18 @@ def _choose() -> str:
     return mode
 
 
+def numpy_too_new(triton_version: str, numpy_version: str) -> Text | None:
+    """What to do where this triton's interpreter trips over this NumPy ("only 0-dimensional arrays can be converted …")."""
+    old, new = (tuple(map(int, version.split(".")[:2])) for version in (triton_version, numpy_version))
+    if old >= (3, 7) or new < (2, 4):
+        return None
+    return Text(
+        f"triton {triton_version} 的解释器不能用 numpy {numpy_version}。运行 pip install 'numpy<2.4' 后重启 Jupyter 内核。",
+        f"The interpreter of triton {triton_version} fails with numpy {numpy_version}. Run pip install 'numpy<2.4', then restart "
+        "the kernel.",
+    )
+
+
 mode: str = _choose()
 
 # triton 3.9 warns that the default of this knob will change, at the import and at the first compilation. The default, said
@@ -75,6 +87,12 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore")
     import triton
     import triton.language as tl
+
+if mode == "interpreter":
+    import numpy
+
+    if _problem := numpy_too_new(triton.__version__, numpy.__version__):
+        warnings.warn(str(_problem), stacklevel=2)
 
 # The interpreter computes with NumPy, which remarks on inf - inf; a GPU does the same sum without a word.
 warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"triton\.runtime\.interpreter")

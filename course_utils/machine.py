@@ -170,6 +170,8 @@ def _memory() -> int:
 
 
 def _problems(facts: dict, device):
+    from . import backend
+
     pythons, wanted = _supported()
     if not pythons[0] <= _numbers(facts["python"]) <= pythons[-1]:
         yield Text(
@@ -185,12 +187,8 @@ def _problems(facts: dict, device):
             f"The course needs triton {wanted} or newer; this is {facts['triton']}. Run pip install -U triton, then restart the "
             "kernel.",
         )
-    elif version < (3, 7) and _numbers(facts["numpy"]) >= (2, 4):
-        yield Text(
-            f"triton {facts['triton']} 的解释器不能用 numpy {facts['numpy']}。运行 pip install 'numpy<2.4' 后重启 Jupyter 内核。",
-            f"The interpreter of triton {facts['triton']} fails with numpy {facts['numpy']}. Run pip install 'numpy<2.4', then "
-            "restart the kernel.",
-        )
+    elif problem := backend.numpy_too_new(facts["triton"], facts["numpy"]):
+        yield problem
     if isinstance(device, hardware.Device) and device.chip not in hardware.CHIPS:
         yield Text(
             f"硬件表里没有 {device.name}（{device.chip}）：kernel 能跑，但占用率是按同系列芯片的上限估算的。",

@@ -52,6 +52,28 @@ def test_a_triton_imported_too_early_is_told_to_restart():
     assert again.returncode == 0, again.stderr
 
 
+@pytest.mark.parametrize(
+    "triton, numpy, mode, told",
+    [
+        ("3.6.0", "2.4.1", "interpreter", True),
+        ("3.6.0", "2.3.5", "interpreter", False),
+        ("3.7.0", "2.4.1", "interpreter", False),
+        ("3.6.0", "2.4.1", "cuda", False),
+    ],
+)
+def test_a_numpy_that_an_old_interpreter_cannot_take_is_told_with_the_cure(triton, numpy, mode, told):
+    code = (
+        "import os; os.environ['TRITON_INTERPRET'] = str(int(os.environ['COURSE_BACKEND'] == 'interpreter'))\n"
+        f"import numpy, triton; numpy.__version__ = {numpy!r}; triton.__version__ = {triton!r}\n"
+        "from course_utils import backend"
+    )
+    run = python(code, COURSE_BACKEND=mode)
+    assert run.returncode == 0 and bool(run.stderr) == told, run.stderr
+    if told:
+        assert "不能用 numpy 2.4.1" in run.stderr and "fails with numpy 2.4.1" in run.stderr
+        assert "pip install 'numpy<2.4'" in run.stderr
+
+
 @pytest.mark.parametrize("platform", ["darwin", "win32"])
 def test_a_missing_triton_is_explained(platform):
     code = (

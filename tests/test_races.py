@@ -59,6 +59,35 @@ def flagged(out_ptr, s_ptr, flag_ptr, WRITES: tl.constexpr, READS: tl.constexpr)
 
 
 @triton.jit
+def announced(out_ptr, block_ptr, flag_ptr, BARRIER: tl.constexpr, SIZE: tl.constexpr):
+    lanes = tl.arange(0, SIZE)
+    if tl.program_id(0) == 0:
+        tl.store(block_ptr + lanes, 2.0)
+        if BARRIER:
+            tl.debug_barrier()
+        tl.atomic_xchg(flag_ptr, 1)
+    else:
+        while tl.atomic_add(flag_ptr, 0) == 0:
+            pass
+        tl.store(out_ptr + lanes, tl.load(block_ptr + lanes))
+
+
+@triton.jit
+def emptied(block_ptr, flag_ptr, BARRIER: tl.constexpr):
+    lanes = tl.arange(0, 4)
+    if tl.program_id(0) == 0:
+        held = tl.load(block_ptr + lanes)
+        if BARRIER:
+            tl.debug_barrier()
+        tl.atomic_xchg(flag_ptr, 1)
+        tl.store(block_ptr + 4 + lanes, held)
+    else:
+        while tl.atomic_add(flag_ptr, 0) == 0:
+            pass
+        tl.store(block_ptr + lanes, 3.0)
+
+
+@triton.jit
 def relayed(out_ptr, s_ptr, flags_ptr):
     me = tl.program_id(0)
     if me == 0:
@@ -141,6 +170,27 @@ def test_half_a_message(m_first):
 def test_what_orders(writes, reads, clean):
     found = find_races(flagged, (2,), *zeros(1, 1), counter(), WRITES=writes, READS=reads)
     assert found.clean == clean and found.outcomes["out_ptr"] == [[2.0]]
+
+
+@pytest.mark.parametrize("barrier, size", [(False, 4), (True, 4), (False, 1)])
+def test_a_block_takes_a_barrier(barrier, size):
+    """Many threads store a block, one announces it; a block of one element has one thread that matters."""
+    found = find_races(announced, (2,), *zeros(size, size), counter(), BARRIER=barrier, SIZE=size)
+    assert found.clean == (barrier or size == 1) and found.outcomes["out_ptr"] == [[2.0] * size]
+    for race in found.races:
+        assert race.no_barrier and race.tensor == "block_ptr"
+        assert "debug_barrier" in race.text.en and "debug_barrier" in race.text.zh
+
+
+def test_a_block_that_was_read_takes_one_too():
+    assert find_races(emptied, (2,), torch.zeros(8), counter(), BARRIER=True).clean
+    (race,) = find_races(emptied, (2,), torch.zeros(8), counter(), BARRIER=False).races
+    assert race.no_barrier and race.second.kind == "load"
+
+
+def test_a_barrier_orders_nothing_by_itself():
+    found = find_races(flagged, (2,), *zeros(1, 1), counter(), WRITES="relaxed", READS="acquire")
+    assert not any(race.no_barrier for race in found.races)
 
 
 def test_order_is_handed_on():

@@ -79,7 +79,8 @@ def attention(q, k, v, causal=False, scale=None, **chosen):
         heads, group = q.numel() // (n * d), q.numel() // k.numel()
         scale = (1 / math.sqrt(d) if scale is None else scale) * LOG2_E
         grid = (heads * triton.cdiv(n, options["ROWS"]),)
-        flash_kernel[grid](o, q, k, v, n, group, scale, CAUSAL=causal, D=d, **options)
+        with torch.cuda.device_of(q):  # Triton launches on the current device
+            flash_kernel[grid](o, q, k, v, n, group, scale, CAUSAL=causal, D=d, **options)
     return o
 
 
@@ -102,11 +103,11 @@ def check(q, k, v):
                 f"{DIMENSIONS}, and N·d is under 2³¹. These are {shapes}.",
             )
         )
-    if any(x.device.type != kernel_device for x in (q, k, v)):
+    if q.device.type != kernel_device or len({x.device for x in (q, k, v)}) > 1:
         raise ValueError(
             both(
-                f"这里的 kernel 在 {kernel_device} 上运行，请先把张量移过去。",
-                f"Kernels run on {kernel_device} here: move the tensors there first.",
+                f"这里的 kernel 在 {kernel_device} 上运行，请先把三个张量移到同一个设备上。",
+                f"Kernels run on {kernel_device} here: move the three tensors to one such device first.",
             )
         )
     if torch.is_grad_enabled() and any(x.requires_grad for x in (q, k, v)):

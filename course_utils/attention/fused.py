@@ -19,5 +19,6 @@ def scaled_causal_softmax(scores, scale):
     """`scores` is (…, N, N), its rows packed; query i sees the keys 0 … i. A program a row, all heads in one launch."""
     scores, n = scores.contiguous(), scores.shape[-1]
     p = torch.empty_like(scores)
-    scaled_causal_kernel[(scores.numel() // n,)](p, scores, n, scale, BLOCK_SIZE=triton.next_power_of_2(n))
+    with torch.cuda.device_of(scores):  # Triton launches on the current device
+        scaled_causal_kernel[(scores.numel() // n,)](p, scores, n, scale, BLOCK_SIZE=triton.next_power_of_2(n))
     return p

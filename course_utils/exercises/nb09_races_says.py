@@ -31,6 +31,10 @@ reports early
 读 {tensor} 时，别的 program 可能还没有写（{at}）：它在第 {line} 行报到，那时还没有写完。先写再报到。
 {tensor} is read while another program may not have written it yet ({at}): that one reports at line {line}, before it has written all. First write, then report.
 
+no barrier
+读 {tensor} 时，别的 program 可能还没有写（{at}）：一块由许多线程来写，报到的却只有一个线程。报到之前加 tl.debug_barrier()。
+{tensor} is read while another program may not have written it yet ({at}): many threads store a block, and one of them reports. Put tl.debug_barrier() before the report.
+
 no release
 读 {tensor} 时，别的 program 可能还没有写（{at}）：第 {line} 行的报到是 {sem}，不 release，报到之前写的可以后到。
 {tensor} is read while another program may not have written it yet ({at}): the report at line {line} is {sem} and releases nothing, so what was written before it may arrive later.

@@ -83,6 +83,8 @@ def refuse_races(found, counter: str) -> None:
         said = {"tensor": race.tensor, "at": TURNS_SAY.say("line" if a.line == b.line else "lines", a=a.line, b=b.line)}
         if race.tensor == counter:
             raise TURNS_SAY.wrong("counter loaded" if "load" in (a.kind, b.kind) else "counter stored", **said)
+        if race.no_barrier:
+            raise TURNS_SAY.wrong("no barrier", **said)
         if b.kind != "load":
             raise TURNS_SAY.wrong("both write", **said)
         key, more = _why(found.logs, race.tensor, counter)

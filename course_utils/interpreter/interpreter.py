@@ -29,6 +29,7 @@ class Listener:
     def launch_started(self, launch: WatchedLaunch) -> None: ...
     def program_started(self, launch: WatchedLaunch) -> None: ...
     def accessed(self, launch: WatchedLaunch, access: Access) -> None: ...
+    def barrier_passed(self, launch: WatchedLaunch) -> None: ...
     def launch_ended(self, launch: WatchedLaunch) -> None: ...
 
 
@@ -272,6 +273,10 @@ def _watched(executor_class):
             launch.volatile = bool(operands[-1])
             return load(*operands)
 
+        def create_barrier():
+            for listener in _listeners:
+                listener.barrier_passed(launch)
+
         with ExitStack() as stack:
             stack.enter_context(np.errstate(all="ignore"))  # a GPU divides by zero without a word, too
             for owner, name, value in (
@@ -282,6 +287,7 @@ def _watched(executor_class):
                 (builder, "set_grid_dim", set_grid_dim),
                 (builder, "set_grid_idx", set_grid_idx),
                 (builder, "create_masked_load", create_masked_load),
+                (builder, "create_barrier", create_barrier),
             ):
                 stack.enter_context(replaced(owner, name, value))
             stack.enter_context(_in_namespace(executor.fn.__globals__, "range", _range_of_a_kernel))

@@ -11,7 +11,8 @@ another may not have stored yet; a program waits for one that has no place, or f
 
 Two accesses are a race if nothing orders them, even where all orders that were tried end well: a GPU may reorder what the
 interpreter does in sequence. What orders them is an atomic that releases, read by one that acquires (Triton's default is both).
-What the warps of one program do among themselves is not seen: here a program is one thread.
+Of the threads of one program one thing is seen: many of them touch a block, and one performs a scalar atomic, which releases what
+that thread did. `tl.debug_barrier()` between the two makes it speak for all; what a compiler happens to put there is no promise.
 """
 
 from .finder import find_races, run_together

@@ -62,13 +62,15 @@ def _look(kernel, grid, arguments, places, orders) -> Findings:
             moved = {launch.arguments[owner].name: tuple(counts) for owner, counts in sorted(log.moved.items())}
             found = Findings(launch.name, launch.grid, len(orders), moved=moved)
         for (owner, element), earlier, later in log.races():
+            no_barrier = earlier.lacks_a_barrier(later)
             if not later.writes or (earlier.writes and later.place < earlier.place):
                 earlier, later = earlier, later
             elif not earlier.writes:
                 earlier, later = later, earlier
             key = (owner, earlier.place, later.place, earlier.kind, later.kind)
             name = launch.arguments[owner].name
-            races.setdefault(key, Race(name, element, _place(earlier), _place(later)))
+            race = races.setdefault(key, Race(name, element, _place(earlier), _place(later), no_barrier))
+            race.no_barrier &= no_barrier
         if turns.deadlock and not found.deadlock:
             found.deadlock = _deadlock(launch, turns)
         if time.monotonic() > until:

@@ -7,6 +7,11 @@ from ..language import Text
 
 MOST_SECONDS = 20  # of looking
 
+_NO_BARRIER = Text(
+    "一块由许多线程读写，原子操作却只由一个线程来做：在它前面加 `tl.debug_barrier()`。",
+    " Many threads touch a block, and one performs the atomic: put `tl.debug_barrier()` before it.",
+)
+
 
 @dataclass(frozen=True)
 class Place:
@@ -27,9 +32,16 @@ class Race:
     element: int
     first: Place
     second: Place
+    no_barrier: bool = False  # all that is missing is a barrier before the release
 
     @property
     def text(self) -> Text:
+        return (
+            Text(self._clash.zh + _NO_BARRIER.zh, self._clash.en + _NO_BARRIER.en) if self.no_barrier else self._clash
+        )
+
+    @property
+    def _clash(self) -> Text:
         a, b, what = self.first, self.second, f"{self.tensor}[{self.element}]"
         at_a, at_b = _at(a), _at(b)
         if b.kind != "load":

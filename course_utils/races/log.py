@@ -1,9 +1,11 @@
 """What each program of a launch touched, in which order, and what it could know of the others by then.
 
 What a program knows is a vector clock (Lamport's and Mattern's idea, as in FastTrack, doi.org/10.1145/1542476.1542490): how far every
-other program had come when it last told, directly or through others, by a release that was acquired.
+other program had come when it last told, directly or through others, by a release that was acquired. A release tells of a block only
+after a barrier: until then, other threads of the program may still be at it.
 """
 
+import math
 from collections import defaultdict
 from dataclasses import dataclass, field
 
@@ -13,7 +15,7 @@ from ..interpreter.addresses import Access, WatchedLaunch
 _ACQUIRES, _RELEASES = {"acquire", "acquire_release"}, {"release", "acquire_release"}
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Entry:
     """One access of one program, and what that program knew."""
 
@@ -22,13 +24,18 @@ class Entry:
     kind: str  # load, store, atomic
     alone: bool  # whether others see all or nothing of it: an atomic, or a volatile load
     known: tuple[int, ...]
+    told: float  # the first of its program's releases to tell of it
 
     @property
     def writes(self) -> bool:
         return self.kind != "load"
 
     def is_known_to(self, later: "Entry") -> bool:
-        return later.known[self.program] >= self.known[self.program]
+        return later.known[self.program] >= self.told
+
+    def lacks_a_barrier(self, later: "Entry") -> bool:
+        """Whether a release came between the two, and spoke for one thread alone."""
+        return self.known[self.program] <= later.known[self.program] < self.told
 
 
 @dataclass
@@ -42,6 +49,7 @@ class Log(Listener):
         self.programs = launch.grid[0] * launch.grid[1] * launch.grid[2]
         self.clocks = [[int(a == b) for b in range(self.programs)] for a in range(self.programs)]
         self.told: dict[tuple[int, int], list[int]] = {}  # what was released to an element
+        self.unsettled: list[list[Entry]] = [[] for _ in range(self.programs)]  # blocks since the last barrier
 
     def accessed(self, launch: WatchedLaunch, access: Access) -> None:
         number = self.number_of()
@@ -52,7 +60,10 @@ class Log(Listener):
                 clock[:] = map(max, clock, self.told.get(element, clock))
         place = (access.function, access.filename, access.line)
         alone = access.kind == "atomic" or access.volatile
-        entry = Entry(number, place, access.kind, alone, tuple(clock))
+        block = access.owner.size > 1
+        entry = Entry(number, place, access.kind, alone, tuple(clock), math.inf if block else clock[number])
+        if block:
+            self.unsettled[number].append(entry)
         for element in elements:
             self._keep(self.entries[element], entry)
             self.moved[element[0]][0] += access.kind != "store"
@@ -61,6 +72,12 @@ class Log(Listener):
             for element in elements:
                 self.told[element] = list(map(max, clock, self.told.get(element, clock)))
             clock[number] += 1
+
+    def barrier_passed(self, launch: WatchedLaunch) -> None:
+        number = self.number_of()
+        for entry in self.unsettled[number]:
+            entry.told = self.clocks[number][number]
+        self.unsettled[number].clear()
 
     @staticmethod
     def _keep(entries: list[Entry], entry: Entry) -> None:

@@ -1,6 +1,6 @@
 """Right answers to the exercises of 09_one_row_many_sms, written otherwise than the notebook writes them."""
 
-from wrong_answers.nb09 import ATOMIC_LOOP, finish, last, share
+from wrong_answers.nb09 import ATOMIC_LOOP, BLOCK_PAIR, STORE_PAIR, finish, last, share
 
 LOAD_PAIRS = "ms, ss = tl.load(pairs_ptr + k), tl.load(pairs_ptr + k + 1)\n"
 ONE_BY_ONE = """m = tl.full((), -float("inf"), tl.float32)
@@ -34,6 +34,7 @@ RIGHT = {
         last(("if tl.atomic_add(arrived_ptr + row, 1) == PARTS - 1:", "before = tl.atomic_add(arrived_ptr + row, 1)\nif before + 1 == PARTS:")),
         last(("tl.atomic_add(arrived_ptr + row, 1)", 'tl.atomic_add(arrived_ptr + row, 1, sem="acq_rel", scope="gpu")')),
         last(("tl.store(mine, m)\ntl.store(mine + 1, s)", "tl.store(mine + 1, s)\ntl.store(mine, m)"), ("m + tl.log(s)", "m + tl.log2(s) * 0.6931471805599453")),
+        last((STORE_PAIR, BLOCK_PAIR + "tl.debug_barrier()\n")),
         last(("    tl.store(out_ptr + row, m + tl.log(s))", "    tl.store(out_ptr + row, m + tl.log(s))\n    tl.store(arrived_ptr + row, 0)")),  # ready for the next launch
         last(("arrived_ptr + row, 1) == PARTS - 1", "arrived_ptr + row, -1) == 1 - PARTS")),
     ],

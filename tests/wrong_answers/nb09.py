@@ -76,6 +76,8 @@ def share(*changes, body=SHARE) -> str:
 
 
 ATOMIC_LOOP = "while tl.atomic_add(arrived_ptr, 0) < PARTS:\n    pass\n"
+STORE_PAIR = "tl.store(mine, m)\ntl.store(mine + 1, s)\n"
+BLOCK_PAIR = "two = tl.arange(0, 2)\ntl.store(mine + two, tl.where(two == 0, m, s))\n"
 REPORT = "if tl.atomic_add(arrived_ptr + row, 1) == PARTS - 1:"
 
 WRONG = {
@@ -108,6 +110,7 @@ WRONG = {
         last(("if tl.atomic_add(arrived_ptr + row, 1) == PARTS - 1:", "tl.atomic_add(arrived_ptr + row, 1)\nif part == PARTS - 1:")): ("没有全报到", "not all have reported"),
         last(("if tl.atomic_add(arrived_ptr + row, 1) == PARTS - 1:", "before = tl.load(arrived_ptr + row)\ntl.store(arrived_ptr + row, before + 1)\nif before == PARTS - 1:")): ("计数器", "The counter"),
         last(("tl.store(mine, m)\ntl.store(mine + 1, s)\nif tl.atomic_add(arrived_ptr + row, 1) == PARTS - 1:", "before = tl.atomic_add(arrived_ptr + row, 1)\ntl.store(mine, m)\ntl.store(mine + 1, s)\nif before == PARTS - 1:")): ("先写再报到", "write, then report"),
+        last((STORE_PAIR, BLOCK_PAIR)): ("报到之前加 tl.debug_barrier", "Put tl.debug_barrier() before the report"),
         last(("m + tl.log(s)", "tl.log(s)")): ("加回 m", "add m back"),
         last(("m + tl.log(s)", "m + s")): ("少了对数", "logarithm is missing"),
         last((' * tl.exp(ms - tl.where(m == -float("inf"), 0.0, m))', "")): ("直接相加了", "added as they are"),

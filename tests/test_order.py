@@ -1,0 +1,131 @@
+"""What a kernel announces has been stored, and what it reads after an early start is there: read off the PTX, for an H200.
+
+On triton 3.6 nothing stands between a block's stores and the atomic that announces them unless the kernel says so.
+"""
+
+import importlib
+import pkgutil
+import re
+
+import pytest
+from answers import EXERCISES, RIGHT, define
+from course import NOTEBOOKS, code_cells, read, tags
+from ptx import instructions, touches_global, unordered
+from softmax_kernels import FP32, usual_launches
+
+import course_utils
+from course_tools.recording import order
+from course_utils import timing
+from course_utils.backend import tl, triton
+from course_utils.compiler import Pointer, compile_for
+from course_utils.timing.floors import copy_kernel
+
+INT32, INT64 = Pointer("int32"), Pointer("int64")
+TRITON = tuple(map(int, triton.__version__.split(".")[:2]))
+LAUNCHES = {kernel.__name__: (kernel, *launch) for kernel, launch in usual_launches(32).items()}
+LAUNCHES["copy_kernel"] = copy_kernel, (FP32, FP32, 8192), {"BLOCK": 1024, "EARLY": True}
+EARLY = sorted(name for name, (*_, constants) in LAUNCHES.items() if "EARLY" in constants)
+
+
+@triton.jit
+def announced(block_ptr, flag_ptr, BARRIER: tl.constexpr):
+    tl.store(block_ptr + tl.arange(0, 1024), 2.0)
+    if BARRIER:
+        tl.debug_barrier()
+    tl.atomic_xchg(flag_ptr, 1)
+
+
+def ptx(kernel, arguments, constants) -> str:
+    return compile_for(kernel, "H200", *arguments, **constants).text("ptx")
+
+
+def kernels_of_ours():
+    """Every kernel of `course_utils`, and what a notebook calls it."""
+    for module in pkgutil.walk_packages(course_utils.__path__, "course_utils."):
+        if re.match(r"course_utils\.(softmax|attention|timing)\b", module.name):
+            yield from vars(importlib.import_module(module.name)).items()
+
+
+# ---- order
+
+
+@pytest.mark.parametrize("barrier", [True, False])
+def test_what_triton_puts_before_an_atomic(barrier):
+    found = unordered(ptx(announced, (FP32, INT32), {"BARRIER": barrier}))
+    assert bool(found) == (not barrier and TRITON < (3, 9))
+
+
+@pytest.mark.parametrize("barrier", [False, True])
+def test_what_09_shows_is_what_this_triton_compiles(barrier):
+    told = [line for line in timing.read("order").lines if line["debug_barrier"] == str(barrier)]
+    assert {line["triton"] for line in told} >= {"3.6.0", "3.9.0"}
+    made = {name: str(value) for name, value in order.compiled(barrier).items()}
+    assert made in told or triton.__version__ not in {line["triton"] for line in told}
+
+
+def test_without_its_barriers_a_kernel_is_caught():
+    told = ptx(announced, (FP32, INT32), {"BARRIER": True})
+    assert not unordered(told) and unordered(told.replace("bar.sync", "// bar.sync"))
+
+
+@pytest.mark.parametrize("name", LAUNCHES)
+def test_our_kernels_announce_what_is_stored(name):
+    kernel, arguments, constants = LAUNCHES[name]
+    drawn = {"ORDERED": False} if "ORDERED" in constants else {}
+    for each in (constants, constants | drawn)[: 1 + len(drawn)]:
+        assert not unordered(ptx(kernel, arguments, each))
+
+
+NAMES = {"BLOCK_SIZE": 256, "PARTS": 4, "TEAM": 4, "WARPS": 4, "ORDERED": False, "SEM": "acq_rel", "num_warps": 4}
+POINTERS = {"arrived_ptr": INT32, "flag_ptr": INT32, "mailbox_ptr": INT64}
+
+
+def usual(kernel):
+    """Arguments of a kernel of 09, told by their names."""
+    arguments = [
+        POINTERS.get(name, FP32) if name.endswith("_ptr") else 256 for name in kernel.arg_names if name not in NAMES
+    ]
+    return arguments, {name: NAMES[name] for name in (*kernel.arg_names, "num_warps") if name in NAMES}
+
+
+def kernels_of_09():
+    """What announces anything in 09: its own kernels, and the right answers to its exercises."""
+    (notebook,) = (path for path in NOTEBOOKS if path.stem.startswith("09_"))
+    cells = [
+        cell for cell in code_cells(read(notebook)) if "@triton.jit" in cell.source and "exercise" not in tags(cell)
+    ]
+    shown = "\n\n".join(cell.source.partition("\n\n\nfound = ")[0] for cell in cells)
+    more = "from course_utils.softmax.combine import exponential, finite\n"
+    yield from ((name, each) for name, each in define(more + shown).items() if name.endswith("_kernel"))
+    for asked in EXERCISES:
+        if asked.identifier in ("09.last_kernel", "09.mended_share_kernel"):
+            for number, answer in enumerate([asked.answer, *RIGHT[asked.identifier]]):
+                yield f"{asked.name} {number}", define(asked.whole(answer))[asked.name]
+
+
+OF_09 = dict(kernels_of_09())
+
+
+@pytest.mark.parametrize("name", OF_09)
+def test_09_announces_what_is_stored(name):
+    assert not unordered(ptx(OF_09[name], *usual(OF_09[name])))
+
+
+# ---- early starts
+
+
+def test_every_kernel_that_starts_early_is_looked_at():
+    named = {name for name, each in kernels_of_ours() if "EARLY" in getattr(each, "arg_names", ())}
+    assert {name for name in named if name.endswith("_kernel")} == set(EARLY)
+
+
+@pytest.mark.parametrize("name", EARLY)
+def test_an_early_start_waits_first_and_lets_in_later(name):
+    kernel, arguments, constants = LAUNCHES[name]
+    code = instructions(ptx(kernel, arguments, constants | {"EARLY": True}))
+    (wait,) = (k for k, line in enumerate(code) if line.startswith("griddepcontrol.wait"))
+    (let_in,) = (k for k, line in enumerate(code) if line.startswith("griddepcontrol.launch_dependents"))
+    first = min(k for k, line in enumerate(code) if touches_global(line))
+    assert wait < let_in and wait < first
+    assert not any(re.search(r"\bbra\b", line) for line in code[:let_in]), "no path goes round it"
+    assert "griddepcontrol" not in ptx(kernel, arguments, constants | {"EARLY": False})
