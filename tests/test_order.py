@@ -14,11 +14,10 @@ from ptx import instructions, touches_global, unordered
 from softmax_kernels import FP32, usual_launches
 
 import course_utils
-from course_tools.recording import order
-from course_utils import timing
 from course_utils.backend import tl, triton
 from course_utils.compiler import Pointer, compile_for
-from course_utils.timing.floors import copy_kernel
+from course_utils.measurements import recorded
+from course_utils.measurements.bench.kernels import copy_kernel
 
 INT32, INT64 = Pointer("int32"), Pointer("int64")
 TRITON = tuple(map(int, triton.__version__.split(".")[:2]))
@@ -42,7 +41,7 @@ def ptx(kernel, arguments, constants) -> str:
 def kernels_of_ours():
     """Every kernel of `course_utils`, and what a notebook calls it."""
     for module in pkgutil.walk_packages(course_utils.__path__, "course_utils."):
-        if re.match(r"course_utils\.(softmax|attention|timing)\b", module.name):
+        if re.match(r"course_utils\.(softmax|attention|measurements)\b(?!\.ladder)", module.name):
             yield from vars(importlib.import_module(module.name)).items()
 
 
@@ -57,10 +56,11 @@ def test_what_triton_puts_before_an_atomic(barrier):
 
 @pytest.mark.parametrize("barrier", [False, True])
 def test_what_09_shows_is_what_this_triton_compiles(barrier):
-    told = [line for line in timing.read("order").lines if line["debug_barrier"] == str(barrier)]
-    assert {line["triton"] for line in told} >= {"3.6.0", "3.9.0"}
-    made = {name: str(value) for name, value in order.compiled(barrier).items()}
-    assert made in told or triton.__version__ not in {line["triton"] for line in told}
+    told = {line.triton: line.instructions for line in recorded("order", debug_barrier=str(barrier))}
+    assert told.keys() >= {"3.6.0", "3.9.0"}
+    before, *_ = ptx(announced, (FP32, INT32), {"BARRIER": barrier}).partition("atom.global")
+    made = dict.fromkeys([*re.findall(r"st\.global|bar\.sync", before), "atom.global"])
+    assert told.get(triton.__version__, " ".join(made)) == " ".join(made)
 
 
 def test_without_its_barriers_a_kernel_is_caught():
@@ -70,10 +70,7 @@ def test_without_its_barriers_a_kernel_is_caught():
 
 @pytest.mark.parametrize("name", LAUNCHES)
 def test_our_kernels_announce_what_is_stored(name):
-    kernel, arguments, constants = LAUNCHES[name]
-    drawn = {"ORDERED": False} if "ORDERED" in constants else {}
-    for each in (constants, constants | drawn)[: 1 + len(drawn)]:
-        assert not unordered(ptx(kernel, arguments, each))
+    assert not unordered(ptx(*LAUNCHES[name]))
 
 
 NAMES = {"BLOCK_SIZE": 256, "PARTS": 4, "TEAM": 4, "WARPS": 4, "ORDERED": False, "SEM": "acq_rel", "num_warps": 4}
