@@ -69,21 +69,6 @@ def _turned() -> tuple[bool, bool]:
     return found.outcomes["out_ptr"] == [[2.0]], bool(found.races)
 
 
-def _packed() -> tuple[int, int]:
-    """Programs on an SM of an H200: as float32, and packed."""
-    from .. import occupancy
-    from ..compiler import Pointer, compile_for
-    from ..softmax.ladder.packed import packed_kernel
-    from ..softmax.ladder.team import team_kernel
-
-    types = [Pointer("bfloat16")] * 2 + [Pointer("int64")]
-    part = {"ALIGN": 8, "TEAM": 5, "PIECES": 13, "WARPS": 4, "LANES": 256, "ORDERED": False, "RAGGED": False}
-    part["EARLY"] = True
-    plain = compile_for(team_kernel, "H200", *types, *[8192] * 3, **part, num_warps=4)
-    packed = compile_for(packed_kernel, "H200", *types, *[8192] * 3, 0, **part, KEPT=1, num_warps=4, maxnreg=72)
-    return occupancy.of(plain).programs, occupancy.of(packed).programs
-
-
 QUESTIONS = {
     "two_kernels": Question(
         measure=_read_by_two_kernels,
@@ -124,15 +109,5 @@ QUESTIONS = {
         ],
         right=lambda found: (1 if found[1] else 0) if found[0] else 2,
         result=lambda found: Text("每种次序都得到 2；仍有竞争。", "Every order gives 2; there is a race all the same."),
-    ),
-    "packed": Question(
-        measure=_packed,
-        options=lambda fit: [
-            Option(Text("两倍多", "more than twice"), Text("字占一半的寄存器，地址之类的两边一样，又因为限定了寄存器数。", "Words take half the registers, and the number of registers is limited on top.")),
-            Option(Text("大约 1.5 倍", "about 1.5 times"), Text("不止：float32 的分子也不留了。", "More than that: the float32 numerators are gone too.")),
-            Option(Text("一样多", "as many"), Text("一段的元素占的寄存器少了一半以上。", "The elements of a part take less than half the registers.")),
-        ],
-        right=lambda fit: 0 if fit[1] > 2 * fit[0] else 2 if fit[0] == fit[1] else 1,
-        result=lambda fit: Text(f"{fit[0]} 个变成 {fit[1]} 个。", f"From {fit[0]} to {fit[1]}."),
     ),
 }  # fmt: skip

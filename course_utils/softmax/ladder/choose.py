@@ -11,7 +11,6 @@ import torch
 
 from ...backend import mode, tl, triton
 from ..launch import Launch, on_grid
-from .packed import packed_kernel
 from .ragged import ragged_kernel
 from .rows import rows_kernel
 from .team import team_kernel
@@ -165,13 +164,8 @@ def team(shape: Shape, gpu: Gpu) -> Launch | None:
     load = (
         shape.rows * triton.cdiv(shape.columns, 2048) / gpu.multiprocessors
     )  # warps on each, if every thread held 64 elements
-    packed = shape.size == 2 and load > 16 and (shape.ragged or shape.align > 1)  # more rows fit on the chip packed
     lanes = gpu.warp * shape.vector
-    if packed:
-        roomy = shape.rows * triton.cdiv(shape.columns, 16 * 4 * lanes) <= 4 * gpu.multiprocessors
-        warps, most = packed_part(shape, roomy)
-    else:
-        warps, most = 2 if load <= 64 and shape.columns <= 2**18 else 4, 64 // shape.vector
+    warps, most = 2 if load <= 64 and shape.columns <= 2**18 else 4, 64 // shape.vector
     at_once = warps * lanes  # columns that a program reads at once
     programs = members(shape.rows, shape.columns, at_once, most, gpu)
     if programs is None:
@@ -192,13 +186,7 @@ def team(shape: Shape, gpu: Gpu) -> Launch | None:
     chosen = {"num_warps": warps} | ({"launch_pdl": True} if gpu.early else {})
     sizes = steps if shape.ragged else tuple(step // align for step in steps)
     mailbox = 1 + shape.rows * programs
-    if not packed:
-        return Launch(team_kernel, shape.rows * programs, sizes, constants, chosen, mailbox)
-    constants["KEPT"], chosen["maxnreg"] = room(pieces, programs, shape.ragged, roomy)
-    constants = in_order(packed_kernel, constants)
-    if programs == 1:  # nobody to write to
-        return Launch(packed_kernel, shape.rows, (None, *sizes, 0), constants, chosen)
-    return Launch(packed_kernel, shape.rows * programs, (*sizes, 0), constants, chosen, mailbox)
+    return Launch(team_kernel, shape.rows * programs, sizes, constants, chosen, mailbox)
 
 
 def members(rows: int, columns: int, at_once: int, most: int, gpu: Gpu) -> int | None:
@@ -213,23 +201,3 @@ def members(rows: int, columns: int, at_once: int, most: int, gpu: Gpu) -> int |
 def ordered(rows: int, programs: int, warps: int, gpu: Gpu) -> bool:
     """Whether so many programs fit on the device at once."""
     return rows * programs * warps <= 16 * gpu.multiprocessors
-
-
-def packed_part(shape: Shape, roomy: bool) -> tuple[int, int]:
-    """Warps of a packed program, and the most pieces it holds. Roomy: four on a multiprocessor, 128 registers a thread."""
-    if roomy:
-        return 4, 16
-    if shape.columns <= 32768:
-        return 8, 16
-    return 4, 12 if shape.ragged else 14
-
-
-def room(pieces: int, programs: int, ragged: bool, roomy: bool) -> tuple[int, int]:
-    """Pieces that keep their numerators, and registers of a thread: 4 a packed piece, 4 for its numerators, 4 for ragged ends."""
-    if roomy:
-        return min(pieces, 26 - pieces), 128
-    if programs == 1:  # nobody to wait for: nothing to keep
-        return 0, triton.cdiv(min(80, 24 + 4 * pieces), 8) * 8
-    ends = int(ragged)
-    kept = 1 - ends * (pieces % 2)  # registers come in eights: a ragged row of odd pieces has no place for one more
-    return kept, triton.cdiv(16 + 4 * (pieces + kept + ends), 8) * 8
