@@ -31,8 +31,7 @@ def softmax(x):
     # is what only a closer look may refuse: gradients (of forward mode too), and tensors that lie nowhere.
     try:
         launch = _known[x.dtype, x.shape, x.get_device()]
-        start = x.data_ptr()
-        known = start and not is_dynamo_compiling() and x.is_contiguous() and not x.requires_grad
+        known = not is_dynamo_compiling() and (start := x.data_ptr()) and x.is_contiguous() and not x.requires_grad
         known = known and not x.is_neg() and forward_ad._current_level < 0
     except (KeyError, AttributeError, TypeError, RuntimeError):
         known = False
