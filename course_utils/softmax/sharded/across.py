@@ -20,7 +20,6 @@ from .. import choose, tiles
 from ..combine import as_int64, exponential, finite, meet
 from ..early import wait_for_the_kernel_before
 from ..launch import quiet
-from ..packed import unpack
 from . import mailboxes
 from .pairs import from_sum, result
 
@@ -77,6 +76,14 @@ def whole_row(
 
 
 @triton.jit
+def unpack(words, BFLOAT: tl.constexpr):
+    if BFLOAT:  # a bfloat16 is the upper half of a float32
+        return (words << 16).to(tl.float32, bitcast=True), (words & -65536).to(tl.float32, bitcast=True)
+    low, high = (words & 0xFFFF).to(tl.int16), (words >> 16).to(tl.int16)
+    return low.to(tl.float16, bitcast=True).to(tl.float32), high.to(tl.float16, bitcast=True).to(tl.float32)
+
+
+@triton.jit
 def number(piece, HALF: tl.constexpr, PACKED: tl.constexpr, BFLOAT: tl.constexpr):
     """The numbers of a piece, or one of the two in each word of a packed piece."""
     if PACKED:
@@ -94,7 +101,7 @@ def across_kernel(
 ):  # fmt: skip
     HALVES: tl.constexpr = 2 if PACKED else 1
     BFLOAT: tl.constexpr = x_ptr.dtype.element_ty == tl.bfloat16
-    PADDING: tl.constexpr = -8323200 if BFLOAT else -67044352  # two times -inf, as in `packed`
+    PADDING: tl.constexpr = -8323200 if BFLOAT else -67044352  # two times -inf: 0xFF80FF80, 0xFC00FC00
     wait_for_the_kernel_before(EARLY)
     n_cols, x_stride, y_stride = n_cols * ALIGN, as_int64(x_stride) * ALIGN, as_int64(y_stride) * ALIGN
     ticket = tl.atomic_add(mine + start, 1, sem="relaxed")
@@ -120,10 +127,10 @@ def across_kernel(
             top = tl.maximum(top, number(pieces[i], half, PACKED, BFLOAT))
     m_warp = tl.max(top, axis=1)
     sums = tl.zeros_like(top)
+    # 16-bit numbers stay packed, two to a register: more rows are in flight. `zero` is 0, but the compiler cannot know; else it would
+    # see the same unpacking three times, do it once and keep it.
     for i in tl.static_range(PIECES):
-        piece = (
-            pieces[i] ^ zero if PACKED else pieces[i]
-        )  # `zero` keeps the compiler from keeping what is unpacked, see `packed`
+        piece = pieces[i] ^ zero if PACKED else pieces[i]
         for half in tl.static_range(HALVES):
             sums += exponential(number(piece, half, PACKED, BFLOAT), finite(m_warp)[:, None])
     m, s = tl.reduce((m_warp, tl.sum(sums, axis=1)), 0, meet)
@@ -177,7 +184,7 @@ def softmax_across(y, x, ranks, agreed, log: bool) -> bool:
         ranks.fail("另一个 rank\nanother rank")
     constants = team | {"ALIGN": align, "RANK": ranks.rank, "RANKS": ranks.size, "LOG": log}
     constants |= {"PACKED": x.element_size() == 2 and align % 2 == 0, "EARLY": choose.gpu_of(x.device).early}
-    options = tiles.options(team["WARPS"]) | ({"launch_pdl": True} if constants["EARLY"] else {})
+    options = choose.options(team["WARPS"], choose.gpu_of(x.device))
     if constants["PACKED"] and team["TEAM"] > 1:
         options["maxnreg"] = (24 + 4 * team["PIECES"]) // 8 * 8
     strides = (tiles.row_stride(each) // align for each in (y, x))

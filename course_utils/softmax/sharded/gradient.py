@@ -51,10 +51,8 @@ def gradient_of_rows(dx, dy, y, ranks, agreed, log: bool) -> None:
     strides, columns, blocks, constants = sizes_of((dx, dy, y), y.element_size())
     constants |= {"PARTS": parts, "LOG": log}
     with quiet(), tiles.on(y):
-        sums_kernel[(n_rows * parts,)](sums, dy, y, *strides[1:], columns, **constants, **tiles.options(8))
+        sums_kernel[(n_rows * parts,)](sums, dy, y, *strides[1:], columns, **constants, num_warps=8)
         sums = ranks.gather(sums)
         if columns:
             constants |= {"RANKS": ranks.size, "BLOCKS": blocks}
-            gradient_kernel[(n_rows * blocks,)](
-                dx, dy, y, sums, *strides, n_rows, columns, **constants, **tiles.options(8)
-            )
+            gradient_kernel[(n_rows * blocks,)](dx, dy, y, sums, *strides, n_rows, columns, **constants, num_warps=8)

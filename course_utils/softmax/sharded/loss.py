@@ -108,10 +108,10 @@ def losses_of_rows(x, target, ranks, agreed, ignore_index: int, smoothing: float
     constants = {"ALIGN": align, "PIECES": max(1, pieces), "PIECE": piece, "ACC": acc, "SMOOTHING": smoothing}
     sizes = tiles.row_stride(x) // align, n_rows, n_cols // align, agreed.first, agreed.columns, ignore_index
     with quiet(), tiles.on(x):
-        shard_kernel[(n_rows,)](told, x, target, *sizes, **constants, HINT=tiles.HINT, **tiles.options(warps))
+        shard_kernel[(n_rows,)](told, x, target, *sizes, **constants, HINT=tiles.HINT, num_warps=warps)
         told, sizes = ranks.gather(told), (n_rows, agreed.columns, ignore_index)
         grid, constants = (triton.cdiv(n_rows, ROWS),), {"RANKS": ranks.size, "ROWS": ROWS, "ACC": acc}
-        whole_loss_kernel[grid](loss, parts, told, target, *sizes, **constants, **tiles.options(4))
+        whole_loss_kernel[grid](loss, parts, told, target, *sizes, **constants, num_warps=4)
     return loss, parts
 
 
@@ -127,5 +127,5 @@ def losses_backward_of_rows(dx, d, x, target, parts, agreed, ignore_index: int, 
     with quiet(), tiles.on(x):
         shard_backward_kernel[(n_rows * blocks,)](
             dx, x, target, parts, d, *strides, *sizes,
-            **constants, SMOOTHING=smoothing, HINT=tiles.HINT, **tiles.options(warps),
+            **constants, SMOOTHING=smoothing, HINT=tiles.HINT, num_warps=warps,
         )  # fmt: skip

@@ -89,10 +89,10 @@ def softmax_of_pairs(y, x, ranks, agreed, log: bool) -> None:
     pairs = torch.empty((n_rows, parts, 2), dtype=kind, device=x.device)
     strides, columns, blocks, constants = sizes_of((y, x), x.element_size())
     with quiet(), tiles.on(x):
-        parts_kernel[(n_rows * parts,)](pairs, x, strides[1], columns, PARTS=parts, **constants, **tiles.options(8))
+        parts_kernel[(n_rows * parts,)](
+            pairs, x, strides[1], columns, PARTS=parts, EARLY=False, **constants, num_warps=8
+        )
         pairs = ranks.gather(pairs)
         if columns:
             constants |= {"PARTS": parts, "RANKS": ranks.size, "BLOCKS": blocks, "LOG": log}
-            finish_pairs_kernel[(n_rows * blocks,)](
-                y, x, pairs, *strides, n_rows, columns, **constants, **tiles.options(8)
-            )
+            finish_pairs_kernel[(n_rows * blocks,)](y, x, pairs, *strides, n_rows, columns, **constants, num_warps=8)
