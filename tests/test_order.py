@@ -15,24 +15,17 @@ from ptx import instructions, touches_global, unordered
 from softmax_kernels import FP32, usual_launches
 
 import course_utils
-from course_utils.backend import tl, triton
+from course_utils.backend import triton
 from course_utils.compiler import Pointer, compile_for
-from course_utils.measurements import recorded
+from course_utils.measurements import order, recorded
 from course_utils.measurements.bench.kernels import copy_kernel
+from course_utils.measurements.order import announcing_kernel
 
 INT32, INT64 = Pointer("int32"), Pointer("int64")
 TRITON = tuple(map(int, triton.__version__.split(".")[:2]))
 LAUNCHES = {kernel.__name__: (kernel, *launch) for kernel, launch in usual_launches(32).items()}
 LAUNCHES["copy_kernel"] = copy_kernel, (FP32, FP32, 8192), {"BLOCK": 1024, "EARLY": True}
 EARLY = sorted(name for name, (*_, constants) in LAUNCHES.items() if "EARLY" in constants)
-
-
-@triton.jit
-def announced(block_ptr, flag_ptr, BARRIER: tl.constexpr):
-    tl.store(block_ptr + tl.arange(0, 1024), 2.0)
-    if BARRIER:
-        tl.debug_barrier()
-    tl.atomic_xchg(flag_ptr, 1)
 
 
 def ptx(kernel, arguments, constants) -> str:
@@ -52,21 +45,20 @@ def kernels_of_ours():
 
 @pytest.mark.parametrize("barrier", [True, False])
 def test_what_triton_puts_before_an_atomic(barrier):
-    found = unordered(ptx(announced, (FP32, INT32), {"BARRIER": barrier}))
+    found = unordered(ptx(announcing_kernel, (FP32, INT32), {"BARRIER": barrier}))
     assert bool(found) == (not barrier and TRITON < (3, 9))
 
 
 @pytest.mark.parametrize("barrier", [False, True])
 def test_what_09_shows_is_what_this_triton_compiles(barrier):
-    told = {line.triton: line.instructions for line in recorded("order", debug_barrier=str(barrier))}
-    assert told.keys() >= {"3.6.0", "3.9.0"}
-    before, *_ = ptx(announced, (FP32, INT32), {"BARRIER": barrier}).partition("atom.global")
-    made = dict.fromkeys([*re.findall(r"st\.global|bar\.sync", before), "atom.global"])
-    assert told.get(triton.__version__, " ".join(made)) == " ".join(made)
+    told = recorded("order", debug_barrier=str(barrier))
+    assert {line.triton for line in told} >= {"3.6.0", "3.9.0"}
+    (made,) = order.measure(str(barrier))
+    assert made in told or triton.__version__ not in {line.triton for line in told}
 
 
 def test_without_its_barriers_a_kernel_is_caught():
-    told = ptx(announced, (FP32, INT32), {"BARRIER": True})
+    told = ptx(announcing_kernel, (FP32, INT32), {"BARRIER": True})
     assert not unordered(told) and unordered(told.replace("bar.sync", "// bar.sync"))
 
 

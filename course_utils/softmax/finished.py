@@ -77,7 +77,7 @@ def launched(x, log: bool = False):
     rows = as_rows(x)
     out = y.view(rows.shape)
     if mode == "npu":
-        on_npu(out, rows, log)
+        on_npu(out, rows, log=log)
         return y
     with torch.cuda.device(x.device) if x.is_cuda else contextlib.nullcontext():
         launch = choose(out, rows, log)

@@ -27,7 +27,7 @@ def choose_on_npu(n_cols: int, npu: hardware.Npu):
     return blocked_kernel, {"BLOCK_SIZE": widest}
 
 
-def on_npu(y, x, log: bool = False, npu: hardware.Npu | None = None) -> None:
+def on_npu(y, x, npu: hardware.Npu | None = None, log: bool = False) -> None:
     """The softmax of rows `x`, or its logarithm, into dense rows `y`, on `npu` or the one in this machine."""
     npu = npu or hardware.here()
     n_rows, n_cols = x.shape

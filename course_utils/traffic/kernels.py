@@ -109,7 +109,9 @@ def counted_launches(heard):
         nonlocal sending
         sending = True
         try:
-            early = {"EARLY": False} if "EARLY" in named else {}  # interpreted, no launch begins before the last has ended
+            early = (
+                {"EARLY": False} if "EARLY" in named else {}
+            )  # interpreted, no launch begins before the last has ended
             arguments = Arguments.copy(positional, named | early)
             job = (kernel, grid, arguments)
             told = (LaunchTraffic, TensorTraffic, Repeat, Astray)

@@ -1,0 +1,76 @@
+"""How many rows a program, and how many warps: a plain tile at every choice of both, beside the best late copy on the same buffers.
+
+The scoreboard's shapes first, then shapes that no rule was tuned on, by which a rule is judged.
+"""
+
+from dataclasses import dataclass
+from functools import partial
+
+from .bench.experiment import recorded
+
+SCOREBOARD = [(4096, n) for n in (256, 781, 1024, 4097, 8192, 12672, 32768)] + [(2**20, 128)]
+HELD_OUT = [
+    (300, 1024),
+    (1000, 1024),
+    (1000, 4096),
+    (65536, 384),
+    (16384, 640),
+    (2000, 3000),
+    (8192, 6000),
+    (512, 20000),
+    (100000, 100),
+]
+DTYPES = ("float32", "bfloat16")
+COMPILES = True
+
+
+@dataclass(frozen=True)
+class Line:
+    rows: int
+    columns: int
+    dtype: str
+    together: int  # rows of a program; 0: the best copy
+    warps: int
+    median_us: float
+    low_us: float
+    high_us: float
+
+
+def cases():
+    return [{"rows": rows, "columns": n, "dtype": dtype} for rows, n in SCOREBOARD + HELD_OUT for dtype in DTYPES]
+
+
+def measure(rows, columns, dtype):
+    from .bench.stopwatch import compare, inputs_for
+    from .placing import softmax_by
+    from .ruler import copies
+
+    tiles = {way: partial(softmax_by, *way, 0, 0) for way in ways(columns)}
+    late = {way: copy for way, copy in copies().items() if not way[-1]}
+    found = compare(tiles | late, lambda: inputs_for(rows, columns, dtype, "cuda"), refused={})
+    _, fastest = min(((way, t) for (way, _), t in found.items() if way in late), key=lambda each: each[1].median)
+    yield Line(rows, columns, dtype, 0, 0, **fastest.us)
+    for (way, _), timing in found.items():
+        if way in tiles:
+            yield Line(rows, columns, dtype, *way, **timing.us)
+
+
+def ways(columns: int):
+    """(rows of a program, warps): as many elements a thread as may be of use, and the row kernel's four warps."""
+    block = 1 << (columns - 1).bit_length()
+    for together in (1, 2, 4, 8, 16):
+        for warps in (1, 2, 4, 8, 16, 32):
+            held = together * block // (32 * warps)
+            if 2 <= held <= 64 and (together == 1 or warps <= 8 and together * block <= 16384):
+                yield together, warps
+    if block > 64 * 128:
+        yield 1, 4
+
+
+def share(rows: int, columns: int, dtype: str, together: int, warps: int, device: str = "h100-80gb-hbm3") -> float:
+    """The best copy's time ÷ this tile's."""
+    times = {
+        (line.together, line.warps): line.median_us
+        for line in recorded("tiles", device, rows=rows, columns=columns, dtype=dtype)
+    }
+    return times[0, 0] / times[together, warps]
