@@ -49,7 +49,7 @@ def usual_launches(warp_size: int = 64) -> dict:
         ),
         online_kernel: ((FP32, FP32, 9000, 9000, 9000), {"BLOCK_SIZE": 4096}),
         three_pass_kernel: ((FP32, FP32, 9000, 9000, 9000), {"BLOCK_SIZE": 4096}),
-        blocked_kernel: ((FP32, FP32, 9000, 9000, 64, 9000), {"BLOCK_SIZE": 4096}),
+        blocked_kernel: ((FP32, FP32, 9000, 9000, 64, 9000), {"BLOCK_SIZE": 4096, "LOG": False}),
         rows_kernel: ((FP32, FP32, 64, 64, 64, 64), rows),
         ragged_kernel: ((FP32, FP32, 64, 1001), ragged),
         team_kernel: ((FP32, FP32, MAILBOX, 8192, 8192, 8192), {**team, "RAGGED": False}),

@@ -77,12 +77,10 @@ def test_a_mask_of_one_lane_is_not_obeyed():
 
 # --- The compiler -----------------------------------------------------------------------------------------------------------
 
-LOWERED = {"row_kernel", "grid_stride_kernel", "blocked_kernel", "parts_kernel", "finish_kernel"}
+LOWERED = {"row_kernel", "grid_stride_kernel", "blocked_kernel", "three_pass_kernel", "online_kernel"}
 LOWERED |= {"backward_kernel", "backward_blocked_kernel"}
-LOWERED |= {"three_pass_kernel", "online_kernel"}
-ALONE = {"loss_backward_kernel"}  # every element by itself: nothing is reduced
-TUPLES = {"backward_rows_kernel", "log_rows_kernel", "log_pieces_kernel", "loss_kernel"}
-TUPLES |= {"backward_team_kernel", "log_team_kernel", "rows_kernel", "ragged_kernel", "team_kernel", "packed_kernel"}
+EARLY = {"rows_kernel", "ragged_kernel", "team_kernel", "parts_kernel", "finish_kernel"}
+EARLY |= {"backward_rows_kernel", "backward_team_kernel", "loss_kernel", "loss_backward_kernel"}
 
 
 @pytest.fixture(scope="module")
@@ -95,7 +93,7 @@ def lowered():
 
 
 def test_every_kernel_was_tried(lowered):
-    assert set(lowered) == LOWERED | TUPLES
+    assert set(lowered) == LOWERED | EARLY
     assert set(lowered) >= {name for name in softmax.__all__ if name.endswith("_kernel")}
 
 
@@ -111,7 +109,7 @@ def test_lowers_to_linalg_and_stops_for_want_of_the_toolkit(lowered, name):
     assert f"tt.func public @{name}" in texts["ttir"]
     linalg = texts["ttadapter"]
     assert f"func.func @{name}" in linalg and 'mix_mode = "aiv"' in linalg
-    assert ("linalg.reduce" in linalg) == (name not in ALONE)
+    assert "linalg.reduce" in linalg
     assert "tt.load" not in linalg and "memref.copy" in linalg
     if os.environ.get("ASCEND_HOME_PATH"):
         assert not error, "with the toolkit it goes all the way"
@@ -124,18 +122,13 @@ def test_the_linalg_that_A1_shows_is_what_it_lowers_to(lowered):
     assert shown.partition("\n")[2] == lowered["row_kernel"]["texts"]["ttadapter"]
 
 
-@pytest.mark.parametrize("name", sorted(TUPLES))
-def test_kernels_for_gpus_stop_at_their_tuples(lowered, name):
-    """They keep a row in a tuple of pieces, or may start early: the compiler of triton-ascend 3.2 knows neither.
+@pytest.mark.parametrize("name", sorted(EARLY))
+def test_kernels_that_may_start_early_stop_there(lowered, name):
+    """The compiler of triton-ascend 3.2 has no `tl.extra.cuda`, called or not; nor does it know the tuples that most keep a row in.
 
     When a later one does, this fails, and `softmax.npu` has more to choose from.
     """
-    reasons = (
-        "pieces is not defined",
-        "of type <class 'tuple'> to tensor",
-        "'triton.language.extra' has no attribute 'cuda'",
-    )
-    assert not lowered[name]["texts"] and any(reason in lowered[name]["error"] for reason in reasons)
+    assert not lowered[name]["texts"] and "'triton.language.extra' has no attribute 'cuda'" in lowered[name]["error"]
 
 
 def test_what_it_cannot_compile_for_is_said():
