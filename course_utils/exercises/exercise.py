@@ -7,11 +7,26 @@ from dataclasses import dataclass
 from ..language import Text
 from . import files
 
-GONE = """
-01.highest_safe_score 02.unsafe_softmax_traffic 02.upcast_ratio 02.free_operations 03.strided_kernel 04.mended_kernel 04.biased_kernel
-04.tail_time 04.most_stages 05.draw_waiting 05.enough_programs 05.prefetch_kernel 06.waiting_benchmark 07.pairs_kernel 08.lengths_kernel
-08.lean_kernel 10.log_softmax_backward_kernel 10.ignoring_gradient_kernel
-""".split()
+GONE = [
+    "01.highest_safe_score",
+    "02.unsafe_softmax_traffic",
+    "02.upcast_ratio",
+    "02.free_operations",
+    "03.strided_kernel",
+    "04.mended_kernel",
+    "04.biased_kernel",
+    "04.tail_time",
+    "04.most_stages",
+    "05.draw_waiting",
+    "05.enough_programs",
+    "05.prefetch_kernel",
+    "06.waiting_benchmark",
+    "07.pairs_kernel",
+    "08.lengths_kernel",
+    "08.lean_kernel",
+    "10.log_softmax_backward_kernel",
+    "10.ignoring_gradient_kernel",
+]
 
 
 @dataclass(frozen=True)

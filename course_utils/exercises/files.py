@@ -9,7 +9,7 @@ import itertools
 import math
 import re
 import textwrap
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from ..language import Text

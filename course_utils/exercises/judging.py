@@ -3,9 +3,9 @@
 from ..worker.plain import clean, cut
 from ..worker.portable import unpack
 from ..worker.pupil import Fallen, Pupil
-from .answer import Answer
 from . import files
 from . import judging_kit as judge_kit
+from .answer import Answer
 from .exercise import find
 from .observe import asked, observe
 from .wrong import Refused, Wrong

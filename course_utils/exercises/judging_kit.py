@@ -3,6 +3,7 @@
 import linecache
 import math
 import time
+from dataclasses import replace
 
 import torch
 
@@ -52,8 +53,6 @@ class Known:
 
     def seen(self, source: str, k: int) -> dict:
         if (source, k) not in self._seen:
-            from dataclasses import replace
-
             one = replace(self.asked, probes=[self.exercise.probes[k]])
             try:
                 [self._seen[source, k]] = observe(self._program(source), one, {})
@@ -67,7 +66,7 @@ class Known:
         return self._seen[source]
 
 
-def judge(exercise, seen: list[dict], facts: dict) -> dict:
+def judge(exercise, seen: list[dict], facts: dict, known: Known | None = None) -> dict:
     """{"right": launches to compile}, {"wrong": Text} or {"raised": what the learner's code raised}."""
     parameters = facts.get("parameters", [])
     if exercise.kind == "kernel":
@@ -75,7 +74,7 @@ def judge(exercise, seen: list[dict], facts: dict) -> dict:
             return {"wrong": OURS["no kernel"]}
         if missing := [name for name in exercise.constants if name not in parameters]:
             return {"wrong": OURS.say("renamed", name=missing[0])}
-    known, by_rows = Known(exercise), "rows" in exercise.settings
+    known, by_rows = known or Known(exercise), "rows" in exercise.settings
     want = [known.seen(exercise.right, k) for k in range(len(exercise.probes))]
     near = [nearness(exercise, probe) for probe in exercise.probes]
     agree = [same(got, right, close, by_rows) for got, right, close in zip(seen, want, near)]
