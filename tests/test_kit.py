@@ -28,7 +28,7 @@ def judged(exercise, source: str) -> dict:
 def alike(exercise, one: str, other: str) -> bool:
     """Stops at the first probe on which they differ."""
     by_rows, seen = "rows" in exercise.settings, known(exercise.name).seen
-    near = enumerate(judging_kit.nearness(exercise, probe) for probe in exercise.probes)
+    near = enumerate(judging_kit.nearness(exercise, probe, "apart") for probe in exercise.probes)
     return all(judging_kit.same(seen(one, k), seen(other, k), close, by_rows) for k, close in near)
 
 

@@ -13,7 +13,10 @@ NEAR = {torch.float16: (2e-3, 1e-4), torch.bfloat16: (1e-2, 1e-3)}  # what a typ
 KERNEL, FUNCTION = (1e-4, 1e-6), (1e-6, 1e-12)
 
 
-def nearness(exercise, probe) -> tuple[float, float]:
+def nearness(exercise, probe, to: str = "near") -> tuple[float, float]:
+    """How far a right result may stray; or, `to` "apart", how far from a known mistake an answer may be and still be called it."""
+    if to == "apart" and to in exercise.settings:
+        return float(exercise.settings[to]), 1e-12
     if probe.near:
         return probe.near if len(probe.near) == 2 else (*probe.near, 1e-12)
     if "near" in exercise.settings:
@@ -27,7 +30,7 @@ def same(a: dict, b: dict, near: tuple[float, float], rows: bool = False) -> boo
     for fate in ("raised", "astray"):
         if fate in a or fate in b:
             what = "type" if fate == "raised" else "kind"
-            return fate in a and fate in b and a[fate][what] == b[fate][what]
+            return fate in a and fate in b and a[fate][what] == b[fate][what] and a.get("reach") == b.get("reach")
     if rows and a.get("rows") != b.get("rows"):
         return False
     if "written" in a:

@@ -238,9 +238,9 @@ def _probes(text: str) -> list[Probe]:
         if " | " in lines[0]:
             found.append(_probe(Text(*lines[0].split(" | ")), lines[1:]))
         else:
-            found += [
-                _probe(Text(line.replace("; ", "，"), line.replace("; ", ", ")), line.split(";")) for line in lines
-            ]
+            for line in itertools.chain(*map(_alternatives, lines)):
+                says = Text(line.replace("; ", "，"), line.replace("; ", ", "))
+                found.append(_probe(says, line.split(";")))
     return found
 
 

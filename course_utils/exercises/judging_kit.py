@@ -107,10 +107,11 @@ def named(exercise, known: Known, seen: list[dict], first: int, near, by_rows) -
     """What is said of the simplest known mistake, or mistakes, that do on every probe what the learner's program did."""
     right = [same(seen[k], known.seen(exercise.right, k), near[k], by_rows) for k in range(len(seen))]
     others = sorted((k for k in range(len(seen)) if k != first), key=lambda k: right[k])  # those tell most apart
+    apart = [nearness(exercise, probe, "apart") for probe in exercise.probes]
     suspects, until = set(), time.monotonic() + PATIENCE
 
     def fits(program: str, k: int) -> bool:
-        return same(seen[k], known.seen(program, k), near[k], by_rows)
+        return same(seen[k], known.seen(program, k), apart[k], by_rows)
 
     for chosen, program in exercise.programs():
         if time.monotonic() > until:

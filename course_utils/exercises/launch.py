@@ -13,13 +13,18 @@ _MOST = 8  # lanes of which it is told where they went
 
 
 class Widths(Listener):
-    """The most lanes that a load or store has, and the rows that each program stores, in its order."""
+    """The most lanes that a load or store has, how far they reach, and the rows that each program stores, in its order."""
 
     def __init__(self):
-        self.widest, self.rows = 0, {}
+        self.widest, self.rows, self.reach = 0, {}, {}
 
     def accessed(self, launch, access):
         self.widest = max(self.widest, access.mask.size)
+        for owner in set(access.owner[access.mask].flat):
+            offsets = access.offset[access.mask & (access.owner == owner)]
+            name = launch.arguments[owner].name if owner >= 0 else "?"
+            least, most = self.reach.get(name, (0, 0))
+            self.reach[name] = min(least, int(offsets.min())), max(most, int(offsets.max()))
         if access.kind == "store" and access.mask.any():
             owner = access.owner[access.mask].flat[0]
             tensor = launch.arguments[owner].tensor if owner >= 0 else None
@@ -65,6 +70,7 @@ def _launch(kernel, grid, arguments, constants, strict: bool) -> dict:
     traffic = launches[0]
     seen = {
         "widest": widths.widest,
+        "reach": {str(k): reach for k, reach in enumerate(widths.reach.values())},
         "rows": {str(program): rows for program, rows in widths.rows.items()},
         "masked": bool(masked),
     }
