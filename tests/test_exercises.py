@@ -11,7 +11,7 @@ from answers import EXERCISES, IDS, RIGHT, WRONG, define, right_answers, wrong_a
 from course import NOTEBOOKS
 
 from course_utils.compiler import compile_for
-from course_utils.exercises import engine
+from course_utils.exercises import engine, files
 from course_utils.exercises.prediction import Prediction
 from course_utils.softmax import row_kernel
 from course_utils.traffic import ledger
@@ -23,11 +23,20 @@ def modules():
 
 
 def test_every_exercise_is_asked_once():
-    assert sorted(IDS) == sorted(f"{number}.{name}" for number, module in modules() for name in module.EXERCISES)
-    assert sorted(IDS) == sorted(RIGHT) == sorted(WRONG)
+    graded = [f"{number}.{name}" for number, module in modules() for name in module.EXERCISES]
+    files_of_their_own = [exercise.identifier for exercise in files.everything()]
+    assert sorted(IDS) == sorted(graded + files_of_their_own)
+    assert sorted(graded) == sorted(RIGHT) == sorted(WRONG)
 
 
-@pytest.mark.parametrize("identifier", IDS)
+@pytest.mark.parametrize("exercise", files.everything(), ids=lambda exercise: exercise.identifier)
+def test_a_file_says_what_its_notebook_shows(exercise):
+    asked = next(asked for asked in EXERCISES if asked.identifier == exercise.identifier)
+    assert asked.stub.strip() == exercise.stub.strip()
+    assert asked.answer.strip() == exercise.right.strip()
+
+
+@pytest.mark.parametrize("identifier", list(RIGHT))
 def test_every_exercise_has_enough_answers(identifier):
     assert len(RIGHT[identifier]) >= 2  # and the notebook's own
     assert len(WRONG[identifier]) >= 6

@@ -49,13 +49,16 @@ class Exercise:
 def find(identifier: str) -> Exercise:
     """The exercise called, say, "01.row_softmax": module nb01, entry row_softmax."""
     notebook, _, name = identifier.partition(".")
-    if found := files.read(name):
-        if found.notebook == notebook:
-            return found
-        raise LookupError(f"{identifier} 现在是 {found.identifier}。\n{identifier} is {found.identifier} now.")
-    if identifier in GONE:
-        raise LookupError(f"这一版没有 {identifier} 这道题了。\nThis edition has no exercise {identifier} any more.")
+    found = files.read(name)
+    if found and found.notebook == notebook:
+        return found
     try:
         return importlib.import_module(f"{__package__}.nb{notebook}").EXERCISES[name]
     except (ImportError, KeyError):
-        raise LookupError(f"没有练习 {identifier!r}。\nThere is no exercise {identifier!r}.") from None
+        if identifier in GONE:
+            said = f"这一版没有 {identifier} 这道题了。\nThis edition has no exercise {identifier} any more."
+        elif found:
+            said = f"{identifier} 现在是 {found.identifier}。\n{identifier} is {found.identifier} now."
+        else:
+            said = f"没有练习 {identifier!r}。\nThere is no exercise {identifier!r}."
+        raise LookupError(said) from None

@@ -185,7 +185,6 @@ EXERCISES = {
     name: Exercise(name, grader, SAYS[name])
     for name, grader in {
         "highest_safe_score": _highest_safe_score,
-        "masked_softmax": _masked_softmax,
     }.items()
 }
 

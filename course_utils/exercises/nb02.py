@@ -283,7 +283,6 @@ EXERCISES = {
     name: Exercise(name, grader, SAYS[name])
     for name, grader in {
         "unsafe_softmax_traffic": _traffic(unsafe_softmax),
-        "layer_norm_traffic": _traffic(layer_norm),
         "upcast_ratio": _upcast_ratio,
         "free_operations": _free_operations,
     }.items()

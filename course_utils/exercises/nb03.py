@@ -215,7 +215,6 @@ _strided_kernel = RowKernel(
 EXERCISES = {
     name: Exercise(name, grader, SAYS[name])
     for name, grader in {
-        "mended_kernel": _mended_kernel,
         "log_softmax_kernel": _log_softmax_kernel,
         "causal_kernel": _causal_kernel,
         "strided_kernel": _strided_kernel,

@@ -161,7 +161,6 @@ EXERCISES = {
         "tail_time": tail_time,
         "most_stages": most_stages,
         "mended_kernel": _mended_kernel,
-        "chunk_kernel": _chunk_kernel,
         "biased_kernel": _biased_kernel,
     }.items()
 }

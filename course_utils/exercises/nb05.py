@@ -5,7 +5,6 @@ import math
 from .exercise import Exercise
 from .formulas import Formula
 from .nb05_drawing import draw_waiting
-from .nb05_formula import mended_formula
 from .nb05_kernel import prefetch_kernel
 from .nb05_questions import QUESTIONS
 from .nb05_says import SAYS
@@ -64,7 +63,6 @@ _enough_programs = Formula(
 EXERCISES = {
     name: Exercise(name, grader, SAYS[name])
     for name, grader in {
-        "mended_formula": mended_formula,
         "draw_waiting": draw_waiting,
         "prefetch_kernel": prefetch_kernel,
         "enough_programs": _enough_programs,

@@ -145,9 +145,6 @@ _sustained_benchmark = Benchmark(
 EXERCISES = {
     name: Exercise(name, grader, SAYS[name])
     for name, grader in {
-        "warm_benchmark": _warm_benchmark,
         "waiting_benchmark": _waiting_benchmark,
-        "cold_benchmark": _cold_benchmark,
-        "sustained_benchmark": _sustained_benchmark,
     }.items()
 }

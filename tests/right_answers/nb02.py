@@ -7,12 +7,6 @@ RIGHT = {
         "calls = [(M * N, M * N), (M * N, M), (M * N + M, M * N)]\nreturn [sum(side) for side in zip(*calls)]",
         "return M * (3.0 * N + 1), M * (2.0 * N + 1)",
     ],
-    "layer_norm_traffic": [
-        "return 5 * M * N + 4 * M, 3 * M * N + 4 * M",
-        "read = written = 0\nfor r, w in [(N, 1), (N + 1, N), (N, N), (N, 1), (1, 1), (1, 1), (N + 1, N)]:\n"
-        "    read += r * M\n    written += w * M\nreturn read, written",
-        "return torch.tensor([5, 3]) * M * N + 4 * M",
-    ],
     "upcast_ratio": [
         "return 11 + torch.tensor(4.0) / N",
         "naive = 12 * M * N + 4 * (5 * M * N + 2 * M) + 4 * (3 * M * N + 2 * M)\nreturn naive / (4 * M * N)",

@@ -1,6 +1,6 @@
 """Right answers to the exercises of 03_masked_row_kernel, written otherwise: {exercise: [answer, ...]}."""
 
-from wrong_answers.nb03 import CAUSAL, FOUR_STRIDES, LOG, NORM, RIGHT_ROW, STRIDED, kernel
+from wrong_answers.nb03 import CAUSAL, FOUR_STRIDES, LOG, NORM, STRIDED, kernel
 
 DIVIDED = "numerator / tl.sum(numerator, axis=0)"
 WEIGHTS = "numerator = tl.exp(x - tl.max(x, axis=0))\ny = numerator / tl.sum(numerator, axis=0)"
@@ -35,23 +35,6 @@ HIDDEN_LATER = CAUSAL.replace("mask=mask & (columns <= row), other", "mask=mask,
 CAUSAL_STORE = "tl.store(y_ptr + row * y_stride + columns, y, mask=mask)"
 
 RIGHT = {
-    "mended_kernel": [
-        kernel("mended_kernel", RIGHT_ROW.replace(WEIGHTS, LSE)),
-        kernel("mended_kernel", RIGHT_ROW.replace(WEIGHTS, BASE_2)),
-        kernel("mended_kernel", RIGHT_ROW.replace(WEIGHTS, MASKED_SUM)),
-        kernel("mended_kernel", RIGHT_ROW.replace(WEIGHTS, "y = tl.softmax(x, dim=0)")),
-        kernel(
-            "mended_kernel",
-            "tl.static_assert(BLOCK_SIZE >= 1)" + RIGHT_ROW + '\ntl.device_print("sum", tl.sum(y, axis=0))',
-        ),
-        kernel("mended_kernel", POINTERS),
-        kernel(
-            "mended_kernel",
-            RIGHT_ROW.replace(
-                'mask=mask, other=-float("inf")).to(tl.float32)', "mask=mask, other=0.0).to(tl.float32)"
-            ).replace("numerator = ", 'x = tl.where(mask, x, -float("inf"))\nnumerator = '),
-        ),
-    ],
     "log_softmax_kernel": [
         kernel("log_softmax_kernel", LOG.replace("x - tl.max(x, axis=0) - tl.log(tl.sum(numerator, axis=0))", log))
         for log in (

@@ -1,7 +1,7 @@
 """Right answers to the exercises of 04_grid_stride_kernel, written otherwise: {exercise: [answer, ...]}."""
 
 from wrong_answers import nb04
-from wrong_answers.nb04 import CEILING, chunk, kernel
+from wrong_answers.nb04 import CEILING
 
 _WIDE = nb04.OF_A_PROGRAM.replace("program_id(0)", "program_id(0).to(tl.int64)")
 _LSE = nb04.ROW.replace(
@@ -17,21 +17,6 @@ RIGHT = {
         "return ms[fits] * (1 - tail / programs) + ms[tail] * tail / programs",
         "from fractions import Fraction\nleft, time = programs, 0\nwhile left:\n    now = min(fits, left)\n"
         "    time += Fraction(now, programs) * Fraction(ms[now])\n    left -= now\nreturn float(time)",
-    ],
-    "chunk_kernel": [
-        chunk(CEILING, "for row in tl.range(tl.minimum(first + chunk, n_rows) - 1, first - 1, -1):"),
-        chunk(CEILING, row=_LSE),
-        chunk(CEILING, "for row in range(first, tl.minimum(first + chunk, n_rows)):"),
-        kernel(
-            "chunk_kernel",
-            "p = tl.program_id(0).to(tl.int64)\nP = tl.num_programs(0)",
-            "for row in tl.range(p * n_rows // P, (p + 1) * n_rows // P):",
-        ),
-        kernel(
-            "chunk_kernel",
-            f"chunk = {CEILING}\nfirst = (tl.num_programs(0) - 1 - tl.program_id(0).to(tl.int64)) * chunk",
-            "for row in tl.range(first, tl.minimum(first + chunk, n_rows)):",
-        ),
     ],
     "mended_kernel": [
         nb04.mended("", f"for row in {nb04.OF_A_PROGRAM}:", "row = row.to(tl.int64)" + nb04.ROW),

@@ -1,21 +1,8 @@
 """Right answers to the exercises of 05_occupancy_launcher, written otherwise: {exercise: [answer, ...]}."""
 
-from wrong_answers.nb05 import DRAW, ENOUGH, PREFETCH, UP, WHOLE, prefetch
+from wrong_answers.nb05 import DRAW, ENOUGH, PREFETCH, prefetch
 
 RIGHT = {
-    "mended_formula": [
-        WHOLE,
-        WHOLE.replace("    if shared:\n        limits", "    if shared > 0:\n        limits"),
-        f"{UP}\nwarps = min(chip.registers_per_lane // up(registers, chip.register_granule) * chip.schedulers, chip.warps)\n"
-        "fits = min(warps // num_warps, chip.programs)\n"
-        "while fits and shared and fits * up(shared + chip.shared_reserved, chip.shared_granule) > chip.shared:\n"
-        "    fits -= 1\nreturn fits",
-        "lane = math.ceil(registers / chip.register_granule) * chip.register_granule\n"
-        "by = [(chip.registers_per_lane // lane) * chip.schedulers / num_warps, chip.warps / num_warps, chip.programs]\n"
-        "if shared:\n"
-        "    by += [chip.shared / (math.ceil((shared + chip.shared_reserved) / chip.shared_granule) * chip.shared_granule)]\n"
-        "return math.floor(min(by))",
-    ],
     "draw_waiting": [
         DRAW,
         "by = {}\nfor g in grids:\n    by.setdefault(g.stages, []).append(g)\n"

@@ -17,26 +17,4 @@ WRONG = {
         "return torch.finfo(dtype).bits": ("应得", "should give"),
         "return math.inf": ("inf", "inf"),
     },
-    "masked_softmax": {
-        "return torch.softmax(x, dim=1) * keep": ("先归一化再遮", "after normalising"),
-        "return torch.softmax(x * keep, dim=1)": ("填 0 不行", "exp(0) = 1"),
-        f"return {_FILLED.format(0)} * keep": ("再置 0", "zeroed afterwards"),
-        f"return {_FILLED.format(0)}": ("填 0 不行", "exp(0) = 1"),
-        f"return {_FILLED.format('-math.inf')}": ("NaN", "NaN"),
-        f"return {_FILLED.format('-1e9')}": ("平分", "share the probability"),
-        f"return {_FILLED.format('-1e4')}": ("平分", "share the probability"),
-        "return torch.softmax(x.masked_fill(keep, -math.inf), dim=1).nan_to_num(0)": ("遮反了", "wrong ones"),
-        "w = torch.exp(x - x.max(dim=1, keepdim=True)[0]) * keep\ns = w.sum(dim=1, keepdim=True)\n"
-        "return w / torch.where(s == 0, 1, s)": ("不能参加求最大值", "not take part in the maximum"),
-        "p = torch.softmax(x, dim=1) * keep\nreturn p / p.sum(dim=1, keepdim=True).clamp(min=1e-30)": (
-            "高 200",
-            "200 above",
-        ),
-        f"return torch.where(keep, {_FILLED.format('-1e4')}, 0.0)": ("分数很低", "scores that stay are very low"),
-        "w = torch.exp(x) * keep\nreturn (w / w.sum(dim=1, keepdim=True)).nan_to_num(0)": ("溢出", "overflows"),
-        "return torch.softmax(x.masked_fill(~keep, -math.inf), dim=0).nan_to_num(0)": ("沿着列", "columns"),
-        "return torch.softmax(x[keep], dim=0)": ("形状", "shape"),
-        "x[~keep] = -math.inf\nreturn torch.softmax(x, dim=1).nan_to_num(0)": ("改动了输入", "changed its input"),
-        "return torch.softmax(x, dim=1)": ("应是", "should be"),
-    },
 }

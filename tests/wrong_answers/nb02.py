@@ -17,18 +17,6 @@ WRONG = {
         "return 5 * M * N + 2 * M": ("两个数", "two numbers"),
         "return 3 * M * N + 1, 2 * M * N": ("读：64×781", "Read: a 64×781 matrix should give"),
     },
-    "layer_norm_traffic": {
-        "return 5 * M * N + 2 * M, 3 * M * N + 2 * M": ("五个调用", "five calls"),
-        "return 5 * M * N + 3 * M, 3 * M * N + 3 * M": ("variance + 1e-5", "left out variance + 1e-5"),
-        "return 4 * M * N + 4 * M, 3 * M * N + 4 * M": ("矩阵少了", "too few whole"),
-        "return 5 * M * N, 3 * M * N": ("向量少了", "too few vectors"),
-        "return 5 * M * N + 4 * M, 3 * M * N + 2 * M": ("写：矩阵算对了", "Written: the matrices are right"),
-        "return 5 * M * N + 4 * M, 4 * M * N + 4 * M": ("矩阵多了", "too many whole"),
-        "return 5 * M * N + 4 * N, 3 * M * N + 4 * N": ("你算成了 N 个", "you counted N"),
-        "return M * N, M * N": ("融合 kernel", "one fused kernel"),
-        "return 3 * M * N + 4 * M, 5 * M * N + 4 * M": ("放反了", "swapped"),
-        "return 20 * M * N + 16 * M, 12 * M * N + 16 * M": ("字节数", "bytes"),
-    },
     "upcast_ratio": {
         "return 4 + 2 / N": ("类型相同", "equal types"),
         "return 6 + 2 / N": ("元素个数", "compared elements"),

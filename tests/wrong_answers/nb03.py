@@ -62,58 +62,6 @@ STEP_X, STEP_Y = (
 UNMASKED = ("columns, y, mask=mask", "columns, y")
 
 WRONG = {
-    "mended_kernel": variants(
-        "mended_kernel",
-        RIGHT_ROW,
-        {
-            (INF, ", other=0.0"): PADDED,
-            (INF, ""): PADDED,
-            (
-                INF,
-                ", other=0.0",
-                "tl.exp(x - tl.max(x, axis=0))",
-                "tl.where(mask, tl.exp(x - tl.max(x, axis=0)), 0.0)",
-            ): (
-                "求最大值时也在里面",
-                "take part in the maximum",
-            ),
-            (INF, ", other=-1.0"): TOO_HIGH,
-            (INF, ", other=-1e9"): TOO_HIGH,
-            (INF, ', other=float("inf")'): ("填得太大", "so large"),
-            UNMASKED: STORE,
-            (f"mask=mask{INF}", ""): LOAD,
-            ("row * x_stride", "row * n_cols"): STEP_X,
-            ("row * y_stride", "row * n_cols"): STEP_Y,
-            ("row * x_stride", "row * n_cols", "row * y_stride", "row * n_cols"): (
-                "读和写都按列数",
-                "both to read and to write",
-            ),
-            ("row * y_stride", "row * x_stride"): (
-                "写输出时用了输入的步幅",
-                "output is written with the input's stride",
-            ),
-            ("row * x_stride", "row * y_stride"): ("读输入时用了输出的步幅", "input is read with the output's stride"),
-            ("row * y_stride", "row * x_str", "row * x_stride", "row * y_stride", "row * x_str ", "row * x_stride "): (
-                "两个步幅用反了",
-                "two strides are exchanged",
-            ),
-            ("row * x_stride", "row * BLOCK_SIZE"): ("按块的大小换行", "by the block's size"),
-            ("mask = columns < n_cols", "mask = columns <= n_cols"): LOAD,
-            ("mask = columns < n_cols", "mask = columns < n_cols - 1"): ("少放了一列", "one column out"),
-            ("x - tl.max(x, axis=0)", "x"): NO_MAXIMUM,
-            (QUOTIENT, "numerator"): ("没有除以", "did not divide"),
-            (QUOTIENT, "numerator / n_cols"): ("除以了列数", "divided by n_cols"),
-            (QUOTIENT, LOGARITHM): ("softmax 的对数", "logarithm of softmax"),
-            (QUOTIENT, "x - tl.log(tl.sum(tl.exp(x), axis=0))"): ("softmax 的对数", "logarithm of softmax"),
-            ("tl.sum(numerator, axis=0)", "(tl.sum(numerator, axis=0) + 1e-6)"): ("不会是 0", "never 0"),
-            ("tl.program_id(0)", "0"): ("第 0 行", "row 0"),
-            (*UNMASKED, INF, ", other=0.0"): STORE,
-            ("row * x_stride", "row * n_cols", INF, ", other=0.0"): PADDED,
-            (QUOTIENT, f"tl.where(x == x, {QUOTIENT}, 0.0)"): ("−inf 和 NaN", "−inf and NaN"),
-            ("tl.exp(x - tl.max(x, axis=0))", "x - tl.max(x, axis=0)"): ("没有取 exp", "exp is missing"),
-        },
-    )
-    | {kernel("mended_kernel", RIGHT_ROW).removeprefix("@triton.jit\n"): ("@triton.jit", "@triton.jit")},
     "log_softmax_kernel": variants(
         "log_softmax_kernel",
         LOG,

@@ -135,32 +135,6 @@ WRONG = {
         "return ms[programs % fits]": ("没有尾部要查", "no tail to look up"),
         f"{TAIL}return max(ms[fits], ms[tail] if tail else 0)": ("应得", "should give"),
     },
-    "chunk_kernel": {
-        chunk("n_rows // tl.num_programs(0)"): NOBODY,
-        chunk(CEILING, "for row in tl.range(first, first + chunk):"): BEYOND,
-        kernel(
-            "chunk_kernel",
-            "first = tl.program_id(0).to(tl.int64)\nstep = tl.num_programs(0)",
-            "for row in tl.range(first, n_rows, step):",
-        ): (
-            "不是连续的一段",
-            "not one chunk",
-        ),
-        kernel(
-            "chunk_kernel",
-            "chunk = n_rows // tl.num_programs(0)\nfirst = tl.program_id(0) * chunk\n"
-            "last = tl.where(tl.program_id(0) == tl.num_programs(0) - 1, n_rows, first + chunk)",
-            "for row in tl.range(first, last):",
-        ): ("不该超过", "none should do more"),
-        kernel("chunk_kernel", "first = tl.program_id(0)", "for row in tl.range(first, n_rows):"): TWICE,
-        chunk(CEILING).removeprefix("@triton.jit\n"): ("@triton.jit", "@triton.jit"),
-        chunk(CEILING).replace(".to(tl.int64)", ""): INT32,
-        chunk(CEILING).replace(".to(tl.int64)", "").replace("row * x_stride", "row.to(tl.int64) * x_stride"): (
-            "输出的行步幅",
-            "in the output",
-        ),
-    }
-    | both_kernels(lambda row: chunk(CEILING, row=row)),
     "mended_kernel": {
         mended("", f"for row in {OF_A_PROGRAM}:"): INT32,
         mended("", f"for row in {OF_A_PROGRAM[3:]}:"): INT32,
