@@ -190,7 +190,8 @@ def _otherwise(piece: str, right: str, stub: str) -> str:
 
 def whole(body: str, stub: str) -> str:
     """A program with this body: it goes under the signature of the stub, unless it is a program already."""
-    if re.match(r"(?:from |import |@|def |class )", body) or re.search(r"^(?:@|def )", body, flags=re.M):
+    name = re.search(r"^def (\w+)", stub, flags=re.M)[1]
+    if re.search(rf"^def {name}\(", body, flags=re.M):
         return body + "\n"
     signature = re.search(r"\A.*?^def .*?:\n(?=    )", stub, flags=re.M | re.S)[0]
     return signature + textwrap.indent(body, "    ") + "\n"
