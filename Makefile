@@ -49,7 +49,7 @@ site: $(VENV)/ready  ## 写出静态网站 site/：不装任何东西也能读�
 
 STYLE = $(BIN)/ruff check --quiet . && $(BIN)/ruff format --quiet --check .
 # No notebook is run, nothing is compiled, no browser: what a small edit breaks most often.
-QUICK := floors derived notebooks language table figures figures_layout figures_numbers hardware explorers occupancy recorded softmax
+QUICK := floors derived notebooks language table figures figures_layout figures_numbers hardware explorers occupancy recordings softmax
 
 check: $(VENV)/ready-test  ## 一分钟内：格式、导入、规矩、小内核 · under a minute: style, imports, conventions, small kernels
 	$(STYLE)
@@ -63,7 +63,7 @@ test-deep: $(VENV)/ready-test  ## 很少会坏的长测试 · long tests that ra
 	$(BIN)/python -m pytest $(SPREAD) --dist worksteal -m deep tests $(ARGS)
 
 # What is the same on any triton is tested once: what is looked at, what is handed in, what is written.
-ONCE := browser live_page handout slides site player look figures report gradebooks install floors derived terms teaching recorded plain
+ONCE := browser live_page handout slides site player look figures report gradebooks install floors derived terms teaching recordings plain
 
 test-oldest:  ## 用最旧的 triton 3.6.0 测试 · the same on the oldest triton
 	$(MAKE) test VENV=.venv-triton-3.6 TRITON="triton==3.6.0" ARGS="$(ONCE:%=--ignore-glob='*test_%*') $(ARGS)"
