@@ -64,7 +64,7 @@ class Shape:
     @property
     def ragged(self) -> bool:
         """Whether only the first row begins on the grid, and the others where that one ends."""
-        return self.on_grid and self.stride == self.columns and self.align * self.size < 8 and self.size < 8
+        return self.on_grid and self.stride == self.columns and self.align * self.size < 8
 
 
 def choose(y, x, log: bool = False) -> Launch | None:

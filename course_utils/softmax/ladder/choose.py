@@ -3,20 +3,13 @@
 The rules speak of what every GPU has: registers, warps, multiprocessors. The few numbers in them were tried on an H200 and an H100.
 """
 
-import functools
-import math
-from dataclasses import dataclass
-
-import torch
-
-from ...backend import mode, tl, triton
+from ...backend import tl, triton
+from ..choose import SECTOR, VECTOR, Gpu, Shape, gpu_of
 from ..launch import Launch, on_grid
 from .ragged import ragged_kernel
 from .rows import rows_kernel
 from .team import team_kernel
 
-VECTOR = 16  # bytes: the widest load of a thread
-SECTOR = 32  # bytes: the least that memory moves; here the body of a team's ragged row begins
 REGISTERS = 65536  # of a multiprocessor
 WARPS = 4  # of a program, unless a row takes more
 # From so many columns on two warps share a row of float32 where kernels start early. With one, 4096 rows fill half of an H200: the
@@ -28,60 +21,12 @@ PAYS = 3072
 WIDEST = {2: 16384, 4: 32768, 8: 8192}  # columns that one program holds as float32 or float64, by bytes of an element
 
 
-@dataclass(frozen=True)
-class Gpu:
-    """What the choice depends on."""
-
-    multiprocessors: int = 1
-    warp: int = 32  # threads
-    cuda: bool = False  # there programs may wait for one another, and registers can be limited
-    early: bool = False  # whether a kernel may come in before the last one has ended, see `early`
-    cache: int = 0  # bytes of L2
-
-
-@dataclass(frozen=True)
-class Shape:
-    """What there is to do, and how wide the loads may be."""
-
-    rows: int
-    columns: int
-    size: int  # bytes of an element
-    stride: int  # elements from one row to the next, where they are read; written, they are dense
-    on_grid: bool  # whether input and output begin at a multiple of 16 bytes
-
-    @property
-    def vector(self) -> int:
-        """Elements that a thread can read at once."""
-        return VECTOR // self.size
-
-    @property
-    def align(self) -> int:
-        """Elements that a thread can read at once in every row."""
-        return math.gcd(self.columns, self.stride, self.vector) if self.on_grid else 1
-
-    @property
-    def ragged(self) -> bool:
-        """Whether only the first row begins on the grid, and the others where that one ends."""
-        return self.on_grid and self.stride == self.columns and self.align * self.size < 8
-
-
 def choose(y, x) -> Launch | None:
     """The launch for rows `x` into dense rows `y`; None where a row fits neither a program nor a team (see `split`)."""
     n_rows, n_cols = x.shape
     stride = x.stride(0) if n_rows > 1 else n_cols
     shape = Shape(n_rows, n_cols, x.element_size(), stride, on_grid(x.data_ptr(), y.data_ptr()))
     return launch_for(shape, gpu_of(x.device))
-
-
-@functools.cache
-def gpu_of(device) -> Gpu:
-    """The GPU in this machine; elsewhere, what does no harm."""
-    if mode == "cuda":
-        found = torch.cuda.get_device_properties(device)
-        return Gpu(found.multi_processor_count, cuda=True, early=found.major >= 9, cache=found.L2_cache_size)
-    if mode == "hip":
-        return Gpu(warp=triton.runtime.driver.active.get_current_target().warp_size)
-    return Gpu()
 
 
 def launch_for(shape: Shape, gpu: Gpu) -> Launch | None:
