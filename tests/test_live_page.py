@@ -4,7 +4,6 @@ import time
 
 import pytest
 from axe import faults
-from browser import CHROMIUM, FLAGS
 
 from course_tools.live import own
 from course_tools.site.build import build
@@ -18,17 +17,6 @@ def address(tmp_path_factory):
     folder = tmp_path_factory.mktemp("live") / "site"
     list(build(folder, only=["01"]))
     return (folder / own.FILE).as_uri()
-
-
-@pytest.fixture(scope="module")
-def browser():
-    playwright = pytest.importorskip("playwright.sync_api")
-    if CHROMIUM is None:
-        pytest.skip("no Chromium here: apt install chromium")
-    with playwright.sync_playwright() as tool:
-        browser = tool.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture
