@@ -48,7 +48,7 @@ def table() -> str:
 
 
 def _on_ascend() -> str:
-    """The notebooks that need no compiler for other vendors' GPUs, such as "00–04, 07"."""
+    """The notebooks that need no compiler for other vendors' GPUs, such as "00–04, 08"."""
     runs = groupby(entries(), key=lambda entry: (entry.appendix, "compiler" not in entry.needs))
     kept = [[entry.number for entry in run] for (_, without), run in runs if without]
     return ", ".join(run[0] if len(run) == 1 else f"{run[0]}–{run[-1]}" for run in kept)

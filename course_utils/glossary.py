@@ -59,7 +59,7 @@ GLOSSARY: dict[Text, tuple[Term, ...]] = {
         _term("06", "写回", "write-back", "write-back", "写出的数据先留在缓存里，等要腾地方时才写进显存；还没写进去的叫脏数据。", "What is written stays in the cache until its room is needed, and goes to memory only then; until then it is dirty."),
         _term("02", "共享内存", "shared memory", "`__shared__`; AMD: LDS", "SM 里的一小块快存，一个 program 的线程合用。", "A small fast memory in the SM, used jointly by the threads of a program."),
         _term("02", "寄存器", "register", "register", "紧挨着算术单元的存储，每个线程各有一份。", "Storage right beside the arithmetic units; every thread has some of its own."),
-        _term("08", "寄存器溢出", "register spill", "spill to local memory", "寄存器不够，编译器把一部分值放进显存，用时再取回。", "With too few registers the compiler keeps some values in memory and fetches them back when needed."),
+        _term("07", "寄存器溢出", "register spill", "spill to local memory", "寄存器不够，编译器把一部分值放进显存，用时再取回。", "With too few registers the compiler keeps some values in memory and fetches them back when needed."),
         _term("03", "步幅", "stride", "stride, pitch", "往下走一行（或一列）时，地址要加几个元素。", "How many elements to add to an address to get to the next row or column."),
     ),
     Text("搬数据", "Moving data"): (
@@ -91,7 +91,7 @@ GLOSSARY: dict[Text, tuple[Term, ...]] = {
         _term("A1", "谓词", "predicate", "predicate, `@p`", "指令前面的一个开关，每个 lane 各有一个；开关关着，这个 lane 就不执行这条指令。", "A switch in front of an instruction, one for each lane; where it is off, that lane skips the instruction."),
         _term("A2", "特化", "specialization", "template specialization", "编译时把某个参数的性质（例如能被 16 整除）当作已知，生成只适用于它的代码。", "Compiling for a known property of an argument, such as divisibility by 16; the code then holds for such arguments alone."),
         _term("05", "自动调优", "autotuning", "autotuning", "把几种配置都跑一遍，留下最快的。", "Running several configurations and keeping the fastest."),
-        _term("08", "屏障", "barrier", "`__syncthreads()`, `bar.sync`", "一个 program 的 warp 都到齐了才一起往下走的地方，最快的等最慢的。", "A point that no warp of a program passes before all have reached it; the fastest waits for the slowest."),
+        _term("07", "屏障", "barrier", "`__syncthreads()`, `bar.sync`", "一个 program 的 warp 都到齐了才一起往下走的地方，最快的等最慢的。", "A point that no warp of a program passes before all have reached it; the fastest waits for the slowest."),
         _term("09", "数据竞争", "data race", "data race", "两个线程动同一个地址，至少一个在写，先后又没有约定，结果便说不准。", "Two threads touch one address, at least one of them writes, nothing orders them, and the result is anyone's guess."),
         _term("09", "死锁", "deadlock", "deadlock", "互相等对方先走，谁也走不了。", "Each waits for another to go first, and nobody goes."),
         _term("09", "原子操作", "atomic operation", "atomicAdd, atomicExch", "读、改、写是一步，谁也插不进来；还能定下先后（release、acquire）。", "Load, change and store in one step that nobody can break into. It can also fix an order (release, acquire)."),

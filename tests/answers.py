@@ -14,7 +14,7 @@ import math
 from statistics import median
 import torch
 from course_utils.backend import tl, triton
-from course_utils.softmax.combine import finite  # 07 defines it, and merge, above its exercises
+from course_utils.softmax.combine import finite  # 08 defines it, and merge, above its exercises
 from course_utils.softmax import merge
 """
 

@@ -123,7 +123,7 @@ def notebooks():
             "padded_kernel": padded,
         },
         "04": {"greedy_kernel": lambda k: k[(3,)](z(7, 8), torch.randn(7, 8), 7, N=8)},
-        "07": {"pair_kernel": lambda k: k[(1,)](z(2), torch.randn(64), N=64)},
+        "08": {"pair_kernel": lambda k: k[(1,)](z(2), torch.randn(64), N=64)},
         "09": {
             "lost_kernel": lambda k: k[(4,)](z(1), flat, BLOCK_SIZE=8),
             "added_kernel": lambda k: k[(4,)](z(1), flat, BLOCK_SIZE=8),

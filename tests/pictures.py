@@ -83,7 +83,7 @@ PICTURES = {
     "traffic": lambda: figures.traffic_bars([("朴素 · naive", 5e6, 3e6), ("融合 · fused", 1e6, 1e6)]),
     "timing": lambda: figures.timing_bars([("naive", 5e-3, 4e-3, 7e-3), ("torch.softmax", 1e-3, 9e-4, 2e-3)]),
     "scoreboard of 03": lambda: figures.scoreboard(ROW, title="03  row_kernel"),
-    "scoreboard of 07": lambda: figures.scoreboard(
+    "scoreboard of 08": lambda: figures.scoreboard(
         TILE, ROW, early=ROW, yours={("bfloat16", 4096, 781)}, title="04  tile", note=Text("差在哪里", "what differs")
     ),
     "samples": lambda: figures.timing_samples({"naive": [3e-3, 4e-3, 3.5e-3, 9e-3], "torch": [1e-3, 1e-3, 1.5e-3]}),

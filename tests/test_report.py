@@ -54,7 +54,7 @@ HOSTILE = {
     "connects": "def highest_safe_score(x):\n    import socket\n    socket.create_connection(('127.0.0.1', 9))",
     "segfaults": "def highest_safe_score(x):\n    import ctypes\n    ctypes.string_at(0)",
     "nested": "def highest_safe_score(x):\n    return " + "(" * 5000 + ")" * 5000,
-    "terminal": "def highest_safe_score(x):\n    raise ValueError('\\x1b[2J\\x1b]0;owned\\x07')",
+    "terminal": "def highest_safe_score(x):\n    raise ValueError('\\x1b[2J\\x1b]0;owned\\x08')",
     "long-winded": "def highest_safe_score(x):\n    raise ValueError('y' * 10**6)",
     "answers with a pickle": "import os, pickle\nclass Bomb:\n    def __reduce__(self):\n        return os.remove, ({target!r},)\n"
     "def highest_safe_score(x):\n    for k in range(3, 64):\n        try:\n            os.write(k, pickle.dumps(Bomb()))\n        except OSError:\n            pass\n    return x",

@@ -1,177 +1,135 @@
-"""The exercises of 07_online_softmax (its questions are in `nb07_questions`, two graders beside it)."""
+"""The exercises of 07_to_the_limit (its questions are in `nb07_questions`, two graders in `nb07_rows`)."""
+
+import math
 
 import torch
 
 from ..backend import triton
-from ..language import Text
-from .exercise import Exercise
+from ..compiler import Pointer
+from ..worker.pupil import Fallen
+from .exercise import Budget, Exercise
 from .kernel_probes import PLAIN, UNTOUCHED, Layout
-from .nb07_merge import merge_triples
-from .nb07_pairs import pairs_kernel
+from .nb07_launch import Trial, agree, launch, scores, sliced
 from .nb07_questions import QUESTIONS
-from .nb07_rows import (
-    CUT,
-    FALLING,
-    FIRST_EMPTY,
-    INF,
-    LOW,
-    NAN,
-    ONE_BLOCK,
-    RISING,
-    blocks,
-    padded,
-    unrepaired,
-    watched,
-)
+from .nb07_rows import lean_kernel, lengths_kernel
 from .nb07_says import SAYS
-from .probes import close
-from .trials import Trial, noise, within
 
 __all__ = ["EXERCISES", "QUESTIONS"]
 
-
-def _in_several_blocks(trial: Trial, by_padding) -> None:
-    """Raises the mistake that 12 columns bring out, or 10 or 7. `by_padding`: whether spare places with a score of 0 give this."""
-    trial.holds("tall", RISING + 1000)
-    trial.holds("falling", FALLING)
-    got = trial(LOW)
-    if not close(got, trial.right(LOW)):
-        raise trial.wrong("padding" if by_padding(got) else "10 columns")
-    trial.holds("x stride", CUT)
+# ---- a ragged tail, and no mask in the body
 
 
-def _sizes(trial: Trial, sizes) -> None:
-    for columns, block in sizes:
-        trial.holds("sizes", noise(3, columns, seed=columns), block=block)
+def _tail_kernel(kernel):
+    masks = []
 
-
-# ---- log Σ exp in one reading
-
-
-def _logsumexp_kernel(kernel):
-    def run(x, block=4):
-        out = torch.full((len(x),), UNTOUCHED)
-        return out, watched(kernel, (len(x),), out, x, x.stride(0), x.shape[1], BLOCK_SIZE=block)
-
-    trial = Trial(run, lambda x: torch.logsumexp(x.float(), 1), (SAYS,))
-    _log_of_one_block(trial)
-    _log_of_three_blocks(trial)
-    _in_several_blocks(trial, lambda got: close(got, torch.logsumexp(padded(LOW), 1)))
-    trial.holds("empty block", FIRST_EMPTY)
-    trial.holds("empty row", torch.full((1, 6), -INF))
-    trial.holds("nan", torch.tensor([[1.0, 2.0, 0.0, 1.0, NAN, 3.0, 2.0, 1.0, 4.0]]))
-    _sizes(trial, [(1, 4), (4, 1), (129, 32), (100, 128)])
-    trial.holds("half", RISING.half(), agree=within(1e-3))
-    x = noise(2, 24, seed=1)
-    _, watch = run(x)
-    if (loads := watch.loads.total()) != x.numel():
-        raise SAYS.wrong("log loads", loads=loads, most=x.numel())
-    if watch.stores != 2:
-        raise SAYS.wrong("log stores", stores=watch.stores)
-
-
-def _log_of_one_block(trial: Trial) -> None:
-    x = ONE_BLOCK
-    got, want, m = trial(x), trial.right(x), x.amax(1)
-    if close(got, want):
-        return
-    s = torch.exp(x - m[:, None]).sum(1)
-    mistakes = [
-        ("log of base 2", m + torch.log2(s)),
-        ("log without maximum", want - m),
-        ("sum of exponentials", torch.exp(x).sum(1)),
-        ("s alone", s),
-        ("m alone", m),
-        ("m + s", m + s),
-    ]
-    trial.known(got, mistakes)
-    for key, rows in (("rows unwritten", got == UNTOUCHED), ("first factor", got.isnan()), ("-inf", got == -INF)):
-        if rows.any():
-            raise trial.wrong(key)
-    raise trial.wrong("later rows" if close(got[:1], want[:1]) else "log of one block")
-
-
-def _log_of_three_blocks(trial: Trial) -> None:
-    got = trial(RISING)
-    if close(got, trial.right(RISING)):
-        return
-    m, s = unrepaired(RISING)
-    first, _, last = blocks(RISING)
-    mistakes = [
-        ("repair", (m + torch.log(s))[:, 0]),
-        ("first block alone", torch.logsumexp(first, 1)),
-        ("last block alone", torch.logsumexp(last, 1)),
-    ]
-    trial.known(got, mistakes)
-    raise trial.wrong("three blocks")
-
-
-# ---- two readings less one block
-
-
-def _kept_kernel(kernel):
     def run(x, block=4, output=PLAIN):
-        y = output.empty(x.shape, x.dtype)
-        return y, watched(kernel, (len(x),), y, x, y.stride(0), x.stride(0), x.shape[1], BLOCK_SIZE=block)
+        (n_rows, n_cols), y = x.shape, output.empty(x.shape, x.dtype)
+        arguments = (y, x, y.stride(0), x.stride(0), n_cols)
+        watch = f"{__package__}.nb07_masks:counting_masks"
+        traffic, seen = launch(kernel, n_rows, *arguments, watch=watch, FULL=n_cols // block, BLOCK_SIZE=block)
+        masks[:] = seen
+        return y, torch.softmax(x.float(), 1), traffic
 
-    trial = Trial(run, lambda x: torch.softmax(x.float(), 1), (SAYS,))
-    _softmax_of_one_block(trial)
-    _softmax_of_three_blocks(trial)
-    _in_several_blocks(trial, lambda got: (got.sum(1) < 0.5).all())
-    trial.holds("y stride", RISING, output=Layout(spare=3))
-    trial.holds("empty block", FIRST_EMPTY)
-    special = torch.tensor([[1.0, 2.0, 0.0, 1.0, NAN, 3.0, 2.0], [-INF] * 7, [1.0, INF, 2.0, 0.0, 1.0, 2.0, 3.0]])
-    trial.holds("special", special)
-    _sizes(trial, [(1, 4), (5, 1), (129, 32), (100, 128), (128, 32)])
-    trial.holds("half", RISING.half(), agree=within(2e-3, 1e-4))
-    for columns in (24, 22, 4, 3):
-        _, watch = run(noise(1, columns, seed=columns))
-        _all_but_a_block_twice(watch.loads.total(), columns)
-        if watch.stores != columns:
-            raise SAYS.wrong("kept stores", columns=columns, stores=watch.stores)
+    trial, x = Trial(kernel, run), scores(2, 8)
+    padded = torch.nn.functional.pad(x, (0, 4))
+    blocks = x.view(2, 2, 4)
+    mistakes = {
+        "padding": [torch.softmax(padded, 1)[:, :8]],
+        "blocks apart": [torch.softmax(blocks, 2).view(2, 8)],
+        "first block again": [torch.softmax(x[:, :4].repeat(1, 2), 1)],
+    }
+    trial.told_apart(*run(x)[:2], mistakes, "full blocks")
+
+    x = scores(2, 11)
+    body, tail = x[:, :8], x[:, 8:]
+    got, want, _ = run(x)
+    if (got[:, 8:] == UNTOUCHED).all():
+        trial.refuse("tail unwritten")
+    top = body.amax(1, keepdim=True)
+    mistakes = {
+        "tail apart": [torch.cat([torch.softmax(body, 1), torch.softmax(tail, 1)], 1)],
+        "tail not summed": [torch.exp(x - top) / torch.exp(body - top).sum(1, keepdim=True)],
+        "padding": [torch.softmax(torch.nn.functional.pad(x, (0, 1)), 1)[:, :11]],
+    }
+    trial.told_apart(got, want, mistakes, "tail")
+    trial.holds("low", x - 30)
+    trial.holds("tall", x + 1000)
+    trial.holds("tall tail", torch.cat([body, tail + 200], 1))
+    trial.holds("only a tail", scores(3, 3))
+    trial.holds("x stride", sliced(x))
+    trial.holds("y stride", x, output=Layout(spare=3))
+    trial.holds("empty block", torch.cat([torch.full((2, 4), -math.inf), x[:, :7]], 1))
+    for columns, block in ((1, 4), (5, 1), (129, 32), (100, 128), (128, 32)):
+        trial.holds("blocks", scores(3, columns), block, said={"columns": columns, "block": block})
+    trial.holds("half", x.half())
+    trial.moves("x_ptr", "loads", 46, "keep row", scores(2, 23))
+    trial.moves("y_ptr", "stores", 46, "store once", scores(2, 23))
+    if not all(type(each) is int for each in masks):
+        raise Fallen("meddled")
+    if max(masks) > 2:  # one tail in each of two rows
+        trial.refuse("masked")
 
 
-def _all_but_a_block_twice(loads: int, columns: int) -> None:
-    most = columns + (triton.cdiv(columns, 4) - 1) * 4
-    if loads > most:
-        hint = {3 * columns: SAYS["three passes"], 2 * columns: SAYS["last block again"]}.get(loads, Text("", ""))
-        raise SAYS.wrong("kept loads", columns=columns, loads=loads, most=most, hint=hint)
+# ---- softmax of the K largest
 
 
-def _softmax_of_one_block(trial: Trial) -> None:
-    x = ONE_BLOCK
-    got, want = trial(x), trial.right(x)
-    if close(got, want):
-        return
-    weights = torch.exp(x - x.amax(1, keepdim=True))
-    s = weights.sum(1, keepdim=True)
-    trial.known(got, [("times s", weights * s), ("not divided", weights), ("m not subtracted", torch.exp(x) / s)])
-    if got.isnan().any():
-        raise trial.wrong("first factor")
-    raise trial.wrong("later rows" if close(got[:1], want[:1]) else "softmax of one block")
+def _largest(x, count: int):
+    """Softmax over the largest of each row, of equal scores the leftmost, all else 0."""
+    places = torch.sort(x.float(), dim=1, descending=True, stable=True).indices[:, :count]
+    kept = torch.zeros_like(x, dtype=torch.bool).scatter_(1, places, True)
+    return torch.softmax(x.float().masked_fill(~kept, -math.inf), 1)
 
 
-def _softmax_of_three_blocks(trial: Trial) -> None:
-    got, want = trial(RISING), trial.right(RISING)
-    if (unwritten := (got == UNTOUCHED).any(0)).any():
-        raise trial.wrong("block unwritten", number=unwritten.nonzero()[0].item() // 4)
-    if close(got, want):
-        return
-    m, s = unrepaired(RISING)
-    apart = torch.cat([torch.softmax(part, 1) for part in blocks(RISING)], 1)
-    trial.known(got, [("repair", torch.exp(RISING - m) / s), ("blocks apart", apart)])
-    for key, block in (("earlier blocks", slice(8, 12)), ("kept block", slice(0, 8))):
-        if close(got[:, block], want[:, block]):
-            raise trial.wrong(key)
-    raise trial.wrong("three blocks")
+def _topk_kernel(kernel):
+    def run(x, count, output=PLAIN):
+        (n_rows, n_cols), y = x.shape, output.empty(x.shape, x.dtype)
+        arguments, block = (y, x, y.stride(0), x.stride(0), n_cols), triton.next_power_of_2(n_cols)
+        traffic, _ = launch(kernel, n_rows, *arguments, K=count, BLOCK_SIZE=block)
+        return y, _largest(x, count), traffic
 
+    trial = Trial(kernel, run)
+    x = torch.tensor([[0.5, 2.0, -1.0, 1.0, 3.0, 0.0, 1.5, -2.0], [3.0, -0.5, 0.0, 2.0, 1.0, -3.0, 2.5, 0.5]])
+    got, want, _ = run(x, 3)
+    if (got == UNTOUCHED).any():
+        trial.refuse("others unwritten")
+    everything = torch.softmax(x, 1)
+    numerators = torch.exp(x - x.amax(1, keepdim=True))
+    mistakes = {
+        "nothing chosen": [everything],
+        "sum of all": [everything * (want > 0)],
+        "one too many": [_largest(x, 4)],
+        "one too few": [_largest(x, 2)],
+        "always the same": [_largest(x, 1)],
+        "smallest": [torch.softmax(torch.where(_largest(-x, k) > 0, x, -math.inf), 1) for k in (3, 1)],
+        "no quotient": [torch.where(want > 0, numerators, 0)],
+        "others at 0": [torch.softmax(torch.where(want > 0, x, 0), 1)],
+    }
+    trial.told_apart(got, want, mistakes, "choice")
+    trial.holds("tall", x + 1000, 3)
+    trial.holds("padding", (x - 30)[:, :7].contiguous(), 3)
+    ties = torch.tensor([[1.0, 2.0, 2.0, 0.0, 2.0, -1.0, 1.0, 0.5]])
+    for count in (2, 4):
+        got, want, _ = run(ties, count)
+        if not agree(got, want):
+            kept = int((got > 0).sum())
+            trial.refuse("leftmost" if kept == count else "ties", count=count, kept=kept)
+    for count in (1, 8):
+        trial.holds("some k", x, count, said={"columns": 8, "count": count})
+    trial.holds("x stride", sliced(x), 3)
+    trial.holds("y stride", x, 3, output=Layout(spare=3))
+    for columns, count in ((1, 1), (33, 5), (100, 2)):
+        trial.holds("some k", scores(3, columns), count, said={"columns": columns, "count": count})
+    trial.holds("half", x.half(), 3)
+    trial.moves("x_ptr", "loads", 16, "keep choosing", x, 3)
+    trial.moves("y_ptr", "stores", 16, "store once", x, 3)
+
+
+_X = Pointer("float32")
+_LEAN = Budget((_X, _X, 1024, 1024, 4096, 1024), {"ROWS": 8, "BLOCK_SIZE": 1024, "num_warps": 4}, 48)
 
 EXERCISES = {
-    name: Exercise(name, grader, SAYS[name])
-    for name, grader in {
-        "merge_triples": merge_triples,
-        "logsumexp_kernel": _logsumexp_kernel,
-        "kept_kernel": _kept_kernel,
-        "pairs_kernel": pairs_kernel,
-    }.items()
+    "lengths_kernel": Exercise("lengths_kernel", lengths_kernel, SAYS["lengths_kernel"]),
+    "tail_kernel": Exercise("tail_kernel", _tail_kernel, SAYS["tail_kernel"]),
+    "lean_kernel": Exercise("lean_kernel", lean_kernel, SAYS["lean_kernel"], _LEAN),
+    "topk_kernel": Exercise("topk_kernel", _topk_kernel, SAYS["topk_kernel"]),
 }

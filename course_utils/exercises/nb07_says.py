@@ -1,193 +1,189 @@
-"""What the checks of 07_online_softmax say (of merging numbers, and of a row that is shared: `nb07_merge_says`)."""
+"""What the checks of 07_to_the_limit say."""
 
+from .nb07_rows_says import OF_ROWS
 from .sayings import Sayings
 
-SAYS = Sayings("""
-merge_triples
-多带一个加权和，w / s 就是按概率加权的平均：注意力里的一步，正是这样分块算的。
-With a weighted sum carried along, w / s is the mean weighted by probability: attention computes just that, block by block.
+SAYS = Sayings(
+    OF_ROWS
+    + """
+lengths_kernel
+一个 program 做几行，行长各不相同，长度以外的一个字节也没有读：一批长短不一的句子就是这样的。
+Several rows a program, each with its own length, and not a byte beyond it was read: a batch of sentences looks like this.
 
-logsumexp_kernel
-读 MN，写 M：只要这一个数时，再长的行也只读一遍。交叉熵要的正是它。
-MN read, M written: where this one number is all that is wanted, a row of any length is read once. Cross-entropy needs just it.
+tail_kernel
+整块不带掩码，零头单独处理：`ragged_kernel` 剥掉两头，也是为了这个。
+Full blocks without a mask, and the tail by itself: that is why `ragged_kernel` peels its ends off.
 
-kept_kernel
-最后一块没有再读。一行只有一块时，它就读 MN、写 MN：两个 kernel 成了一个。
-The last block is not read again. With a single block it reads MN and writes MN: two kernels have become one.
+lean_kernel
+字节一样多，寄存器少了一大半：行一个接一个地做，寄存器里只有一行。不过在途字节也少了，两样不可兼得。
+The same bytes in less than half the registers: with one row after another, only one is in registers. Fewer bytes are in flight, too: you can't have both.
 
-pairs_kernel
-每份只留下两个数，第二个 kernel 把它们合并，再写结果：一行由许多 program 分担，谁也不必等谁。
-Each part leaves two numbers; a second kernel merges them and writes the result: many programs share a row, and none waits for another.
+topk_kernel
+挑 K 次，只读一遍：数据已经在寄存器里，再看一遍是免费的。专家混合模型的路由就是它。
+K choices, one load: once the data are in registers, another look is free. The router of a mixture of experts does just this.
 
-a number a row
-每行只写一个数，写到 out_ptr + row
-each row is one number, stored to out_ptr + row
+astray
+{kind} 越界了（{at}）：检查它的 mask 和步幅。
+A {kind} leaves its tensor ({at}): see to its mask and its stride.
 
-the last block
-最后一块往往不满，要有 mask，而且要拿 start + 块内的位置去和 n_cols 比
-the last block is rarely full, so mind the mask, and let it compare start + the place in the block
+astray at the end
+最后一个 program 的行不满，{kind} 越界了（{at}）：最后一行以后，不读也不写。
+The last program has rows to spare, and a {kind} leaves its tensor ({at}): past the last row, neither load nor store.
 
-its own stride
-张量不连续，下一行要加它自己的步幅，不是列数
-the tensor is not contiguous, and its next row is its own stride further on, not n_cols
+at
+第 {line} 行：{source}；{where}
+line {line}: {source}; {where}
 
-repair
-最大值在后面的块里变大时，前面加好的和没有补救：先乘 e^(旧 m − 新 m)，再加这一块。
-When a later block brings a larger maximum, the sum so far is not repaired: multiply it by e^(old m − new m), then add.
+nothing written
+输出里什么也没有写。
+Nothing was written to the output.
+
+moved
+结果对，可是{rows} 行 {columns} 列时 {tensor} {verb}了 {count} 个元素，{most} 个就够。{hint}
+The result is right, but {count} elements of {tensor} were {verb} ({rows} rows, {columns} columns), where {most} would do. {hint}
+
+loads
+读
+loaded
+
+stores
+写
+stored
 
 padding
-最后一块不满时，多余的位置按 0 分参加了计算：other 该填 −inf。
-Where the last block is not full, spare places take part with a score of 0: let other be −inf.
+多余的位置按 0 分参加了计算：other 该填 −inf。
+Spare places take part with a score of 0: let other be −inf.
 
-empty block
-一整块都是 −inf 时得到了 NaN：−inf − (−inf) 没有定义。最大值是 −inf 时，改减 0。
-A whole block of −inf gives NaN: −inf − (−inf) is undefined. Where the maximum is −inf, subtract 0 instead.
-
-later rows
-第 0 行对，后面的行错：第 row 行从 x_ptr + row * x_stride 开始。
-Row 0 is right and the later ones are not: row `row` begins at x_ptr + row * x_stride.
+low
+列数不满一块、分数都在 −30 左右时错了：看看多余的位置填了什么。
+Wrong where a block is not full and scores are around −30: see what the spare places hold.
 
 tall
 分数在 1000 左右时溢出了：取指数之前先减最大值。
 It overflows at scores around 1000: subtract the maximum before the exponential.
 
-falling
-最大值在第一块时错了。
-Wrong where the maximum is in the first block.
-
-three blocks
-一块时对，12 列、三块时错了。
-Right with one block, wrong with three (12 columns).
-
-10 columns
-10 列、块长 4 时错了。
-Wrong on 10 columns in blocks of 4.
-
 x stride
-输入是从 12 列里切出的 7 列时错了：换行要加 x_stride。
-Wrong on 7 columns cut out of 12: the next row is x_stride further on.
-
-sizes
-{columns} 列、块长 {block} 时错了。
-Wrong with {columns} columns in blocks of {block}.
-
-half
-float16 的输入错了：读进来先变成 float32。
-Wrong on float16 input: make it float32 once loaded.
-
-log of base 2
-对数要以 e 为底：tl.log，不是 tl.log2。
-The logarithm is to base e: tl.log, not tl.log2.
-
-log without maximum
-少了最大值：log s 之后还要把 m 加回来。
-The maximum is missing: after log s, add m back.
-
-sum of exponentials
-这是和，还差一个对数。
-This is the sum; the logarithm is missing.
-
-s alone
-这是 s；要的是 m + log s。
-This is s; m + log s is wanted.
-
-m alone
-这是最大值；要的是 m + log s。
-This is the maximum; m + log s is wanted.
-
-m + s
-少了对数：是 m + log s，不是 m + s。
-The logarithm is missing: m + log s, not m + s.
-
-rows unwritten
-有的行没有写：第 row 行写到 out_ptr + row。
-Some rows were not written: row `row` is stored to out_ptr + row.
-
--inf
-得到的是 −inf：循环做到每一块了吗？m 更新了吗？
-It gives −inf: does the loop reach every block, and is m updated?
-
-log of one block
-4 列、一块就算错了：先核对公式 m + log s。
-Wrong on 4 columns, a single block: check m + log s.
-
-first block alone
-12 列、块长 4：结果只含第一块。
-12 columns in blocks of 4: the result has the first block alone.
-
-last block alone
-12 列、块长 4：结果只含最后一块。
-12 columns in blocks of 4: the result has the last block alone.
-
-empty row
-整行都是 −inf 时，结果应是 −inf。
-A row of nothing but −inf should give −inf.
-
-nan
-输入里有 NaN 时，结果应是 NaN。
-With NaN in the input the result should be NaN.
-
-log loads
-结果对，可是 2 行 24 列读了 {loads} 个元素，一遍只要 {most} 个。最大值与和要在同一遍里求。
-The result is right, but 2 rows of 24 columns were read as {loads} elements, and one pass reads {most}. Find maximum and sum in the same pass.
-
-log stores
-结果对，可是 2 行写了 {stores} 次：一行只在最后写一个数。
-The result is right, but 2 rows took {stores} stores: store one number a row, at the end.
-
-times s
-最后要除以 s，不是乘。
-In the end divide by s; don't multiply.
-
-not divided
-最后还要除以 s。
-In the end it is still to be divided by s.
-
-m not subtracted
-写结果时没有减去 m：是 exp(x − m) / s。
-m is not subtracted in the result: exp(x − m) / s.
-
-softmax of one block
-4 列、一块就算错了：先核对公式。
-Wrong on 4 columns, a single block: check the formula.
-
-block unwritten
-12 列、块长 4：第 {number} 块没有写。
-12 columns in blocks of 4: block {number} was not written.
-
-blocks apart
-每一块各自成了 softmax：和要属于整行。
-Each block became a softmax of its own: the sum is the whole row's.
-
-earlier blocks
-最后一块对，前面的块错了：它们要重新读进来，再减整行的 m。
-The last block is right, those before are wrong: load them again, and subtract the m of the whole row.
-
-kept block
-前面的块对，最后一块错了：留着的 x 要减整行的 m，除以整行的 s。
-The blocks before are right, the last is wrong: from the x you kept subtract the row's m, divide by the row's s.
+输入是从更宽的矩阵里切出来的一块时错了：换行要加 x_stride。
+Wrong on columns cut out of a wider matrix: the next row is x_stride further on.
 
 y stride
 输出的每行后面还有别人的元素时错了：换行要加 y_stride。
 With other elements behind each row of the output it is wrong: the next row is y_stride further on.
 
-special
-整行 −inf，或有 NaN、+inf 时，与 PyTorch 的结果不一致。
-For a row of −inf, or with NaN or +inf, it differs from what PyTorch gives.
+half
+float16 的输入错了：读进来先变成 float32。
+Wrong on float16 input: make it float32 once loaded.
 
-kept loads
-结果对，可是一行 {columns} 列、块长 4，读了 {loads} 个元素，{most} 个就够。{hint}
-The result is right, but a row of {columns} in blocks of 4 was read as {loads} elements, where {most} would do. {hint}
+no quotient
+没有除以和。
+Not divided by the sum.
 
-three passes
-这是三遍：最大值与和要在同一遍里求。
-That is three passes: find maximum and sum in the same one.
+store once
+每个位置写一次，0 也在内。
+Store each place once, zeros included.
 
-last block again
-最后一块又读了一遍；它还在寄存器里。
-The last block was read again; it is still in registers.
+keep row
+整行留在寄存器里，每个元素读一次。
+Keep the row in registers, and load each element once.
 
-kept stores
-结果对，可是一行 {columns} 列写了 {stores} 个元素。
-The result is right, but a row of {columns} took {stores} stores.
-""")
+keep choosing
+整行留在寄存器里，挑 K 次也只读一次。
+Keep the row in registers: choosing K times takes one load.
+
+full blocks
+8 列、块长 4、没有零头时就错了。
+Wrong on 8 columns in blocks of 4, with no tail at all.
+
+blocks apart
+每一块自成了一个 softmax：最大值与和属于整行。
+Each block became a softmax of its own: maximum and sum are the whole row's.
+
+first block again
+每次读到的都是第一块：第 i 块从第 i·BLOCK_SIZE 列开始。
+It is the first block that is loaded each time: block i begins at column i·BLOCK_SIZE.
+
+tail unwritten
+11 列、块长 4：最后 3 个元素没有写。
+11 columns in blocks of 4: the last 3 elements were not written.
+
+tail apart
+零头自成了一个 softmax：和要属于整行。
+The tail became a softmax of its own: the sum is the whole row's.
+
+tail not summed
+和里没有零头：它也是这一行的。
+The tail is missing in the sum: it belongs to the row as well.
+
+tail
+11 列、块长 4 时错了。
+Wrong on 11 columns in blocks of 4.
+
+tall tail
+最大值在零头里时错了：它也要参加求最大值。
+Wrong where the maximum is in the tail: it takes part in the maximum too.
+
+only a tail
+3 列、块长 4：没有整块、只有零头时错了。
+3 columns in blocks of 4: wrong where there is no full block, only a tail.
+
+empty block
+整整一块都是 −inf 时错了：−inf − (−inf) 没有定义，减去整行的最大值就没有这回事。
+Wrong where a whole block is −inf: −inf − (−inf) is undefined; subtract the row's maximum and it never happens.
+
+blocks
+{columns} 列、块长 {block} 时错了。
+Wrong with {columns} columns in blocks of {block}.
+
+masked
+结果对，可是整块的 load 或 store 还带着 mask：整块不会越界，只有零头要遮。
+The result is right, but a load or store of a full block still carries a mask: full blocks can't leave the row; only the tail needs one.
+
+others unwritten
+有的位置没有写：K 个以外的写 0。
+Some places were not written: all but the K get 0.
+
+nothing chosen
+没有挑：整行都参加了。只有最大的 K 个算数。
+Nothing was chosen: the whole row takes part, where only the K largest count.
+
+sum of all
+挑对了，可是除的是整行的和：只加这 K 个。
+The right K, divided by the sum of the whole row: add up these K alone.
+
+one too many
+多了一个：K = 3 时留下了 4 个。
+One too many: with K = 3 four are kept.
+
+one too few
+少了一个：K = 3 时只留下了 2 个。
+One too few: with K = 3 two are kept.
+
+always the same
+K = 3 时只留下了 1 个：每次挑中的都是同一个，挑过的要先去掉。
+With K = 3 one is kept: each choice finds the same one again, so take out what has been chosen.
+
+smallest
+留下的是最小的，该留最大的。
+The smallest are kept, where the largest count.
+
+others at 0
+没挑中的按 0 分参加了：它们该是 −inf。
+Those not chosen take part with a score of 0: make them −inf.
+
+choice
+8 列、K = 3 时错了。
+Wrong with 8 columns and K = 3.
+
+ties
+有相同的分数时错了：K = {count}，留下的却是 {kept} 个。一次只能去掉一个，用位置（tl.argmax）而不是用值来认。
+Wrong with equal scores: K = {count}, but {kept} are kept. Take out one at a time, told by its place (tl.argmax), not by its value.
+
+leftmost
+有相同的分数时，该留最左边的。
+Of equal scores the leftmost are to be kept.
+
+some k
+{columns} 列、K = {count} 时错了。
+Wrong with {columns} columns and K = {count}.
+"""
+)

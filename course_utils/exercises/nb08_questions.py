@@ -1,135 +1,159 @@
-"""What 08_to_the_limit lets the learner predict, and how each result is found."""
+"""What 08_online_softmax lets the learner predict, and how each result is found."""
 
+import math
+import random
+from functools import reduce
+
+import torch
+
+from ..backend import device
 from ..language import Text
-from .prediction import Option, Question
+from .prediction import Options, Question
 
 
-def _warps(columns: int) -> int:
-    from ..softmax.ladder import launch_for
+def _three_passes() -> float:
+    """Elements loaded and stored, in units of MN."""
+    from ..softmax import three_pass_kernel
+    from ..traffic import ledger
 
-    return launch_for("pieces", columns).constants["WARPS"]
-
-
-def _won(step: str, before: str, columns: int, dtype="float32", state="sustained") -> float:
-    """The change in time from one recorded step to another."""
-    from ..measurements import ladder
-
-    rungs = ladder.at(columns, dtype, state)
-    return rungs[step].median_us / rungs[before].median_us - 1
-
-
-def _both_ends() -> tuple[int, int]:
-    """Elements of a thread in the row kernel, and how many registers it spills, at 32768 columns as recorded."""
-    from ..measurements import ladder
-
-    return 256 // 128, ladder.at(32768)["row"].spills
+    columns = 12
+    x = torch.zeros(2, columns, device=device)
+    y = torch.empty_like(x)
+    with ledger() as book:
+        three_pass_kernel[(2,)](y, x, columns, columns, columns, BLOCK_SIZE=4)
+    return book.totals.elements / x.numel()
 
 
-def _barriers() -> tuple[int, int, float]:
-    """Barriers in the two steps, and what fewer of them changed in the time, at 4096 columns as recorded."""
-    from ..measurements import ladder
-
-    rungs = ladder.at(4096)
-    return rungs["pieces"].barriers, rungs["meeting"].barriers, _won("meeting", "pieces", 4096)
-
-
-def _worths() -> list[float]:
-    from ..measurements import ladder
-    from ..softmax.ladder import STEPS
-
-    before = dict(zip(STEPS[1:], STEPS))
-    return [ladder.worth(step, before[step]) for step in ("early", "wide", "pieces", "several")]
+def _repaired() -> float:
+    m, s = -math.inf, 0.0
+    for x in (1, 3, 2, 4):
+        m, s = max(m, x), s * 2.0 ** (m - max(m, x)) + 2.0 ** (x - max(m, x))
+    return s
 
 
-def _hint_changes() -> list[float]:
-    from ..measurements import ladder
-
-    return [_won("hints", "wide", n, state=s) for n in ladder.COLUMNS for s in ("sustained", "hot")]
-
-
-def _shares() -> tuple[float, float]:
-    return _won("early", "fitted", 256), _won("early", "fitted", 32768)
+def _merge(a, b):
+    m = max(a[0], b[0])
+    return m, a[1] * math.exp(a[0] - m) + b[1] * math.exp(b[0] - m)
 
 
-def _signed(share: float) -> str:
-    return f"{share:+.1%}".replace("-", "−")
+def _spread() -> float:
+    """How far apart the sums lie that 100 orders of merging give, as a share of the sum."""
+    pairs = [(random.Random(7 * k).gauss(0, 1), 1.0) for k in range(100)]
+    sums = []
+    for seed in range(100):
+        random.Random(seed).shuffle(pairs)
+        sums.append(reduce(_merge, pairs)[1])
+    return max(sums) / min(sums) - 1
 
 
-def _listed(changes: list[float], between: str) -> str:
-    return between.join(f"{letter} {_signed(change)}" for letter, change in zip("ABCD", changes, strict=True))
+def _empty() -> float:
+    low = torch.tensor(-math.inf)
+    return (0.0 * torch.exp(low - torch.maximum(low, low)) + 0.0).item()
 
+
+def _exponentials() -> tuple[float, float]:
+    """Exponentials an element: of the three passes, and of the two, with a row of 131072 in blocks of 4096."""
+    columns, block = 131072, 4096
+    return 2.0, (columns + 2 * (columns // block) + columns) / columns
+
+
+OPTIONS = Options("""
+three_passes
+2MN：读一遍，写一遍 | 2MN: read once, written once
+那要整行都留在寄存器里；这里每一遍只留住一块。
+That takes a row that stays in registers; here each pass keeps a single block.
+3MN | 3MN
+数一数循环：每个循环读一遍，最后一个还写一遍。
+Count the loops: each reads the row once, and the last writes it as well.
+4MN | 4MN
+数一数循环：每个循环读一遍，最后一个还写一遍。
+Count the loops: each reads the row once, and the last writes it as well.
+6MN：每一遍又读又写 | 6MN: each pass reads and writes
+只有最后一遍写；前面的结果是两个数，留在寄存器里。
+Only the last pass writes; what the others find is two numbers, kept in registers.
+
+repair
+1.875：先减半，再加 1 | 1.875: halve it, then add 1
+最大值大了 1，每一项都该小一半；和也就小一半。
+The maximum grew by 1, so every term should be half as large, and so should their sum.
+2.75：加上 1 | 2.75: add 1
+旧的 1.75 是以 3 为最大值算的，不能直接与以 4 为最大值的 1 相加。
+The old 1.75 was computed for a maximum of 3; it can't be added to a 1 that is measured against 4.
+4.5：先加倍，再加 1 | 4.5: double it, then add 1
+方向反了：最大值变大，减去它以后的指数变小。
+The other way: with a larger maximum, the exponentials get smaller.
+说不准：前三个数要重新读 | can't say: the first three must be read again
+每一项该乘的系数都一样，提出来就行，不必知道各项是多少。
+Every term needs the same factor, so it can be taken out of the sum; no need to know the terms.
+
+order
+一位不差 | the same to the last bit
+在数学上如此；浮点加法每一步都要舍入，次序不同，舍入也不同。
+In mathematics they are. Floating-point addition rounds at every step, and another order rounds differently.
+只差最后几位 | they differ in the last digits only
+合并满足结合律与交换律，剩下的只有舍入误差。
+Merging is associative and commutative; all that remains is rounding.
+差很多：次序有讲究 | they differ a lot: order matters
+哪一个次序都不会丢掉什么：每次合并都把两边换算到同一个最大值。
+No order loses anything: every merge brings both sides to one maximum.
+
+empty
+0：没有东西，加起来还是没有 | 0: nothing and nothing make nothing
+这是该有的结果；可是系数里先要算 −∞ − (−∞)。
+That is what it should be; but the factor needs −∞ − (−∞) first.
+报错 | an error
+浮点运算不报错，只给出 NaN，然后一路传下去。
+Floating-point arithmetic raises no error; it gives NaN, and NaN travels on.
+NaN | NaN
+−∞ − (−∞) 没有定义，0 乘 NaN 也还是 NaN。
+−∞ − (−∞) is undefined, and 0 times NaN is NaN as well.
+
+exponentials
+几乎一样多 | nearly the same number
+三遍的 kernel 在第二遍和第三遍各算一次。两遍的也是两次，只为每一块多补救两次。
+The three passes take one in their second and one in their third. Two passes take two as well, and two more for each block.
+多一倍 | twice as many
+与一行装得下的 kernel 比，是多一倍；与三遍的比就不是了。
+Twice as many as where the row fits; not beside the three passes.
+少一半 | half as many
+求和要一次，写结果又要一次，省不掉。
+The sum takes one and the result takes another; neither can go.
+""")
 
 QUESTIONS = {
-    "share": Question(
-        measure=_both_ends,
-        options=lambda found: [
-            Option(Text("都没有：字节数一样", "neither: the bytes are the same"), Text("字节数一样，时间不一样：这一本讲的就是这个。", "The bytes are the same and the time is not: that is what this notebook is about.")),
-            Option(Text("窄的一头：2 个元素太少", "the narrow end: 2 elements are too few"), Text("这一头确实有问题，另一头也有。", "That end is in trouble, and so is the other.")),
-            Option(Text("宽的一头：256 个元素太多", "the wide end: 256 elements are too many"), Text("这一头确实有问题，另一头也有。", "That end is in trouble, and so is the other.")),
-            Option(Text("两头都有问题", "both ends"), Text("2 个元素装不满一次 16 字节的读，256 个装不进一个线程的寄存器。", "2 elements don't fill a 16-byte load, and 256 don't fit into a thread's registers.")),
-        ],
-        right=lambda found: 3 if found[0] * 4 < 16 and found[1] else 1 if found[0] * 4 < 16 else 2,
-        result=lambda found: Text(f"窄的一头每个线程 {found[0]} 个元素，宽的一头有溢出。", f"At the narrow end a thread has {found[0]} elements; at the wide end it spills."),
+    "three_passes": Question(
+        measure=_three_passes,
+        options=OPTIONS["three_passes"],
+        right=lambda moved: (2.0, 3.0, 4.0, 6.0).index(moved),
+        result=lambda moved: Text(f"账本数到 {moved:g}MN。", f"The ledger counts {moved:g}MN."),
     ),
-    "shared": Question(
-        measure=lambda: _warps(256),
-        options=lambda warps: [
-            Option(Text("要：归约总要经过共享内存", "yes: reductions go through shared memory"), Text("warp 之间才要。一个 warp 里的 lane 可以直接读彼此的寄存器。", "Between warps they do. The lanes of one warp can read each other's registers directly.")),
-            Option(Text("不要", "no"), Text("一行归一个 warp，归约就在 warp 里做完。", "A row belongs to one warp, so its reductions stay inside the warp.")),
-            Option(Text("要，但是少一半", "yes, but half as much"), Text("只要有一次跨 warp 的交换就要；这里一次也没有。", "A single exchange between warps would need some; here there is none.")),
-        ],
-        right=lambda warps: 1 if warps == 1 else 0,
-        result=lambda warps: Text(f"每行 {warps} 个 warp：没有别的 warp 可交换。", f"{warps} warp to a row: no other warp to exchange with."),
+    "repair": Question(
+        measure=_repaired,
+        options=OPTIONS["repair"],
+        right=lambda s: (1.875, 2.75, 4.5).index(s),
+        result=lambda s: Text(f"s 变成 {s:g}。", f"s becomes {s:g}."),
     ),
-    "meetings": Question(
-        measure=_barriers,
-        options=lambda found: [
-            Option(Text("几乎不变", "hardly at all"), Text("一个 program 在等的时候，同一个 SM 上多半有别的 program 在读写。", "While one program waits, others on the same SM mostly load and store.")),
-            Option(Text("快百分之几", "by a few per cent"), Text("等待确实少了，可是等的时候，SM 并没有闲着。", "There is less waiting, but the SM was not idle while a program waited.")),
-            Option(Text("快一成以上", "by ten per cent or more"), Text("等待确实少了，可是等的时候，SM 并没有闲着。", "There is less waiting, but the SM was not idle while a program waited.")),
-        ],
-        right=lambda found: 2 if found[2] < -0.08 else 1 if found[2] < -0.015 else 0,
-        result=lambda found: Text(f"屏障从 {found[0]} 个到 {found[1]} 个，用时 {_signed(found[2])}。", f"Barriers went from {found[0]} to {found[1]}, the time changed by {_signed(found[2])}."),
+    "order": Question(
+        measure=_spread,
+        options=OPTIONS["order"],
+        right=lambda spread: 0 if spread == 0 else 1 if spread < 1e-12 else 2,
+        result=lambda spread: Text(
+            "最大值一样，和只在最后几位上有差别。", "The maximum is the same; the sums differ in their last digits."
+        ),
     ),
-    "align": Question(
-        measure=lambda: 1000 % 16,
-        options=lambda rest: [
-            Option(Text("知道：4000 字节能被 16 整除", "yes: 16 divides 4000 bytes"), Text("4000 能被 16 整除，可是编译器看到的参数是 1000 个元素。", "16 does divide 4000, but the argument that the compiler sees is 1000 elements.")),
-            Option(Text("知道：它会在运行时检查地址", "yes: it checks addresses while running"), Text("读多宽写死在指令里，编译时就定了。", "The width of a load is part of the instruction, chosen when compiling.")),
-            Option(Text("不知道：1000 不能被 16 整除", "no: 16 does not divide 1000"), Text("它按最坏的情况办，一次读 4 字节。", "It assumes the worst and loads 4 bytes at a time.")),
-        ],
-        right=lambda rest: 2 if rest else 0,
-        result=lambda rest: Text(f"1000 除以 16 余 {rest}。", f"1000 leaves {rest} when divided by 16."),
+    "empty": Question(
+        measure=_empty,
+        options=OPTIONS["empty"],
+        right=lambda s: 2 if math.isnan(s) else 0,
+        result=lambda s: Text(f"s 是 {s:g}。", f"s is {s:g}."),
     ),
-    "hints": Question(
-        measure=_hint_changes,
-        options=lambda changes: [
-            Option(Text("好：总会快一点", "yes: it always helps a little"), Text("输入已经在 L2 里的时候，它反而碍事。", "Where the input is in L2 already, it is in the way.")),
-            Option(Text("看情况：宽度和缓存的状态都有关", "it depends, on the width and on the state of the cache"), Text("先问输入是不是已经在 L2 里。", "First ask whether the input is in L2 already.")),
-            Option(Text("不好：总会慢一点", "no: it always costs a little"), Text("输入大过 L2 时，它让读进来的行多留一会儿。", "Where the input exceeds L2, it keeps what was loaded a little longer.")),
-        ],
-        right=lambda changes: 1 if min(changes) < -0.02 and max(changes) > 0.02 else 0 if min(changes) < -0.02 else 2,
-        result=lambda changes: Text(f"float32，sustained 和 hot：用时变化从 {_signed(min(changes))} 到 {_signed(max(changes))}。", f"float32, sustained and hot: the time changes by {_signed(min(changes))} to {_signed(max(changes))}."),
+    "exponentials": Question(
+        measure=_exponentials,
+        options=OPTIONS["exponentials"],
+        right=lambda counts: 0 if abs(counts[1] / counts[0] - 1) < 0.01 else 1,
+        result=lambda counts: Text(
+            f"每个元素：三遍 {counts[0]:.4f} 次，两遍 {counts[1]:.4f} 次。",
+            f"An element: {counts[0]:.4f} in three passes, {counts[1]:.4f} in two.",
+        ),
     ),
-    "early": Question(
-        measure=_shares,
-        options=lambda won: [
-            Option(Text("一样多", "all alike"), Text("微秒数差不多，百分比差得远。", "In microseconds nearly; in per cent far from it.")),
-            Option(Text("宽的行", "wide rows"), Text("省下的时间与行多宽无关，总时间越长越不起眼。", "What is saved doesn't depend on the width; the longer the whole, the less it counts.")),
-            Option(Text("窄的行", "narrow rows"), Text("省下的是固定的一点时间，总时间越短，它占得越多。", "What is saved is a fixed amount, and counts most where the whole is short.")),
-        ],
-        right=lambda won: 2 if won[0] < won[1] - 0.02 else 1,
-        result=lambda won: Text(f"256 列 {_signed(won[0])}，32768 列 {_signed(won[1])}。", f"256 columns {_signed(won[0])}, 32768 columns {_signed(won[1])}."),
-    ),
-    "worth": Question(
-        measure=_worths,
-        options=lambda won: [
-            Option(Text("早到", "starting early"), Text("窄的行赢得多，宽的行几乎没有。", "Narrow rows gain a great deal, wide ones next to nothing.")),
-            Option(Text("宽的读", "wide loads"), Text("奇数宽靠它，能被 16 整除的宽度却什么也没有得到。", "Odd widths gain a great deal; those that 16 divides gain nothing.")),
-            Option(Text("碎块代替填充", "pieces instead of padding"), Text("它在 12671 列欠下的，几乎抵掉了别处赢来的。", "What it lost at 12671 columns nearly cancels what it won elsewhere.")),
-            Option(Text("分活：每个线程至多 32 个元素", "shares: at most 32 elements to a thread"), Text("它最早，也最朴素，窄的、宽的、16 位的都靠它。", "It came first and is the plainest, and narrow, wide and 16-bit rows all gain by it.")),
-        ],
-        right=lambda won: won.index(min(won)),
-        result=lambda won: Text(_listed(won, "，") + "。", _listed(won, ", ") + "."),
-    ),
-}  # fmt: skip
+}

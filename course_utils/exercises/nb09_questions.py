@@ -74,8 +74,8 @@ QUESTIONS = {
         measure=_read_by_two_kernels,
         options=lambda read: [
             Option(Text("MN：每个 program 只管自己那一段", "MN: each program has a part of its own"), Text("段是分开了，可是两个 kernel 各读一遍：寄存器里的东西留不到下一个 kernel。", "The parts are separate, but each kernel reads them: nothing in registers lives on to the next.")),
-            Option(Text("2MN", "2MN"), Text("求和一遍，写结果再一遍，与 07 一样。", "Once for the sums and once for the result, as in 07.")),
-            Option(Text("3MN", "3MN"), Text("最大值与和在同一遍里，这是 07 的功劳。", "Maximum and sum come out of one pass, thanks to 07.")),
+            Option(Text("2MN", "2MN"), Text("求和一遍，写结果再一遍，与 08 一样。", "Once for the sums and once for the result, as in 08.")),
+            Option(Text("3MN", "3MN"), Text("最大值与和在同一遍里，这是 08 的功劳。", "Maximum and sum come out of one pass, thanks to 08.")),
         ],
         right=lambda read: (1.0, 2.0, 3.0).index(read),
         result=lambda read: Text(f"账本数到 {read:g}MN。", f"The ledger counts {read:g}MN."),

@@ -14,7 +14,7 @@ ODD = torch.tensor([[0.3, -2.0, 1.0, 0.5, 2.5, 1.0, -0.5]])
 
 
 def pairs_of(x, parts, block):
-    """What exercise 4 of notebook 07 leaves: the pair of each part."""
+    """What exercise 4 of notebook 08 leaves: the pair of each part."""
     padded = torch.nn.functional.pad(x, (0, parts * block - x.shape[1]), value=-INF).view(len(x), parts, block)
     m = padded.amax(2)
     base = torch.where(m == -INF, 0.0, m)

@@ -80,8 +80,8 @@ leading block
 Where the first block is all −inf it gives NaN: −inf − (−inf) is undefined. While the maximum is −inf, subtract 0 instead.
 
 loads
-结果对，可是分数读了 {times:.3g} 遍。最大值和总和可以在同一遍里求（07）。
-Right, but the scores are read {times:.3g} times. Maximum and sum come out of one pass (07).
+结果对，可是分数读了 {times:.3g} 遍。最大值和总和可以在同一遍里求（08）。
+Right, but the scores are read {times:.3g} times. Maximum and sum come out of one pass (08).
 """)
 
 GRADIENT = Sayings("""

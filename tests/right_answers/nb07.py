@@ -1,83 +1,154 @@
-"""Right answers to the exercises of 07_online_softmax, written otherwise than the notebook writes them."""
+"""Right answers to the exercises of 07_to_the_limit, written otherwise than the notebook writes them."""
 
+from wrong_answers.nb03 import variants
 from wrong_answers.nb07 import (
-    SHARE,
-    START,
-    kept,
-    logsumexp,
-    pairs,
-    triples,
+    LEAN,
+    LEAN_ARGUMENTS,
+    LENGTHS,
+    LENGTHS_ARGUMENTS,
+    TAIL,
+    TAIL_ARGUMENTS,
+    TOPK,
+    TOPK_ARGUMENTS,
 )
 
-BY_PLACES = (  # a pair for each place in the block, reduced at the end
-    ('m = tl.full((), -float("inf"), tl.float32)', 'm = tl.full((BLOCK_SIZE,), -float("inf"), tl.float32)'),
-    ("s = tl.full((), 0.0, tl.float32)", "s = tl.full((BLOCK_SIZE,), 0.0, tl.float32)"),
-    ("tl.maximum(m, tl.max(x, axis=0))", "tl.maximum(m, x)"),
-    ("tl.sum(tl.exp(x - base), axis=0)", "tl.exp(x - base)"),
-)
-REDUCED = "m, s = tl.reduce((m, s), 0, merge)\n"
-POWERS = (  # powers of two
-    ("tl.exp(m - base)", "tl.exp2((m - base) * 1.4426950408889634)"),
-    ("tl.exp(x - base)", "tl.exp2((x - base) * 1.4426950408889634)"),
-)
-CHUNKS = (  # contiguous shares instead of every P-th block
-    (SHARE, "tl.range(part * share, tl.minimum((part + 1) * share, n_cols), BLOCK_SIZE)"),
-    ("tl.num_programs(1)\n", "tl.num_programs(1)\nshare = tl.cdiv(tl.cdiv(n_cols, BLOCK_SIZE), parts) * BLOCK_SIZE\n"),
-)
-FIRST_KEPT = (
-    START
-    + """
-last = (tl.cdiv(n_cols, BLOCK_SIZE) - 1) * BLOCK_SIZE
-for start in tl.range(0, last, BLOCK_SIZE):
-    x = tl.load(x_ptr + row * x_stride + start + columns).to(tl.float32)
-    m_new = tl.maximum(m, tl.max(x, axis=0))
-    base = tl.where(m_new == -float("inf"), 0.0, m_new)
-    s = s * tl.exp(m - base) + tl.sum(tl.exp(x - base), axis=0)
-    m = m_new
-mask = last + columns < n_cols
-kept = tl.load(x_ptr + row * x_stride + last + columns, mask=mask, other=-float("inf")).to(tl.float32)
-m_new = tl.maximum(m, tl.max(kept, axis=0))
-base = tl.where(m_new == -float("inf"), 0.0, m_new)
-s = s * tl.exp(m - base) + tl.sum(tl.exp(kept - base), axis=0)
-for start in tl.range(0, last, BLOCK_SIZE):
-    x = tl.load(x_ptr + row * x_stride + start + columns).to(tl.float32)
-    tl.store(y_ptr + row * y_stride + start + columns, tl.exp(x - base) / s)
-tl.store(y_ptr + row * y_stride + last + columns, tl.exp(kept - base) / s, mask=mask)
+CLAMPED = (  # past the last row: that one again
+    "there = row < n_rows", "there = row < n_rows\nmine = tl.minimum(row, n_rows - 1)",
+    "lengths_ptr + row, mask=there, other=0", "lengths_ptr + mine",
+    "x_ptr + row * x_stride", "x_ptr + mine * x_stride",
+)  # fmt: skip
+ROW_BY_ROW = """
+columns = tl.arange(0, BLOCK_SIZE)
+for i in range(ROWS):
+    row = tl.program_id(0).to(tl.int64) * ROWS + i
+    if row < n_rows:
+        length = tl.load(lengths_ptr + row)
+        x = tl.load(x_ptr + row * x_stride + columns, mask=columns < length, other=-float("inf")).to(tl.float32)
+        numerator = tl.exp(x - tl.max(x, axis=0))
+        tl.store(y_ptr + row * y_stride + columns, numerator / tl.sum(numerator, axis=0), mask=columns < n_cols)
 """
+POWERS = (
+    "tl.exp(x - tl.max(x, axis=1)[:, None])",
+    "tl.exp2((x - tl.max(x, axis=1, keep_dims=True)) * 1.4426950408889634)",
 )
+KEPT_NUMERATORS = """
+row = tl.program_id(0).to(tl.int64)
+columns = tl.arange(0, BLOCK_SIZE)
+rest = FULL * BLOCK_SIZE + columns
+tail = tl.load(x_ptr + row * x_stride + rest, mask=rest < n_cols, other=-float("inf")).to(tl.float32)
+m = tl.max(tail, axis=0)
+pieces = ()
+for i in tl.static_range(FULL):
+    piece = tl.load(x_ptr + row * x_stride + i * BLOCK_SIZE + columns).to(tl.float32)
+    m = tl.maximum(m, tl.max(piece, axis=0))
+    pieces += (piece,)
+tail = tl.exp(tail - m)
+s = tl.sum(tail, axis=0)
+numerators = ()
+for i in tl.static_range(FULL):
+    numerators += (tl.exp(pieces[i] - m),)
+    s += tl.sum(numerators[i], axis=0)
+for i in tl.static_range(FULL):
+    tl.store(y_ptr + row * y_stride + i * BLOCK_SIZE + columns, numerators[i] * (1.0 / s))
+tl.store(y_ptr + row * y_stride + rest, tail * (1.0 / s), mask=rest < n_cols)
+"""
+BY_INDEX = """
+columns = tl.arange(0, BLOCK_SIZE)
+for i in range(ROWS):
+    row = tl.program_id(0).to(tl.int64) * ROWS + i
+    mask = (columns < n_cols) & (row < n_rows)
+    x = tl.load(x_ptr + row * x_stride + columns, mask=mask, other=-float("inf")).to(tl.float32)
+    m = tl.max(x, axis=0)
+    numerator = tl.exp(x - tl.where(m == -float("inf"), 0.0, m))
+    tl.store(y_ptr + row * y_stride + columns, numerator * (1.0 / tl.sum(numerator, axis=0)), mask=mask)
+"""
+WHOLE_OR_TAIL = """
+row = tl.program_id(0).to(tl.int64)
+columns = tl.arange(0, BLOCK_SIZE)
+pieces = ()
+for i in tl.static_range(FULL + 1):
+    c = i * BLOCK_SIZE + columns
+    if i < FULL:
+        pieces += (tl.load(x_ptr + row * x_stride + c).to(tl.float32),)
+    else:
+        pieces += (tl.load(x_ptr + row * x_stride + c, mask=c < n_cols, other=-float("inf")).to(tl.float32),)
+m = tl.max(pieces[FULL], axis=0)
+for i in tl.static_range(FULL):
+    m = tl.maximum(m, tl.max(pieces[i], axis=0))
+s = 0.0
+for i in tl.static_range(FULL + 1):
+    s += tl.sum(tl.exp(pieces[i] - m), axis=0)
+for i in tl.static_range(FULL + 1):
+    c = i * BLOCK_SIZE + columns
+    if i < FULL:
+        tl.store(y_ptr + row * y_stride + c, tl.exp(pieces[i] - m) / s)
+    else:
+        tl.store(y_ptr + row * y_stride + c, tl.exp(pieces[i] - m) / s, mask=c < n_cols)
+"""
+RANKS = """
+before = (x[None, :] > x[:, None]) | ((x[None, :] == x[:, None]) & (columns[None, :] < columns[:, None]))
+kept = tl.where(tl.sum(before.to(tl.int32), axis=1) < K, x, -float("inf"))
+"""
+GRID_APART = (
+    "first = tl.program_id(0).to(tl.int64) * ROWS\nfor row in tl.range(first, tl.minimum(first + ROWS, n_rows)):",
+    "for row in tl.range(tl.program_id(0).to(tl.int64), n_rows, tl.num_programs(0)):",
+)
+KEPT = """
+kept = columns < 0
+rest = x
+for _ in tl.static_range(K):
+    best = columns == tl.argmax(rest, axis=0)
+    kept = kept | best
+    rest = tl.where(best, -float("inf"), rest)
+kept = tl.where(kept, x, -float("inf"))
+"""
+CHOSEN = TOPK[TOPK.index("rest = x") : TOPK.index("numerator =")]
+
+
+def one(name, body, arguments, *change):
+    return next(iter(variants(name, body, {change: ""}, arguments)))
+
 
 RIGHT = {
-    "merge_triples": [
-        triples(
-            ("f1, f2 = tl.exp(m1 - base), tl.exp(m2 - base)", "f1 = tl.exp2((m1 - base) * 1.4426950408889634)"),
-            ("return", "f2 = tl.exp2((m2 - base) * 1.4426950408889634)\nreturn"),
+    "lengths_kernel": [
+        one("lengths_kernel", LENGTHS, LENGTHS_ARGUMENTS, *CLAMPED),
+        one("lengths_kernel", LENGTHS, LENGTHS_ARGUMENTS, *POWERS),
+        one("lengths_kernel", ROW_BY_ROW, LENGTHS_ARGUMENTS),
+    ],
+    "tail_kernel": [
+        one("tail_kernel", KEPT_NUMERATORS, TAIL_ARGUMENTS),
+        one("tail_kernel", WHOLE_OR_TAIL, TAIL_ARGUMENTS),
+        one(
+            "tail_kernel",
+            TAIL,
+            TAIL_ARGUMENTS,
+            "i * BLOCK_SIZE + columns).to",
+            "i * BLOCK_SIZE + columns, mask=None).to",
         ),
-        triples(
-            ('base = tl.where(m == -float("inf"), 0.0, m)\n', ""),
-            ("tl.exp(m1 - base)", "tl.where(m1 == -float('inf'), 0.0, tl.exp(m1 - m))"),
-            ("tl.exp(m2 - base)", "tl.where(m2 == -float('inf'), 0.0, tl.exp(m2 - m))"),
-        ),
-        triples(
-            ("m = tl.maximum(m1, m2)", "m = tl.where(m1 > m2, m1, m2)"),
-            ("s1 * f1 + s2 * f2, w1 * f1 + w2 * f2", "s2 * f2 + s1 * f1, w2 * f2 + w1 * f1"),
+        one(
+            "tail_kernel",
+            TAIL,
+            TAIL_ARGUMENTS,
+            "tl.exp(pieces[i] - m)",
+            "tl.exp2((pieces[i] - m) * 1.4426950408889634)",
         ),
     ],
-    "logsumexp_kernel": [
-        logsumexp(),
-        logsumexp(*BY_PLACES, ("tl.store(out_ptr", REDUCED + "tl.store(out_ptr")),
-        logsumexp(*POWERS, ("m + tl.log(s)", "m + tl.log2(s) * 0.6931471805599453")),
-        logsumexp(("tl.range(0, n_cols, BLOCK_SIZE)", "range(0, n_cols, BLOCK_SIZE)")),
+    "lean_kernel": [
+        one("lean_kernel", BY_INDEX, LEAN_ARGUMENTS),
+        one("lean_kernel", LEAN, LEAN_ARGUMENTS, *GRID_APART),
+        one("lean_kernel", BY_INDEX, LEAN_ARGUMENTS, "in range(ROWS)", "in tl.static_range(ROWS)"),
+        one("lean_kernel", LEAN, LEAN_ARGUMENTS, "tl.range(first", "range(first"),
     ],
-    "kept_kernel": [
-        kept(),
-        kept(*POWERS),
-        kept(body=FIRST_KEPT),
-        kept(("tl.exp(x - m) / s", "tl.exp(x - m) * (1.0 / s)")),
+    "topk_kernel": [
+        one("topk_kernel", TOPK, TOPK_ARGUMENTS, CHOSEN, KEPT.lstrip()),
+        one("topk_kernel", TOPK, TOPK_ARGUMENTS, CHOSEN, RANKS.lstrip()),
+        one("topk_kernel", TOPK, TOPK_ARGUMENTS, "tl.static_range(K)", "range(K)"),
+        one(
+            "topk_kernel",
+            TOPK,
+            TOPK_ARGUMENTS,
+            "tl.exp(kept - tl.max(kept, axis=0))",
+            "tl.exp2((kept - tl.max(x, axis=0)) * 1.4426950408889634)",
+        ),
     ],
-    "pairs_kernel": [
-        pairs(),
-        pairs(*BY_PLACES, ("tl.store(pairs_ptr + (row * parts + part) * 2, m)", REDUCED + "tl.store(pairs_ptr + (row * parts + part) * 2, m)")),
-        pairs(*CHUNKS),
-        pairs(("part, parts = tl.program_id(1), tl.num_programs(1)", "part = tl.program_id(1).to(tl.int64)\nparts = tl.num_programs(1)")),
-    ],
-}  # fmt: skip
+}

@@ -1,188 +1,215 @@
-"""Plausible wrong answers to the exercises of 08_to_the_limit, and a word of what the check must say of each, zh and en."""
+"""Plausible wrong answers to the exercises of 08_online_softmax, and what the check must say of each, zh and en."""
 
-from .nb03 import kernel, variants
+import textwrap
 
-# ---- the right answers, as the notebook has them, to make others of
 
-LENGTHS_ARGUMENTS = (
-    "y_ptr, x_ptr, lengths_ptr, y_stride, x_stride, n_rows, n_cols, ROWS: tl.constexpr, BLOCK_SIZE: tl.constexpr"
+def changed(source: str, *changes: tuple[str, str]) -> str:
+    for old, new in changes:
+        assert old in source, old
+        source = source.replace(old, new)
+    return source
+
+
+def kernel(name: str, arguments: str, body: str) -> str:
+    return f"@triton.jit\ndef {name}({arguments}):\n" + textwrap.indent(body.strip("\n"), "    ") + "\n"
+
+
+# ---- the right answers without finite and merge, to make others of
+
+TRIPLES = """
+m = tl.maximum(m1, m2)
+base = tl.where(m == -float("inf"), 0.0, m)
+f1, f2 = tl.exp(m1 - base), tl.exp(m2 - base)
+return m, s1 * f1 + s2 * f2, w1 * f1 + w2 * f2
+"""
+
+START = """
+row = tl.program_id(0).to(tl.int64)
+columns = tl.arange(0, BLOCK_SIZE)
+m = tl.full((), -float("inf"), tl.float32)
+s = tl.full((), 0.0, tl.float32)
+"""
+FIRST_PASS = """
+for start in tl.range(0, n_cols, BLOCK_SIZE):
+    mask = start + columns < n_cols
+    x = tl.load(x_ptr + row * x_stride + start + columns, mask=mask, other=-float("inf")).to(tl.float32)
+    m_new = tl.maximum(m, tl.max(x, axis=0))
+    base = tl.where(m_new == -float("inf"), 0.0, m_new)
+    s = s * tl.exp(m - base) + tl.sum(tl.exp(x - base), axis=0)
+    m = m_new
+"""
+REPAIRED = "s = s * tl.exp(m - base) + tl.sum"
+LOAD = 'tl.load(x_ptr + row * x_stride + start + columns, mask=mask, other=-float("inf"))'
+LOGSUMEXP = START + FIRST_PASS + "tl.store(out_ptr + row, m + tl.log(s))\n"
+KEPT = (
+    START
+    + "x = tl.full((BLOCK_SIZE,), -float('inf'), tl.float32)\n"
+    + FIRST_PASS
+    + """
+last = (tl.cdiv(n_cols, BLOCK_SIZE) - 1) * BLOCK_SIZE
+tl.store(y_ptr + row * y_stride + last + columns, tl.exp(x - m) / s, mask=last + columns < n_cols)
+for start in tl.range(0, last, BLOCK_SIZE):
+    x = tl.load(x_ptr + row * x_stride + start + columns).to(tl.float32)
+    tl.store(y_ptr + row * y_stride + start + columns, tl.exp(x - m) / s)
+"""
 )
-LENGTHS = """
-row = tl.program_id(0).to(tl.int64) * ROWS + tl.arange(0, ROWS)[:, None]
-columns = tl.arange(0, BLOCK_SIZE)[None, :]
-there = row < n_rows
-length = tl.load(lengths_ptr + row, mask=there, other=0)
-x = tl.load(x_ptr + row * x_stride + columns, mask=columns < length, other=-float("inf")).to(tl.float32)
-numerator = tl.exp(x - tl.max(x, axis=1)[:, None])
-y = numerator / tl.sum(numerator, axis=1)[:, None]
-tl.store(y_ptr + row * y_stride + columns, y, mask=there & (columns < n_cols))
+SECOND_PASS = """
+for start in tl.range(0, n_cols, BLOCK_SIZE):
+    mask = start + columns < n_cols
+    x = tl.load(x_ptr + row * x_stride + start + columns, mask=mask, other=-float("inf")).to(tl.float32)
+    tl.store(y_ptr + row * y_stride + start + columns, tl.exp(x - m) / s, mask=mask)
 """
-TAIL_ARGUMENTS = "y_ptr, x_ptr, y_stride, x_stride, n_cols, FULL: tl.constexpr, BLOCK_SIZE: tl.constexpr"
-TAIL = """
-row = tl.program_id(0).to(tl.int64)
-columns = tl.arange(0, BLOCK_SIZE)
-pieces = ()
-for i in tl.static_range(FULL):
-    pieces += (tl.load(x_ptr + row * x_stride + i * BLOCK_SIZE + columns).to(tl.float32),)
-rest = FULL * BLOCK_SIZE + columns
-tail = tl.load(x_ptr + row * x_stride + rest, mask=rest < n_cols, other=-float("inf")).to(tl.float32)
-top = tail
-for i in tl.static_range(FULL):
-    top = tl.maximum(top, pieces[i])
-m = tl.max(top, axis=0)
-sums = tl.exp(tail - m)
-for i in tl.static_range(FULL):
-    sums += tl.exp(pieces[i] - m)
-s = tl.sum(sums, axis=0)
-for i in tl.static_range(FULL):
-    tl.store(y_ptr + row * y_stride + i * BLOCK_SIZE + columns, tl.exp(pieces[i] - m) / s)
-tl.store(y_ptr + row * y_stride + rest, tl.exp(tail - m) / s, mask=rest < n_cols)
+THREE_PASSES = (
+    START
+    + """
+for start in tl.range(0, n_cols, BLOCK_SIZE):
+    mask = start + columns < n_cols
+    x = tl.load(x_ptr + row * x_stride + start + columns, mask=mask, other=-float("inf")).to(tl.float32)
+    m = tl.maximum(m, tl.max(x, axis=0))
+for start in tl.range(0, n_cols, BLOCK_SIZE):
+    mask = start + columns < n_cols
+    x = tl.load(x_ptr + row * x_stride + start + columns, mask=mask, other=-float("inf")).to(tl.float32)
+    s += tl.sum(tl.exp(x - tl.where(m == -float("inf"), 0.0, m)), axis=0)
 """
-LEAN_ARGUMENTS = "y_ptr, x_ptr, y_stride, x_stride, n_rows, n_cols, ROWS: tl.constexpr, BLOCK_SIZE: tl.constexpr"
-LEAN = """
-columns = tl.arange(0, BLOCK_SIZE)
-mask = columns < n_cols
-first = tl.program_id(0).to(tl.int64) * ROWS
-for row in tl.range(first, tl.minimum(first + ROWS, n_rows)):
-    x = tl.load(x_ptr + row * x_stride + columns, mask=mask, other=-float("inf")).to(tl.float32)
-    numerator = tl.exp(x - tl.max(x, axis=0))
-    tl.store(y_ptr + row * y_stride + columns, numerator / tl.sum(numerator, axis=0), mask=mask)
+)
+STORE_PAIR = """
+tl.store(pairs_ptr + (row * parts + part) * 2, m)
+tl.store(pairs_ptr + (row * parts + part) * 2 + 1, s)
 """
-TILE = """
-row = tl.program_id(0).to(tl.int64) * ROWS + tl.arange(0, ROWS)[:, None]
-columns = tl.arange(0, BLOCK_SIZE)[None, :]
-mask = (row < n_rows) & (columns < n_cols)
-x = tl.load(x_ptr + row * x_stride + columns, mask=mask, other=-float("inf")).to(tl.float32)
-numerator = tl.exp(x - tl.max(x, axis=1)[:, None])
-tl.store(y_ptr + row * y_stride + columns, numerator / tl.sum(numerator, axis=1)[:, None], mask=mask)
-"""
-TOPK_ARGUMENTS = "y_ptr, x_ptr, y_stride, x_stride, n_cols, K: tl.constexpr, BLOCK_SIZE: tl.constexpr"
-TOPK = """
-row = tl.program_id(0).to(tl.int64)
-columns = tl.arange(0, BLOCK_SIZE)
-mask = columns < n_cols
-x = tl.load(x_ptr + row * x_stride + columns, mask=mask, other=-float("inf")).to(tl.float32)
-rest = x
-for _ in tl.static_range(K):
-    rest = tl.where(columns == tl.argmax(rest, axis=0), -float("inf"), rest)
-kept = tl.where(rest == x, -float("inf"), x)
-numerator = tl.exp(kept - tl.max(kept, axis=0))
-tl.store(y_ptr + row * y_stride + columns, numerator / tl.sum(numerator, axis=0), mask=mask)
-"""
+SHARE = "tl.range(part * BLOCK_SIZE, n_cols, parts * BLOCK_SIZE)"
+PAIRS = (
+    START
+    + "part, parts = tl.program_id(1), tl.num_programs(1)\n"
+    + changed(FIRST_PASS, ("tl.range(0, n_cols, BLOCK_SIZE)", SHARE))
+    + STORE_PAIR
+)
 
-OUT_LOAD, OUT_STORE = ("load 越界", "A load leaves"), ("store 越界", "A store leaves")
-PADDED = ("按 0 分参加", "score of 0")
-UNMASKED_TAIL = "tail = tl.load(x_ptr + row * x_stride + rest).to(tl.float32)"
-MASKED_TAIL = 'tail = tl.load(x_ptr + row * x_stride + rest, mask=rest < n_cols, other=-float("inf")).to(tl.float32)'
-BY_VALUE = "columns == tl.argmax(rest, axis=0)", "rest == tl.max(rest, axis=0)"
-NO_MAXIMUM = ("溢出", "overflows")
-NO_OTHER = ("没有 other", "no other")
+TRIPLES_ARGUMENTS = "m1, s1, w1, m2, s2, w2"
+LOGSUMEXP_ARGUMENTS = "out_ptr, x_ptr, x_stride, n_cols, BLOCK_SIZE: tl.constexpr"
+KEPT_ARGUMENTS = "y_ptr, x_ptr, y_stride, x_stride, n_cols, BLOCK_SIZE: tl.constexpr"
+PAIRS_ARGUMENTS = "pairs_ptr, x_ptr, x_stride, n_cols, BLOCK_SIZE: tl.constexpr"
+
+
+def triples(*changes) -> str:
+    return kernel("merge_triples", TRIPLES_ARGUMENTS, changed(TRIPLES, *changes))
+
+
+def logsumexp(*changes, body=LOGSUMEXP) -> str:
+    return kernel("logsumexp_kernel", LOGSUMEXP_ARGUMENTS, changed(body, *changes))
+
+
+def kept(*changes, body=KEPT) -> str:
+    return kernel("kept_kernel", KEPT_ARGUMENTS, changed(body, *changes))
+
+
+def pairs(*changes, body=PAIRS) -> str:
+    return kernel("pairs_kernel", PAIRS_ARGUMENTS, changed(body, *changes))
+
+
+UNGUARDED = ('base = tl.where(m_new == -float("inf"), 0.0, m_new)', "base = m_new")
+UNREPAIRED = (REPAIRED, "s = s + tl.sum")
+NO_MAXIMUM = ("m_new = tl.maximum(m, tl.max(x, axis=0))", "m_new = m * 0")
+PADDED = (LOAD, LOAD.replace('-float("inf")', "0.0"))
+UNMASKED = (LOAD, "tl.load(x_ptr + row * x_stride + start + columns)")
+SPARE = ("other 该填 −inf", "let other be −inf")
+NOTHING_ELSE = (LOAD, "tl.load(x_ptr + row * x_stride + start + columns, mask=mask)")
+MASKED_BY_PLACE = ("mask = start + columns < n_cols", "mask = columns < n_cols")
+PACKED = ("row * x_stride", "row * n_cols")
+NARROW = (".to(tl.float32)\n    m_new", "\n    m_new")
+FOLDED = ("tl.exp(x - base)", "tl.exp(x - base).to(tl.float32)")
 
 WRONG = {
-    "lengths_kernel": variants(
-        "lengths_kernel",
-        LENGTHS,
-        {
-            ("* ROWS + tl.arange", "+ tl.arange"): ("program p 做", "program p does"),
-            ("tl.sum(numerator, axis=1)[:, None]", "tl.sum(tl.sum(numerator, axis=1), axis=0)"): ("别的行上", "other rows too"),
-            ("tl.max(x, axis=1)[:, None]", "tl.max(tl.max(x, axis=1), axis=0)"): ("一行一个", "its own maximum"),
-            ("x - tl.max(x, axis=1)[:, None]", "x"): NO_MAXIMUM,
-            ("columns < length, other", "columns < n_cols, other"): ("没有用上长度", "lengths are not used"),
+    "merge_triples": {
+        triples(("s1 * f1 + s2 * f2, w1 * f1 + w2 * f2", "s1 + s2, w1 + w2")): ("s 和 w 直接相加了", "s and w merely added up"),
+        triples(("w1 * f1 + w2 * f2", "w1 + w2")): ("：w 直接相加了", "w merely added up"),
+        triples(("s1 * f1 + s2 * f2", "s1 + s2")): ("：s 直接相加了", ": s merely added up"),
+        triples(("tl.exp(m1 - base), tl.exp(m2 - base)", "tl.exp(base - m1), tl.exp(base - m2)")): ("指数的符号反了", "sign in the exponent"),
+        triples(("tl.exp(m1 - base), tl.exp(m2 - base)", "tl.exp(m2 - base), tl.exp(m1 - base)")): ("两个系数用反了", "swapped"),
+        triples(('tl.where(m == -float("inf"), 0.0, m)', "m")): ("得到了 NaN", "gives NaN"),
+        triples(("w1 * f1 + w2 * f2", "(w1 * f1 + w2 * f2) / (s1 * f1 + s2 * f2)")): ("w 已经除过 s 了", "divided by s already"),
+        triples(("m = tl.maximum(m1, m2)", "m = tl.minimum(m1, m2)")): ("两个最大值中较大的", "larger of the two"),
+        triples(("m = tl.maximum(m1, m2)", "m = m1 + m2")): ("两个最大值中较大的", "larger of the two"),
+        triples(("w1 * f1 + w2 * f2", "w1 * f2 + w2 * f1")): ("w 的两个系数用反了", "factors of w are swapped"),
+        triples(("return m, s1 * f1 + s2 * f2, w1", "return s1 * f1 + s2 * f2, m, w1")): ("次序不对", "their order is not"),
+        triples(("return m, s1 * f1 + s2 * f2, w1 * f1 + w2 * f2", "return m, s1 * f1 + s2 * f2")): ("三个数", "three numbers"),
+        triples(("s1 * f1 + s2 * f2", "s1 * f1 + f2")): ("应得", "It should give"),
+        triples().removeprefix("@triton.jit\n"): ("@triton.jit", "@triton.jit"),
+    },
+    "logsumexp_kernel": {
+        logsumexp(UNREPAIRED): ("没有补救", "not repaired"),
+        logsumexp(("m + tl.log(s)", "tl.log(s)")): ("把 m 加回来", "add m back"),
+        logsumexp(("m + tl.log(s)", "m + tl.log2(s)")): ("以 e 为底", "to base e"),
+        logsumexp(("tl.exp(m - base) + ", "tl.exp(base - m) + ")): ("第一块就得到 NaN", "NaN in the first block"),
+        logsumexp(("out_ptr + row, ", "out_ptr, ")): ("有的行没有写", "Some rows were not written"),
+        logsumexp(("out_ptr + row, ", "out_ptr + row * x_stride, ")): ("每行只写一个数", "each row is one number"),
+        logsumexp(("row * x_stride", "row")): ("第 0 行对", "Row 0 is right"),
+        logsumexp(("    m = m_new\n", "")): ("m 更新了吗", "is m updated"),
+        logsumexp(("m + tl.log(s)", "m + s")): ("不是 m + s", "not m + s"),
+        logsumexp(("m + tl.log(s)", "s")): ("这是 s", "This is s"),
+        logsumexp(("m + tl.log(s)", "m")): ("这是最大值", "This is the maximum"),
+        logsumexp(("m + tl.log(s)", "s * tl.exp(m)")): ("这是和", "This is the sum"),
+        logsumexp(UNGUARDED): ("一整块都是 −inf", "A whole block of −inf"),
+        logsumexp(PADDED): ("按 0 分参加了计算", "score of 0"),
+        logsumexp(NOTHING_ELSE): SPARE,
+        logsumexp(UNMASKED): ("越界了", "leaves its tensor"),
+        logsumexp(MASKED_BY_PLACE): ("越界了", "leaves its tensor"),
+        logsumexp(PACKED): ("它自己的步幅", "its own stride"),
+        logsumexp((REPAIRED, "s = tl.sum")): ("只含最后一块", "last block alone"),
+        logsumexp(("tl.range(0, n_cols, BLOCK_SIZE)", "tl.range(0, BLOCK_SIZE, BLOCK_SIZE)")): ("只含第一块", "first block alone"),
+        logsumexp(("m_new = tl.maximum(m, tl.max(x, axis=0))", "m_new = tl.full((), 0.0, tl.float32)")): ("溢出了", "It overflows"),
+        logsumexp(body=THREE_PASSES + "tl.store(out_ptr + row, m + tl.log(s))"): ("一遍只要", "one pass reads"),
+        logsumexp(("    m = m_new\ntl.store", "    m = m_new\n    tl.store")): ("写了", "stores"),
+        logsumexp().removeprefix("@triton.jit\n"): ("@triton.jit", "@triton.jit"),
+    },
+    "kept_kernel": {
+        kept(body=START + FIRST_PASS + SECOND_PASS): ("最后一块又读了一遍", "The last block was read again"),
+        kept(body=THREE_PASSES + SECOND_PASS): ("这是三遍", "three passes"),
+        kept(("tl.exp(x - m) / s", "tl.exp(x - m) * s")): ("不是乘", "don't multiply"),
+        kept(("tl.exp(x - m) / s", "tl.exp(x) / s")): ("没有减去 m", "m is not subtracted"),
+        kept(UNREPAIRED): ("没有补救", "not repaired"),
+        kept(PADDED): ("按 0 分参加了计算", "score of 0"),
+        kept(NOTHING_ELSE): SPARE,
+        kept(("y_ptr + row * y_stride + start", "y_ptr + start")): ("第 0 块没有写", "block 0 was not written"),
+        kept(UNGUARDED): ("得到了 NaN", "gives NaN"),
+        kept(("tl.exp(x - m) / s, mask=last + columns < n_cols", "tl.exp(x - m) / s")): ("store 越界了", "A store leaves its tensor"),
+        kept(("(tl.cdiv(n_cols, BLOCK_SIZE) - 1) * BLOCK_SIZE", "n_cols // BLOCK_SIZE * BLOCK_SIZE")): ("最后一块又读了一遍", "The last block was read again"),
+        kept(("tl.range(0, last, BLOCK_SIZE)", "tl.range(BLOCK_SIZE, last, BLOCK_SIZE)")): ("第 0 块没有写", "block 0 was not written"),
+        kept(("y_ptr + row * y_stride", "y_ptr + row * n_cols")): ("store 越界了：张量不连续", "store leaves its tensor: the tensor is not contiguous"),
+        kept(PACKED): ("它自己的步幅", "its own stride"),
+        kept(("tl.range(0, last, BLOCK_SIZE)", "tl.range(0, n_cols, BLOCK_SIZE)"), ("start + columns).to", "start + columns, mask=start + columns < n_cols).to"), ("tl.exp(x - m) / s)", "tl.exp(x - m) / s, mask=start + columns < n_cols)")): ("最后一块又读了一遍", "The last block was read again"),
+        kept(("    m = m_new\n", "    m = m_new\n    tl.store(y_ptr + row * y_stride + start + columns, tl.exp(x - m) / s, mask=mask)\n")): ("写了", "stores"),
+        kept(("    tl.store(y_ptr + row * y_stride + start + columns, tl.exp(x - m) / s)", "    tl.store(y_ptr + row * y_stride + start + columns, tl.exp(x - tl.max(x, axis=0)) / tl.sum(tl.exp(x - tl.max(x, axis=0)), axis=0))")): ("最后一块对，前面的块错了", "those before are wrong"),
+        kept(("last + columns, tl.exp(x - m) / s", "last + columns, tl.exp(x - m) / tl.sum(tl.exp(x - m), axis=0)")): ("前面的块对，最后一块错了", "the last is wrong"),
+        kept(("m_new = tl.maximum(m, tl.max(x, axis=0))", "m_new = tl.full((), 0.0, tl.float32)")): ("溢出了", "It overflows"),
+        kept().removeprefix("@triton.jit\n"): ("@triton.jit", "@triton.jit"),
+    },
+    "pairs_kernel": {
+        pairs((SHARE, "tl.range(0, n_cols, BLOCK_SIZE)")): ("每一块只归一个 program", "A block belongs to one program"),
+        pairs((SHARE, "tl.range(part * BLOCK_SIZE, n_cols, BLOCK_SIZE)")): ("每一块只归一个 program", "A block belongs to one program"),
+        pairs((SHARE, "tl.range(part * BLOCK_SIZE, (part + 1) * BLOCK_SIZE, BLOCK_SIZE)")): ("只读了 8 个元素", "only 8 elements"),
+        pairs(UNREPAIRED): ("没有补救", "not repaired"),
+        pairs(UNGUARDED): ("得到了 NaN", "gives NaN"),
+        pairs(PADDED): ("按 0 分参加了计算", "score of 0"),
+        pairs(NOTHING_ELSE): SPARE,
+        pairs(UNMASKED): ("越界了", "leaves its tensor"),
+        pairs(PACKED): ("它自己的步幅", "its own stride"),
+        pairs(("* 2, m)", "* 2, s)"), ("* 2 + 1, s)", "* 2 + 1, m)")): ("顺序反了", "wrong way round"),
+        pairs(("(row * parts + part) * 2", "(row + part) * 2")): ("有的 (m, s) 没有写", "some pairs were not written"),
+        pairs(("* 2 + 1, s)", "* 2 + 1, s * tl.exp(m))")): ("减去最大值以后", "after the maximum is subtracted"),
+        pairs(("* 2 + 1, s)", "* 2 + 1, tl.log(s))")): ("存的是 log s", "That is log s"),
+        pairs((STORE_PAIR, textwrap.indent(STORE_PAIR, "    "))): ("有的 (m, s) 没有写", "some pairs were not written"),
+        pairs(
+            (SHARE, "tl.range(part * share, tl.minimum((part + 1) * share, n_cols), BLOCK_SIZE)"),
+            ("tl.num_programs(1)\n", "tl.num_programs(1)\nshare = n_cols // BLOCK_SIZE // parts * BLOCK_SIZE\n"),
+        ): ("有的块没有 program 去读", "blocks are nobody's"),
+        pairs(
+            (SHARE, "tl.range(first, last, BLOCK_SIZE)"),
             (
-                "columns < length, other", "columns < n_cols, other",
-                "tl.store(y_ptr + row * y_stride + columns, y", "tl.store(y_ptr + row * y_stride + columns, tl.where(columns < length, y, 0.0)",
-            ): ("仍在和里", "still in the sum"),
-            ("there & (columns < n_cols)", "there & (columns < length)"): ("长度以后的位置没有写", "beyond a row's length were not written"),
-            ("lengths_ptr + row, mask=there, other=0", "lengths_ptr + tl.program_id(0) * ROWS"): ("同一个长度", "share one length"),
-            ('other=-float("inf")', "other=0.0"): PADDED,
-            ("mask=there & (columns < n_cols)", "mask=columns < n_cols"): ("最后一个 program 的行不满", "rows to spare"),
-            ("lengths_ptr + row, mask=there, other=0", "lengths_ptr + row"): ("最后一个 program 的行不满", "rows to spare"),
-            ("there & (columns < n_cols)", "there"): OUT_STORE,
-            ("row * x_stride", "row * n_cols"): ("越界", "leaves its tensor"),
-            ("row * y_stride", "row * n_cols"): ("越界", "leaves its tensor"),
-            (
-                "mask=columns < length, other", "mask=there & (columns < n_cols), other",
-                "numerator = ", 'x = tl.where(columns < length, x, -float("inf"))\nnumerator = ',
-            ): ("长度以后的分数不必读", "beyond a row's length need not be loaded"),
-            ("numerator / tl.sum(numerator, axis=1)[:, None]", "numerator"): ("没有除以和", "Not divided"),
-            (
-                "tl.max(x, axis=1)[:, None]", "tl.max(x, axis=0)[None, :]",
-                "tl.sum(numerator, axis=1)[:, None]", "tl.sum(numerator, axis=0)[None, :]",
-            ): ("方向反了", "down the rows"),
-            ("columns < length, other", "(columns <= length) & (columns < n_cols), other"): ("多了一个分数", "one score too many"),
-            ("columns < length, other", "columns < length - 1, other"): ("少了一个分数", "one score too few"),
-            ("lengths_ptr + row, mask=there, other=0", "lengths_ptr + tl.program_id(0)"): ("同一个长度", "share one length"),
-            (', other=-float("inf")', ""): NO_OTHER,
-        },
-        LENGTHS_ARGUMENTS,
-    )
-    | {kernel("lengths_kernel", LENGTHS, LENGTHS_ARGUMENTS).removeprefix("@triton.jit\n"): ("@triton.jit", "@triton.jit")},
-    "tail_kernel": variants(
-        "tail_kernel",
-        TAIL,
-        {
-            (MASKED_TAIL, UNMASKED_TAIL): OUT_LOAD,
-            ("tl.exp(tail - m) / s, mask=rest < n_cols", "tl.exp(tail - m) / s"): OUT_STORE,
-            ('other=-float("inf")', "other=0.0"): PADDED,
-            ("sums = tl.exp(tail - m)", "sums = tl.zeros_like(tail)"): ("和里没有零头", "missing in the sum"),
-            ("tl.exp(tail - m) / s, mask", "tl.exp(tail - tl.max(tail, axis=0)) / tl.sum(tl.exp(tail - tl.max(tail, axis=0)), axis=0), mask"): ("", ""),
-            ("top = tail", 'top = tl.where(FULL > 0, -float("inf"), tail)'): ("最大值在零头里", "maximum is in the tail"),
-            ("tl.store(y_ptr + row * y_stride + rest, tl.exp(tail - m) / s, mask=rest < n_cols)", "pass"): ("没有写", "were not written"),
-            ("i * BLOCK_SIZE + columns).to", "i * BLOCK_SIZE + columns, mask=i * BLOCK_SIZE + columns < n_cols).to"): ("还带着 mask", "still carries a mask"),
-            ("tl.exp(pieces[i] - m) / s)", "tl.exp(pieces[i] - m) / s, mask=i * BLOCK_SIZE + columns < n_cols)"): ("还带着 mask", "still carries a mask"),
-            ("m = tl.max(top, axis=0)", "m = 0.0"): NO_MAXIMUM,
-            ("i * BLOCK_SIZE + columns).to", "columns).to"): ("每次读到的都是第一块", "first block that is loaded"),
-            (', other=-float("inf")', ""): NO_OTHER,
-            ("row * x_stride", "row * n_cols"): ("越界", "leaves its tensor"),
-            ("row * y_stride", "row * n_cols"): ("越界", "leaves its tensor"),
-            ("tl.exp(pieces[i] - m) / s)", "tl.exp(tl.load(x_ptr + row * x_stride + i * BLOCK_SIZE + columns).to(tl.float32) - m) / s)"): ("每个元素读一次", "load each element once"),
-        },
-        TAIL_ARGUMENTS,
-    )
-    | {kernel("tail_kernel", TAIL, TAIL_ARGUMENTS).removeprefix("@triton.jit\n"): ("@triton.jit", "@triton.jit")},
-    "lean_kernel": {
-        kernel("lean_kernel", TILE, LEAN_ARGUMENTS): ("寄存器里此刻有几行", "How many rows are in registers"),
-        kernel("lean_kernel", LEAN, LEAN_ARGUMENTS).removeprefix("@triton.jit\n"): ("@triton.jit", "@triton.jit"),
-    }
-    | variants(
-        "lean_kernel",
-        LEAN,
-        {
-            ("tl.range(first, tl.minimum(first + ROWS, n_rows))", "tl.range(first, first + ROWS)"): ("最后一个 program 的行不满", "rows to spare"),
-            ("tl.range(first, tl.minimum(first + ROWS, n_rows))", "tl.range(first, tl.minimum(first + 1, n_rows))"): ("program p 做", "program p does"),
-            ("* ROWS\n", "\n"): ("program p 做", "program p does"),
-            ("tl.exp(x - tl.max(x, axis=0))", "tl.exp(x)"): NO_MAXIMUM,
-            ('other=-float("inf")', "other=0.0"): PADDED,
-            ("row * x_stride", "row * n_cols"): ("越界", "leaves its tensor"),
-            ("row * y_stride", "row * n_cols"): ("越界", "leaves its tensor"),
-            ("numerator / tl.sum(numerator, axis=0), mask", "numerator, mask"): ("没有除以和", "Not divided"),
-            ("    numerator = ", '    m = tl.max(x, axis=0)\n    x = tl.load(x_ptr + row * x_stride + columns, mask=mask, other=-float("inf")).to(tl.float32)\n    numerator = '): ("不能靠多读", "must not be saved by loading more"),
-            (", mask=mask)\n", ")\n"): OUT_STORE,
-            ("numerator / tl.sum(numerator, axis=0), mask", "x - tl.max(x, axis=0) - tl.log(tl.sum(numerator, axis=0)), mask"): ("对数", "logarithm"),
-        },
-        LEAN_ARGUMENTS,
-    ),
-    "topk_kernel": variants(
-        "topk_kernel",
-        TOPK,
-        {
-            ("kept = tl.where(rest == x, -float(\"inf\"), x)", "kept = x"): ("没有挑", "Nothing was chosen"),
-            ("numerator / tl.sum(numerator, axis=0)", "numerator / tl.sum(tl.exp(x - tl.max(x, axis=0)), axis=0)"): ("整行的和", "sum of the whole row"),
-            ("tl.static_range(K)", "tl.static_range(K + 1)"): ("多了一个", "One too many"),
-            ("tl.static_range(K)", "tl.static_range(K - 1)"): ("少了一个", "One too few"),
-            ('kept = tl.where(rest == x, -float("inf"), x)', "kept = tl.where(rest == x, 0.0, x)"): ("没挑中的按 0 分", "Those not chosen"),
-            BY_VALUE: ("一次只能去掉一个", "one at a time"),
-            ("tl.exp(kept - tl.max(kept, axis=0))", "tl.exp(kept)"): NO_MAXIMUM,
-            ('mask=mask, other=-float("inf")', "mask=mask, other=0.0"): PADDED,
-            ("numerator / tl.sum(numerator, axis=0), mask=mask", "numerator / tl.sum(numerator, axis=0), mask=mask & (numerator > 0)"): ("K 个以外的写 0", "all but the K get 0"),
-            ("numerator / tl.sum(numerator, axis=0)", "numerator"): ("没有除以和", "Not divided"),
-            ("tl.argmax(rest", "tl.argmin(rest"): ("留下的是最小的", "smallest are kept"),
-            ("tl.argmax(rest", "tl.argmax(x"): ("都是同一个", "the same one again"),
-            ("row * x_stride", "row * n_cols"): ("越界", "leaves its tensor"),
-            ("row * y_stride", "row * n_cols"): ("越界", "leaves its tensor"),
-            (', mask=mask, other=-float("inf")', ""): OUT_LOAD,
-        },
-        TOPK_ARGUMENTS,
-    )
-    | {kernel("topk_kernel", TOPK, TOPK_ARGUMENTS).removeprefix("@triton.jit\n"): ("@triton.jit", "@triton.jit")},
+                "tl.num_programs(1)\n",
+                "tl.num_programs(1)\nshare = tl.maximum(n_cols // BLOCK_SIZE // parts, 1) * BLOCK_SIZE\nfirst = part * share\n"
+                "last = tl.where(part == parts - 1, n_cols, tl.minimum(first + share, n_cols))\n",
+            ),
+        ): ("平分时最多", "evenly shared"),
+        pairs().removeprefix("@triton.jit\n"): ("@triton.jit", "@triton.jit"),
+    },
 }  # fmt: skip

@@ -1,6 +1,6 @@
 """Plausible wrong answers to the exercises of 09_one_row_many_sms, and a word of what the check must say, in both languages."""
 
-from wrong_answers.nb07 import changed, kernel
+from wrong_answers.nb08 import changed, kernel
 
 # ---- the right answers, as the notebook has them, to make others of
 

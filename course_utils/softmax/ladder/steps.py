@@ -15,7 +15,7 @@ from .powers import powers_kernel
 from .several import several_kernel
 
 STEPS = ("row", "several", "pieces", "meeting", "powers", "registers", "wide", "hints", "fitted", "early")
-NUMBERS = dict(zip(STEPS[1:], (1, 2, 3, 3, 3, 4, 5, 5, 6), strict=True))  # as notebook 08 counts them
+NUMBERS = dict(zip(STEPS[1:], (1, 2, 3, 3, 3, 4, 5, 5, 6), strict=True))  # as notebook 07 counts them
 IN_PIECES = {"pieces": pieces_kernel, "meeting": meeting_kernel, "powers": powers_kernel, "registers": powers_kernel}
 HINTS = {"wide": "", "hints": "evict_last"}  # what these give everywhere; those after them as `choose` sees fit
 

@@ -1,4 +1,4 @@
-"""What the graders of 08 share: a launch whose strays are refused, and mistakes told by what they result in."""
+"""What the graders of 07 share: a launch whose strays are refused, and mistakes told by what they result in."""
 
 import torch
 
@@ -6,7 +6,7 @@ from ..traffic.view import ranges
 from .judging import UNDEFINED
 from .kernel_probes import UNTOUCHED
 from .launching import counted
-from .nb08_says import SAYS
+from .nb07_says import SAYS
 from .probes import close
 from .wrong import Wrong
 

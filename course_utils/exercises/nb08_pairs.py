@@ -1,12 +1,12 @@
-"""The grader of 07.pairs_kernel: a row is shared among programs, and each leaves the pair (m, s) of its part."""
+"""The grader of 08.pairs_kernel: a row is shared among programs, and each leaves the pair (m, s) of its part."""
 
 import torch
 
 from ..backend import triton
 from .kernel_probes import UNTOUCHED
-from .nb07_merge_says import SHARED
-from .nb07_rows import CUT, FALLING, FIRST_EMPTY, INF, LOW, NAN, ONE_BLOCK, RISING, Watch, unrepaired, watched
-from .nb07_says import SAYS
+from .nb08_merge_says import SHARED
+from .nb08_rows import CUT, FALLING, FIRST_EMPTY, INF, LOW, NAN, ONE_BLOCK, RISING, Watch, unrepaired, watched
+from .nb08_says import SAYS
 from .probes import close
 from .trials import Trial, noise, within
 

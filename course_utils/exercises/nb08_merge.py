@@ -1,4 +1,4 @@
-"""The grader of 07.merge_triples: a combine function is tried inside of two kernels."""
+"""The grader of 08.merge_triples: a combine function is tried inside of two kernels."""
 
 import math
 
@@ -8,8 +8,8 @@ from ..backend import tl, triton
 from ..language import Text
 from ..worker.pupil import Fallen
 from .kernel_probes import UNTOUCHED
-from .nb07_merge_says import MERGE
-from .nb07_rows import FALLING, INF, RISING
+from .nb08_merge_says import MERGE
+from .nb08_rows import FALLING, INF, RISING
 
 NOT_THREE = "not three"
 HALF = math.log(2)

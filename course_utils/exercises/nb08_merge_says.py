@@ -1,4 +1,4 @@
-"""What the checks of 07_online_softmax say of merging three numbers, and of a row that is shared among programs."""
+"""What the checks of 08_online_softmax say of merging three numbers, and of a row that is shared among programs."""
 
 from .sayings import Sayings
 

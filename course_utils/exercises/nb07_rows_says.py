@@ -1,4 +1,4 @@
-"""What the checks of 08 say where a program does several rows."""
+"""What the checks of 07 say where a program does several rows."""
 
 OF_ROWS = """
 rows
