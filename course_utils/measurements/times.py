@@ -15,7 +15,12 @@ MORE = (512, 1000, 1536, 2048, 3072, 4096, 12671, 16384, 65536)
 TUNED_ON_NONE = [(rows, n) for rows in (1, 16, 300, 1000, 16384, 65536) for n in (1024, 4096)] + [
     (16, 16384), (8, 131072), (64, 131072), (2**20, 128),
 ]  # fmt: skip  # shapes that no rule of the course was tuned on
-ALONE = (256, 1024, 4096, 12672)  # columns at which a launch is also timed alone, after a cache emptied by reading or writing
+ALONE = (
+    256,
+    1024,
+    4096,
+    12672,
+)  # columns at which a launch is also timed alone, after a cache emptied by reading or writing
 SECONDS = 0.006
 IN_EVERY_STATE = ("torch", "compile", "liger", "gems", "quack")
 PEERS = (*IN_EVERY_STATE, "helion", "flashinfer")  # flashinfer as it comes, which starts early where the GPU can
