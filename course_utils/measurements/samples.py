@@ -13,6 +13,7 @@ WAYS = {
     "dirty": "",
     "hot": "",
     "do_bench": "triton.testing.do_bench, on one input",
+    "sustained": "a graph of many launches, each on an input and an output of its own; its time, divided",
 }
 
 
@@ -35,6 +36,7 @@ def measure(provider, way):
 
     from .bench.peers import prepared_for
     from .bench.stopwatch import inputs_for
+    from .bench.stopwatch import measure as timed
 
     inputs = inputs_for(ROWS, COLUMNS, DTYPE, "cuda")
     function = prepared_for(inputs[0], (provider,))[provider]
@@ -42,6 +44,9 @@ def measure(provider, way):
         runs = [_by_the_host(function, inputs[0]) for _ in range(RUNS)]
     elif way == "do_bench":
         runs = [ms / 1e3 for ms in do_bench(lambda: function(inputs[0]), rep=50, return_mode="all")[:RUNS]]
+    elif way == "sustained":
+        found = timed(function, inputs)
+        runs = [found.low, found.median, found.high]
     else:
         runs = _by_events(function, inputs, way)
     for number, seconds in enumerate(runs):
