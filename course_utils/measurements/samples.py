@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 DTYPE, ROWS, COLUMNS = "float32", 4096, 1024
 RUNS = 100
-PROVIDERS = ("copy", "row", "softmax")
+PROVIDERS = ("row", "softmax", "copy")
+EMPTY = "empty"  # a kernel that does nothing, in one program: what two events around a launch show of themselves
 WAYS = {
     "stopwatch": "the host's clock around a launch and a wait; the first launch of all compiles",
     "again": "events around a launch; the same input again and again",
@@ -28,18 +29,23 @@ class Line:
 
 
 def cases():
-    return [{"provider": provider, "way": way} for provider in PROVIDERS for way in WAYS]
+    everybody = [{"provider": provider, "way": way} for provider in PROVIDERS for way in WAYS]
+    return [{"provider": EMPTY, "way": way} for way in ("dirty", "sustained")] + everybody
 
 
 def measure(provider, way):
     from triton.testing import do_bench
 
+    from .bench.kernels import empty_kernel
     from .bench.peers import prepared_for
     from .bench.stopwatch import inputs_for
     from .bench.stopwatch import measure as timed
 
     inputs = inputs_for(ROWS, COLUMNS, DTYPE, "cuda")
-    function = prepared_for(inputs[0], (provider,))[provider]
+    if provider == EMPTY:
+        function = lambda x: empty_kernel[(1,)]()  # noqa: E731
+    else:
+        function = prepared_for(inputs[0], (provider,))[provider]
     if way == "stopwatch":
         runs = [_by_the_host(function, inputs[0]) for _ in range(RUNS)]
     elif way == "do_bench":

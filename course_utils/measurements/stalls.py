@@ -1,10 +1,10 @@
-"""What warps wait for: the reasons that the hardware counts, and the bytes that reach memory, of four kernels at three widths."""
+"""What warps wait for: the reasons that the hardware counts, and the bytes that reach memory, of four kernels."""
 
 from dataclasses import dataclass, replace
 
 from .bench.experiment import recorded
 
-ROWS, WIDTHS, DTYPES = 4096, (781, 4096, 12672), ("float32", "bfloat16")
+ROWS, WIDTHS, DTYPES = 4096, (781, 4096, 12672, 4097, 256, 1024, 8192, 32768), ("float32", "bfloat16")
 WHO = ("row", "tile", "softmax", "quack")
 SECTIONS = ("WarpStateStats", "SchedulerStats", "LaunchStats", "Occupancy", "SpeedOfLight")
 STALLED = r"smsp__average_warps_issue_stalled_(\w+)_per_issue_active\.ratio"
