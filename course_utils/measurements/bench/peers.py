@@ -3,12 +3,13 @@
 import importlib
 import os
 from dataclasses import dataclass, replace
+from functools import partial
 
 import torch
 
 from ... import hardware
 from ... import softmax as course
-from ...backend import mode
+from ...backend import mode, triton
 from ...softmax.choose import Shape, gpu_of, launch_for
 from ...softmax.npu import widest_block
 from .kernels import copy
@@ -52,7 +53,9 @@ def everyone() -> list[Provider]:
         Provider("gems", lambda x: lambda x: theirs("flag_gems.ops.softmax").softmax(x, -1), "flag-gems"),
         Provider("quack", lambda x: theirs("quack.softmax").softmax_fwd, "quack-kernels", slow=True),
         Provider("flashinfer", _flashinfer, "flashinfer-python", slow=True),
-        Provider("helion", _helion, "helion", slow=True, tunes=True),
+        Provider("flashinfer late", partial(_flashinfer, early=False), "flashinfer-python", slow=True),
+        Provider("helion", _helion, "helion", slow=True),
+        Provider("tile", _tile, "triton", 32768),
         Provider("row", lambda x: course.row_softmax, "triton", whole),
         Provider("grid stride", _grid_stride, "triton", whole),
         Provider("three passes", lambda x: _three_passes, "triton", slow=True),
@@ -99,10 +102,32 @@ def _copy_early(x):
     return lambda x: copy(x, early)
 
 
-def _flashinfer(x):
+def _flashinfer(x, early=True):
     if x.dtype != torch.float32:
         raise TypeError("flashinfer writes float32, whatever it reads")
-    return theirs("flashinfer.sampling").softmax
+    softmax = theirs("flashinfer.sampling").softmax
+    return lambda x: softmax(x, enable_pdl=early)
+
+
+def _tile(x):
+    """Rows side by side, launched as 05 does it."""
+    from ..placing import softmax_by
+
+    way = as_in_05(*x.shape, x.element_size())
+    run = partial(softmax_by, *way, 0, 0)
+    return run
+
+
+def as_in_05(rows: int, columns: int, size: int) -> tuple[int, int]:
+    """(rows of a program, warps)"""
+    try:
+        from ...softmax.launcher import launcher
+    except ImportError:
+        together = 1
+        while 2 * together * columns * size <= 4096 and rows >= 528 * together:
+            together *= 2
+        return together, max(1, min(16, together * triton.next_power_of_2(columns) // 1024))
+    return tuple(launcher(rows, columns, size))
 
 
 def _compiled_and_tuned(x):
