@@ -56,7 +56,7 @@ def everyone() -> list[Provider]:
         Provider("row", lambda x: course.row_softmax, "triton", whole),
         Provider("grid stride", _grid_stride, "triton", whole),
         Provider("three passes", lambda x: _three_passes, "triton", slow=True),
-        Provider("online", lambda x: course.online_softmax, "triton", slow=True),
+        Provider("online", lambda x: course.two_pass_softmax, "triton", slow=True),
         Provider("occupancy", lambda x: course.occupancy_softmax, "triton", whole, slow=True),
         Provider("softmax", lambda x: course.softmax, "triton"),
         Provider("softmax again", lambda x: course.softmax, "triton"),  # the difference is what chance does

@@ -33,7 +33,7 @@ def merge(m1, s1, m2, s2):
 
 
 @triton.jit
-def online_kernel(y_ptr, x_ptr, y_stride, x_stride, n_cols, BLOCK_SIZE: tl.constexpr):
+def two_pass_kernel(y_ptr, x_ptr, y_stride, x_stride, n_cols, BLOCK_SIZE: tl.constexpr):
     row = tl.program_id(0).to(tl.int64)
     columns = tl.arange(0, BLOCK_SIZE)
     m = tl.full((), -float("inf"), tl.float32)
@@ -50,10 +50,10 @@ def online_kernel(y_ptr, x_ptr, y_stride, x_stride, n_cols, BLOCK_SIZE: tl.const
         tl.store(y_ptr + row * y_stride + start + columns, tl.exp(x - m) / s, mask=mask)
 
 
-def online_softmax(x, block=4096):
+def two_pass_softmax(x, block=4096):
     """One program a row, however long the row is."""
     x = as_matrix(x)
     n_rows, n_cols = x.shape
     y = torch.empty_like(x)
-    online_kernel[(n_rows,)](y, x, y.stride(0), x.stride(0), n_cols, BLOCK_SIZE=block)
+    two_pass_kernel[(n_rows,)](y, x, y.stride(0), x.stride(0), n_cols, BLOCK_SIZE=block)
     return y
