@@ -12,16 +12,17 @@ from course_utils import figures
 from course_utils.backend import device, tl, triton
 from course_utils.compiler import Pointer, compile_for
 from course_utils.figures.merging import SHAPES, leaves, merged, merges
-from course_utils.softmax import merge, row_softmax, three_pass_kernel, two_pass_kernel, two_pass_softmax
+from course_utils.softmax import (
+    merge,
+    row_softmax,
+    three_pass_kernel,
+    three_pass_softmax,
+    two_pass_kernel,
+    two_pass_softmax,
+)
 from course_utils.traffic import ledger
 
 INF, NAN = math.inf, math.nan
-
-
-def three_pass_softmax(x, block):
-    y = torch.empty_like(x)
-    three_pass_kernel[(len(x),)](y, x, y.stride(0), x.stride(0), x.shape[1], BLOCK_SIZE=block)
-    return y
 
 
 @triton.jit

@@ -19,7 +19,7 @@ from .ragged import ragged_kernel
 from .row_kernel import row_kernel, row_softmax
 from .rows import rows_kernel
 from .team import team_kernel
-from .two_passes import merge, three_pass_kernel, two_pass_kernel, two_pass_softmax
+from .two_passes import merge, three_pass_kernel, three_pass_softmax, two_pass_kernel, two_pass_softmax
 
 __all__ = [
     "backward_blocked_kernel",
@@ -47,4 +47,5 @@ __all__ = [
     "softmax_backward",
     "team_kernel",
     "three_pass_kernel",
+    "three_pass_softmax",
 ]
