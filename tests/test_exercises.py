@@ -81,8 +81,9 @@ def test_the_traffic_that_02_asks_for_is_what_the_ledger_counts():
     (cell,) = (cell for cell in notebook.cells if "rsqrt(variance" in cell.source and "en" in tags(cell))
     code = re.search(r"```python\n(.*?)```", cell.source, re.S)[1]
     for rows, columns in (probe.given.values() for probe in exercise.probes):
+        x = torch.ones(rows, columns)
         with ledger() as book:
-            exec(code, {"torch": torch, "x": torch.ones(rows, columns)})
+            exec(code, {"torch": torch, "x": x})
         counted = book.totals.read.elements, book.totals.written.elements
         assert counted == define(exercise.right)[exercise.name](rows, columns)
 

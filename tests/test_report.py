@@ -175,7 +175,7 @@ def test_a_learner_cannot_write_to_the_terminal(handed_in):
 
 
 @pytest.mark.parametrize(
-    ("name", "number"), [("kim A1_amd", "A1"), ("kim01_naive", "A1"), ("A2_x (1)", "A2"), ("100_x", None)]
+    ("name", "number"), [("kim A1_amd", "A1"), ("kim01_naive", "01"), ("A2_x (1)", "A2"), ("100_x", None)]
 )
 def test_a_notebook_is_known_by_its_file_s_name(name, number):
     found = NAMED.search(name)

@@ -125,7 +125,8 @@ def read(name: str) -> Exercise | None:
     right, stub = parts["right"].strip() + "\n", parts.get("stub", "").strip() + "\n"
     wrong = _diffs(parts.get("wrong", ""), stub, True)
     for family in families:
-        wrong += [diff for diff in _diffs(family.get("wrong", ""), stub, False) if diff.of(right)]
+        own = {diff.of(right) for diff in wrong}
+        wrong += [diff for diff in _diffs(family.get("wrong", ""), stub, False) if diff.of(right) not in (None, *own)]
     arrays, probes, laws = {}, [], []
     for each in (*families, parts):
         arrays |= {name: _value(value) for name, value in _named(each.get("arrays", "")).items()}

@@ -15,8 +15,9 @@ _MOST = 8  # lanes of which it is told where they went
 class Widths(Listener):
     """The most lanes that a load or store has, how far they reach, and the rows that each program stores, in its order."""
 
-    def __init__(self):
-        self.widest, self.rows, self.reach = 0, {}, {}
+    def __init__(self, strides: list):
+        """`strides`: how far apart the rows of each argument are said to be, where it is said."""
+        self.widest, self.rows, self.reach, self._strides = 0, {}, {}, strides
 
     def accessed(self, launch, access):
         self.widest = max(self.widest, access.mask.size)
@@ -28,8 +29,8 @@ class Widths(Listener):
         if access.kind == "store" and access.mask.any():
             owner = access.owner[access.mask].flat[0]
             tensor = launch.arguments[owner].tensor if owner >= 0 else None
-            if tensor is not None and tensor.dim() == 2 and tensor.stride(0):
-                rows = sorted({int(offset) // tensor.stride(0) for offset in access.offset[access.mask].flat})
+            if tensor is not None and tensor.dim() == 2 and (stride := self._strides[owner] or tensor.stride(0)):
+                rows = sorted({int(offset) // stride for offset in access.offset[access.mask].flat})
                 done = self.rows.setdefault(access.program, [])
                 done += [row for row in rows if row not in done[-1:]]
 
@@ -40,14 +41,15 @@ def observed(kernel, grid, arguments: dict, constants: dict, writes: list[str]) 
         for each in arguments.values()
     ]
     given = [_again(each) for each in arguments.values()]
-    seen = _launch(kernel, grid, given, constants, strict=False)
     names = list(arguments)
+    strides = [arguments.get(f"{name.removesuffix('_ptr')}_stride") for name in names]
+    seen = _launch(kernel, grid, given, constants, strides, strict=False)
     seen["written"] = {name.removesuffix("_ptr"): given[names.index(name)] for name in writes}
     inputs = [k for k, name in enumerate(names) if name not in writes and isinstance(given[k], torch.Tensor)]
     seen["changed"] = [names[k] for k in inputs if not same(first[k], given[k])]
     if seen.pop("masked"):
         strict = [_again(each) for each in arguments.values()]
-        _launch(kernel, grid, strict, constants, strict=True)
+        _launch(kernel, grid, strict, constants, strides, strict=True)
         seen["undefined"] = any(not same(given[names.index(name)], strict[names.index(name)]) for name in writes)
     return seen
 
@@ -60,8 +62,8 @@ def _again(thing):
     return thing.as_strided((span,), (1,)).clone().as_strided(thing.shape, thing.stride())
 
 
-def _launch(kernel, grid, arguments, constants, strict: bool) -> dict:
-    launches, widths, masked = [], Widths(), []
+def _launch(kernel, grid, arguments, constants, strides, strict: bool) -> dict:
+    launches, widths, masked = [], Widths(strides), []
     with ExitStack() as stack:
         stack.enter_context(counted_launches(launches.append))
         stack.enter_context(listening(widths))
