@@ -35,7 +35,12 @@ def exercises(number: str) -> list[str]:
     for entry in entries():
         if entry.number == number:
             cells = (cell.source for cell in entry.notebook.cells if cell.cell_type == "code")
-            return [name for cell in cells for asked, name in ASKED.findall(cell) if asked == number and not gone(f"{number}.{name}")]
+            return [
+                name
+                for cell in cells
+                for asked, name in ASKED.findall(cell)
+                if asked == number and not gone(f"{number}.{name}")
+            ]
     return []
 
 
