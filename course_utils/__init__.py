@@ -23,14 +23,31 @@ _MODULES = (
     "worker",
 )
 
-__all__ = list(_MODULES)
+# What every notebook imports in one line, and the module that each is from.
+_VERBS = {
+    "check": "exercises",
+    "compile_for": "compiler",
+    "device": "backend",
+    "find_races": "races",
+    "ledger": "traffic",
+    "measure": "measurements",
+    "predict": "exercises",
+    "scoreboard": "board",
+    "step": "stepper",
+    "tl": "backend",
+    "triton": "backend",
+}
+
+__all__ = list(_MODULES) + list(_VERBS)
 
 
 def __getattr__(name):
     if name in _MODULES:
         return importlib.import_module(f"{__name__}.{name}")
+    if name in _VERBS:
+        return getattr(importlib.import_module(f"{__name__}.{_VERBS[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__():
-    return sorted([*globals(), *_MODULES])
+    return sorted({*globals(), *__all__})

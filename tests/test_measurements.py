@@ -148,6 +148,31 @@ def test_on_a_gpu_the_same_cases_are_measured_live(toy, monkeypatch):
     assert measurements.measured("toy").live is None
 
 
+def test_a_cell_shows_the_recording_of_its_call_and_on_a_gpu_what_it_takes_there(monkeypatch):
+    def copy(x, together):
+        calls.append((*x.shape, together))
+        return x
+
+    calls = []
+    asked = {"columns": (256, 1024), "dtype": "float32", "together": 1, "warps": 4}
+    found = measurements.measure("tiles", copy, rows=4096, copy=True, **asked)
+    line, ruler = (
+        measurements.recorded("tiles", "h100-80gb-hbm3", rows=4096, columns=256, dtype="float32", **sizes)[0].median_us
+        for sizes in ({"together": 1, "warps": 4}, {"together": 0})
+    )
+    assert found[256] == line and found.share(256) == ruler / line and not calls
+    assert repr(found).splitlines()[1].split() == ["256", f"{line:.3g}", f"{ruler / line:.2f}"]
+    with pytest.raises(LookupError, match="together, warps"):
+        measurements.measure("tiles", rows=4096, columns=256, dtype="float32")
+    with pytest.raises(LookupError, match="columns=257"):
+        measurements.measure("tiles", rows=4096, **asked | {"columns": 257})
+    monkeypatch.setenv("COURSE_MEASURE", "")
+    monkeypatch.setattr(backend, "mode", "cuda")
+    asked |= {"columns": (100,), "dtype": "bfloat16", "warps": 1}
+    assert measurements.measure("tiles", copy, rows=100000, **asked).live[100] > 0
+    assert set(calls) == {(100000, 100, 1)}, "its inputs are those of the recording"
+
+
 # ---- the command
 
 

@@ -3,9 +3,10 @@
 `bench/` holds what they share: the stopwatch, the recordings, whoever is measured, what the hardware counts.
 """
 
+from .bench.call import measure
 from .bench.experiment import devices, experiment, experiments, measured, provenance, recorded
 
-__all__ = ["devices", "experiment", "experiments", "measured", "provenance", "recorded"]
+__all__ = ["devices", "experiment", "experiments", "measure", "measured", "provenance", "recorded"]
 
 
 def __getattr__(name):

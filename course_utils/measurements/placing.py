@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from ..backend import tl, triton
+from .bench.experiment import recorded
 
 SHAPES = [
     (2**20, 128, "bfloat16"), (2**20, 128, "float32"), (2**21, 64, "float32"), (65536, 128, "float32"), (4096, 256, "bfloat16"),
@@ -90,3 +91,9 @@ def softmax_by(together, warps, places, stages, x):
     here = torch.cuda.get_device_properties(x.device).multi_processor_count
     stay_kernel[(min(programs, here * places),)](y, x, rows, columns, **tile, STAGES=stages)
     return y
+
+
+def copy_us(line: Line, device: str) -> float:
+    """The best copy on the same buffers."""
+    shape = {"rows": line.rows, "columns": line.columns, "dtype": line.dtype}
+    return min(copy.median_us for copy in recorded("placing", device, how="copy", **shape))

@@ -74,3 +74,9 @@ def share(rows: int, columns: int, dtype: str, together: int, warps: int, device
         for line in recorded("tiles", device, rows=rows, columns=columns, dtype=dtype)
     }
     return times[0, 0] / times[together, warps]
+
+
+def copy_us(line: Line, device: str) -> float:
+    """The best copy on the same buffers."""
+    (copy,) = recorded("tiles", device, rows=line.rows, columns=line.columns, dtype=line.dtype, together=0)
+    return copy.median_us

@@ -67,7 +67,7 @@ def devices(name: str) -> list[str]:
 
 def measured(name: str, device: str = DEVICE, **columns) -> Measured:
     """What was recorded, and what this GPU says of the same cases now. `COURSE_MEASURE=recorded` asks for the recording alone."""
-    live = list(lines_of(name, **columns)) if _measures_here() else None
+    live = list(lines_of(name, **columns)) if measures_here() else None
     return Measured(recorded(name, device, **columns), live)
 
 
@@ -85,7 +85,7 @@ def agrees(values: dict, wanted: dict) -> bool:
     return all(values[name] in (each if isinstance(each, tuple) else (each,)) for name, each in wanted.items())
 
 
-def _measures_here() -> bool:
+def measures_here() -> bool:
     if os.environ.get("COURSE_MEASURE") == "recorded":
         return False
     from ...backend import mode

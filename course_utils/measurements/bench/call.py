@@ -1,0 +1,126 @@
+"""`measure`: a cell's function beside the recording of that very call.
+
+found = measure("tiles", tile_softmax, rows=4096, columns=(256, 1024), dtype="float32", together=1, warps=4)
+found          # a line for each number of columns; on a GPU with what the function takes there
+found[256]     # microseconds, as recorded
+"""
+
+import inspect
+import itertools
+from dataclasses import dataclass
+
+from ...language import both
+from ...table import Table
+from .experiment import devices, experiment, measures_here, recorded
+from .recording import DEVICE
+
+SPOKEN_OF = ("h100-80gb-hbm3", DEVICE)  # whose recording is shown: of the first that has one
+TIME = "median_us"
+
+
+@dataclass(frozen=True)
+class Found:
+    """What was recorded of one call in several sizes, and what was measured here."""
+
+    gpu: str
+    varied: tuple[str, ...]
+    us: dict
+    copies: dict
+    live: dict
+
+    def __getitem__(self, size) -> float:
+        return self.us[size]
+
+    def share(self, size) -> float:
+        """The best copy's time ÷ this one's."""
+        return self.copies[size] / self.us[size]
+
+    def table(self) -> Table:
+        shares, live = ["÷ 复制 · of a copy"] * bool(self.copies), ["这里 · here, µs"] * bool(self.live)
+        table = Table(*self.varied, f"{self.gpu}, µs", *shares, *live)
+        for size, us in self.us.items():
+            sizes = size if isinstance(size, tuple) else (size,)
+            table.add(
+                *(sizes if self.varied else ()),
+                f"{us:.3g}",
+                *([f"{self.share(size):.2f}"] if shares else []),
+                *([f"{self.live[size]:.3g}"] if live else []),
+            )
+        return table
+
+    def __repr__(self) -> str:
+        return repr(self.table())
+
+    def _repr_html_(self) -> str:
+        return self.table()._repr_html_()
+
+
+def measure(name: str, function=None, *, copy: bool = False, device: str = "", **columns) -> Found:
+    """What an experiment recorded where its columns have these values: one line, or one for each value in a tuple.
+
+    On a GPU `function` is timed beside it: called with an input `x`, if it takes one, and with those of the columns that it takes.
+    With `copy`, each time is held against the best copy of the same bytes.
+    """
+    varied = tuple(key for key, value in columns.items() if isinstance(value, (tuple, list, range)))
+    device = device or next(each for each in SPOKEN_OF if each in devices(name))
+    lines = {}
+    for values in itertools.product(*(columns[key] for key in varied)):
+        wanted = columns | dict(zip(varied, values))
+        lines[values if len(varied) != 1 else values[0]] = _one(name, device, wanted)
+    live = {}
+    if function and measures_here():
+        live = {size: _timed(function, vars(line)) for size, line in lines.items()}
+    return Found(
+        device.partition("-")[0].upper(),
+        varied,
+        {size: getattr(line, TIME) for size, line in lines.items()},
+        {size: _copy(name, line, device) for size, line in lines.items()} if copy else {},
+        live,
+    )
+
+
+def _one(name: str, device: str, wanted: dict):
+    found = recorded(name, device, **wanted)
+    if len(found) == 1:
+        return found[0]
+    asked = ", ".join(f"{key}={value!r}" for key, value in wanted.items())
+    if not found:
+        raise LookupError(both(f"{name} 的录制里没有 {asked}。", f"Nothing is recorded in {name} for {asked}."))
+    open_ = ", ".join(key for key in vars(found[0]) if key not in wanted and not key.endswith("_us"))
+    raise LookupError(
+        both(
+            f"{name} 的录制里，{asked} 有 {len(found)} 行：还要说明 {open_}。",
+            f"{name} holds {len(found)} lines for {asked}: say {open_} as well.",
+        )
+    )
+
+
+def _copy(name: str, line, device: str) -> float:
+    """The best copy's microseconds: on the same buffers where the experiment has them, else those of the ruler."""
+    own = getattr(experiment(name), "copy_us", None)
+    if own:
+        return own(line, device)
+    import torch
+
+    size = line.rows * line.columns * getattr(torch, line.dtype).itemsize
+    return (
+        experiment("ruler")
+        .best(size, getattr(line, "state", "sustained"), bool(getattr(line, "early", 0)), device)
+        .median_us
+    )
+
+
+def _timed(function, columns: dict) -> float:
+    from ...backend import device as here
+    from .stopwatch import inputs_for
+    from .stopwatch import measure as timed
+
+    takes = inspect.signature(function).parameters
+    given = {key: value for key, value in columns.items() if key in takes}
+    sizes = [columns.get(key, usual) for key, usual in (("rows", 64), ("columns", 64), ("dtype", "float32"))]
+
+    def launch(x):
+        y = function(x, **given) if "x" in takes else function(**given)
+        return x if y is None else y
+
+    return 1e6 * timed(launch, inputs_for(*sizes, here), state=columns.get("state", "sustained")).median
