@@ -34,11 +34,13 @@ from .pipeline import pipeline
 from .reduction import reduction_tree
 from .resident_warps import resident_warps
 from .roofline import roofline
+from .rounds import exchange_rounds
 from .row_pieces import row_pieces
 from .row_split import row_split
 from .scoreboard import scoreboard
 from .sectors import sectors
 from .softmax_pictures import exp_limits, softmax_steps
+from .splitting import split_or_not
 from .stride import grid_stride
 from .style import for_matplotlib
 from .tail import tail
