@@ -34,9 +34,9 @@ def write_slowly_kernel(x_ptr, value, NANOSECONDS: tl.constexpr, EARLY: tl.const
 def clear_kernel(buffer_ptr, WAITS: tl.constexpr, LETS_IN: tl.constexpr, BLOCK: tl.constexpr):
     """Needs nothing of the kernel before it. WAITS and LETS_IN say when it waits for it and lets the next one in: 0 is never."""
     for step in tl.static_range(1, 3):
-        if WAITS == step:
+        if step == WAITS:
             tl.extra.cuda.gdc_wait()
-        if LETS_IN == step:
+        if step == LETS_IN:
             tl.extra.cuda.gdc_launch_dependents()
     tl.store(buffer_ptr + tl.arange(0, BLOCK), tl.zeros((BLOCK,), tl.float32))
 
