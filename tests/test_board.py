@@ -96,7 +96,7 @@ def test_what_each_notebook_launches():
 def test_the_climb_never_loses_much():
     for before, after in zip(board.NOTEBOOKS, board.NOTEBOOKS[1:]):
         old, new = standings.late(before), standings.late(after)
-        assert all(new[cell] > old[cell] - 0.02 for cell in old.keys() & new.keys())
+        assert all(new[cell] > old[cell] - 0.05 for cell in old.keys() & new.keys())
 
 
 def test_the_right_kernel_gets_its_cells(few_cells):
