@@ -12,6 +12,7 @@ from .bars import timing_bars, timing_in_order, timing_samples, traffic_bars
 from .cache_state import cache_state
 from .course_map import course_map
 from .curves import bandwidth_curves, beside, relative_speeds
+from .early_start import early_chain, early_start
 from .finishes import finishes
 from .flow import memory_flow
 from .gradient import softmax_gradient, vocabulary_bytes
