@@ -90,5 +90,9 @@ def regrets_of(rule, shapes: str = "held out") -> Regrets:
     for rows, columns in tiles.SCOREBOARD if known else tiles.HELD_OUT:
         for dtype, size in SIZES.items():
             found[rows, columns, dtype] = (tiles.regret(rule, rows, columns, dtype), *rule(rows, columns, size))
-    title = Text("计分板的形状", "The scoreboard's shapes") if known else Text("规则没见过的形状", "Shapes that the rule never saw")
+    title = (
+        Text("计分板的形状", "The scoreboard's shapes")
+        if known
+        else Text("规则没见过的形状", "Shapes that the rule never saw")
+    )
     return Regrets(found, title)

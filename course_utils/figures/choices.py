@@ -18,10 +18,20 @@ def elements_a_thread(shares, title="") -> Picture:
     wide, gap = (style.WIDTH - left - 24 - 20) / len(held) / 2, 20
     canvas = Canvas(top + high * len(widths) + 22, title)
     x = 24
-    for (least, colour, mark), words in zip(LEVELS, ("{:.2f} 起 · from {:.2f}", "{:.2f} 起 · from {:.2f}", "更低 · below")):
+    for (least, colour, mark), words in zip(
+        LEVELS, ("{:.2f} 起 · from {:.2f}", "{:.2f} 起 · from {:.2f}", "更低 · below")
+    ):
         x += canvas.text(x, 58, mark, style.BODY, colour) + 6
         x += canvas.text(x, 58, words.format(least, least), style.SMALL, "mute") + 20
-    canvas.text(canvas.width - 24, 58, "最快的 warp 数的用时 ÷ 这里的用时 · time of the best number of warps ÷ time", style.SMALL, "mute", "end", fit=canvas.width - x - 30)
+    canvas.text(
+        canvas.width - 24,
+        58,
+        "最快的 warp 数的用时 ÷ 这里的用时 · time of the best number of warps ÷ time",
+        style.SMALL,
+        "mute",
+        "end",
+        fit=canvas.width - x - 30,
+    )
     for half, dtype in enumerate(DTYPES):
         start = left + half * (len(held) * wide + gap)
         canvas.text(start, top - 28, f"{dtype}", style.SMALL, "ink", bold=True)
@@ -35,7 +45,16 @@ def elements_a_thread(shares, title="") -> Picture:
                     continue
                 colour, _ = level(share)
                 canvas.rect(start + k * wide, y + 1, wide - 3, high - 3, colour, opacity=0.3, round_=4)
-                canvas.text(start + (k + 0.5) * wide - 1, y + 20, f"{share:.2f}", style.SMALL, "ink", "middle", bold=share > 0.9995, fit=wide - 6)
+                canvas.text(
+                    start + (k + 0.5) * wide - 1,
+                    y + 20,
+                    f"{share:.2f}",
+                    style.SMALL,
+                    "ink",
+                    "middle",
+                    bold=share > 0.9995,
+                    fit=wide - 6,
+                )
     for row, columns in enumerate(widths):
         canvas.text(left - 12, top + row * high + 20, columns, style.SMALL, "ink", "end")
     lines = [
@@ -59,7 +78,14 @@ def regrets(found, title="", most=None) -> Picture:
         x = left + k * wide / 4
         canvas.lines([(x, top - 8), (x, top + high * len(shapes))], "grid", line=1)
         canvas.text(x, top + high * len(shapes) + 20, f"{100 * most * k / 4:.3g} %", style.SMALL, "mute", "middle")
-    canvas.text(left + wide / 2, top + high * len(shapes) + 42, "比试过的最快的慢多少 · slower than the best that was tried", style.SMALL, "mute", "middle")
+    canvas.text(
+        left + wide / 2,
+        top + high * len(shapes) + 42,
+        "比试过的最快的慢多少 · slower than the best that was tried",
+        style.SMALL,
+        "mute",
+        "middle",
+    )
     for row, (rows, columns) in enumerate(shapes):
         y = top + row * high + high / 2
         canvas.text(left - 14, y + 5, f"{power_of_two(rows)} × {columns}", style.SMALL, "ink", "end")
@@ -68,8 +94,13 @@ def regrets(found, title="", most=None) -> Picture:
         for dtype in DTYPES:
             regret, together, warps = found[rows, columns, dtype]
             ways.append(f"{together}×{warps}")
-            canvas.circle(left + wide * min(1, (regret - 1) / most), y, 6, colours[dtype], "paper", tip=f"{dtype}: {regret:.3f}")
+            canvas.circle(
+                left + wide * min(1, (regret - 1) / most), y, 6, colours[dtype], "paper", tip=f"{dtype}: {regret:.3f}"
+            )
         canvas.text(left + wide + 18, y + 5, ", ".join(dict.fromkeys(ways)), style.SMALL, "mute", fit=right - 30)
     canvas.text(left + wide + 18, 62, Text("行×warp", "rows×warps"), style.SMALL, "mute", fit=right - 30)
-    told = "; ".join(f"{power_of_two(rows)}×{columns} {dtype} {regret:.3f} ({together}×{warps})" for (rows, columns, dtype), (regret, together, warps) in found.items())
+    told = "; ".join(
+        f"{power_of_two(rows)}×{columns} {dtype} {regret:.3f} ({together}×{warps})"
+        for (rows, columns, dtype), (regret, together, warps) in found.items()
+    )
     return Picture(canvas, f"{title}。{told}。", f"{title}. {told}.")

@@ -32,6 +32,7 @@ def measure(columns, dtype):
 
     from .. import hardware, occupancy
     from ..compiler import compile_for
+    from ..softmax.tile import tile_kernel
     from .bench.driver import loaded, programs_at_once
 
     here, kind = hardware.here(), getattr(torch, dtype)
@@ -41,7 +42,9 @@ def measure(columns, dtype):
         block, elements = sizes(columns, warps)
         if elements < 2 or elements > 256:
             continue
-        needs = compile_for(_kernel(), here or "H100", kind, kind, 4096, columns, ROWS=1, BLOCK=block, num_warps=warps)
+        needs = compile_for(
+            tile_kernel, here or "H100", kind, kind, 4096, columns, ROWS=1, BLOCK=block, num_warps=warps
+        )
         programs = occupancy.of(needs).programs
         if here:
             programs = programs_at_once(loaded(needs.binary, needs.name, needs.shared), needs.threads, needs.shared)
@@ -52,9 +55,3 @@ def sizes(columns: int, warps: int) -> tuple[int, int]:
     """The block, and the elements of it that a thread holds."""
     block = 1 << (columns - 1).bit_length()
     return block, block // (32 * warps)
-
-
-def _kernel():
-    from .placing import tile_kernel
-
-    return tile_kernel
