@@ -68,10 +68,6 @@ PICTURES = {
         },
         title="H200",
     ),
-    "grids": lambda: figures.grid_sizes(
-        {"1 stage": {1: 1e3, 8: 3.7e3, 9: 2.9e3, 16: 3.7e3}, "4": {1: 2e3, 16: 3e3}}, fits=8, title="x"
-    ),
-    "grids and a law": lambda: figures.grid_sizes({"1 stage": {1: 1e3, 8: 3.7e3, 16: 3.7e3}}, fits=8, copy=4106),
     "cache": lambda: figures.cache_state(
         [("x0", 17e6, True), ("y9", 2e6, True), ("flush", 31e6, False)],
         [("flush", 16e6, False), ("x0", 17e6, True), ("y0", 17e6, True)],

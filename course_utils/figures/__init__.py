@@ -13,14 +13,13 @@ from .cache_state import cache_state
 from .choices import elements_a_thread, regrets
 from .course_map import course_map
 from .curves import bandwidth_curves, beside, relative_speeds
+from .elements import lanes_and_elements
 from .finishes import finishes
 from .flow import memory_flow
 from .gradient import softmax_gradient, vocabulary_bytes
-from .grid_sizes import grid_sizes
 from .grid_to_lane import grid_to_lane
 from .in_memory import in_memory
 from .ladder import all_steps, step_changes
-from .lanes import lanes_and_elements
 from .late_program import late_program
 from .launch_queue import launch_queue
 from .leads import leads
