@@ -42,10 +42,8 @@ def measure(provider, way):
     from .bench.stopwatch import measure as timed
 
     inputs = inputs_for(ROWS, COLUMNS, DTYPE, "cuda")
-    if provider == EMPTY:
-        function = lambda x: empty_kernel[(1,)]()  # noqa: E731
-    else:
-        function = prepared_for(inputs[0], (provider,))[provider]
+    empty = {EMPTY: lambda x: empty_kernel[(1,)]()}
+    function = empty[provider] if provider in empty else prepared_for(inputs[0], (provider,))[provider]
     if way == "stopwatch":
         runs = [_by_the_host(function, inputs[0]) for _ in range(RUNS)]
     elif way == "do_bench":
