@@ -58,8 +58,8 @@ def everyone() -> list[Provider]:
         Provider("tile", _tile, "triton", 32768),
         Provider("row", lambda x: course.row_softmax, "triton", whole),
         Provider("grid stride", _grid_stride, "triton", whole),
-        Provider("three passes", lambda x: _three_passes, "triton", slow=True),
-        Provider("online", lambda x: course.online_softmax, "triton", slow=True),
+        Provider("three passes", lambda x: course.three_pass_softmax, "triton", slow=True),
+        Provider("online", lambda x: course.two_pass_softmax, "triton", slow=True),
         Provider("occupancy", lambda x: course.occupancy_softmax, "triton", whole, slow=True),
         Provider("softmax", lambda x: course.softmax, "triton"),
         Provider("softmax again", lambda x: course.softmax, "triton"),  # the difference is what chance does
@@ -143,12 +143,6 @@ def _grid_stride(x):
     # A vector core runs one program after another; a multiprocessor has room for several at once.
     programs = (1 if mode == "npu" else 4) * hardware.here().multiprocessors
     return lambda x: course.grid_stride_softmax(x, programs)
-
-
-def _three_passes(x, block=4096):
-    y = torch.empty_like(x)
-    course.three_pass_kernel[(len(x),)](y, x, y.stride(0), x.stride(0), x.shape[1], BLOCK_SIZE=block)
-    return y
 
 
 def _late(x):
