@@ -10,19 +10,13 @@ from course_utils.measurements import kernels, provenance, recorded, samples, ta
 from course_utils.measurements.bench.provenance import short_name
 from course_utils.measurements.bench.recording import FOLDER, load
 from course_utils.measurements.report import read_report, value
-from course_utils.measurements.times import (
-    DTYPES,
-    FEW_ROWS,
-    IN_EVERY_STATE,
-    ODD,
-    POWERS,
-    STATES,
-    SWEEP,
-    leads,
-    noise,
-    sweep,
-)
+from course_utils.measurements.times import IN_EVERY_STATE, STATES, leads, noise, sweep
 
+DTYPES = ("float32", "bfloat16", "float16")  # of the H200's recording, and its shapes
+POWERS = (16384, 32768, 65536, 131072)
+ODD = (781, 1000, 4001, 12671, 40001, 50000, 100001)
+SWEEP = sorted({*range(256, 12673, 128), *ODD, *POWERS})
+FEW_ROWS = [(rows, columns) for columns in (2**17, 2**20) for rows in (1, 8, 64)]
 TIMES = sweep("sustained")
 REFUSES = {  # shapes that a library will not take
     "liger": lambda dtype, columns: columns > 65536,

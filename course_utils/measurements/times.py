@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
 
+from ..table import Table
 from .bench.experiment import Note, provenance, recorded
 from .bench.recording import DEVICE, matrix_bytes
 from .bench.stopwatch import STATES, compare, inputs_for
@@ -61,16 +62,16 @@ def measure(dtype, rows, columns):
     """Everybody on the same buffers, in random turns; the best copies of the ruler among them."""
     import torch
 
-    from ..backend import device
+    from ..backend import device, mode
     from .bench.peers import prepared_for, providers
 
-    asked = [each.name for each in providers() if each.name in CONTEST and columns <= each.columns]
+    npu = mode == "npu"  # there whoever runs takes part
+    asked = [each.name for each in providers() if (npu or each.name in CONTEST) and columns <= each.columns]
     if rows != ROWS:
-        asked.remove("softmax again")
-        asked = [name for name in asked if name != "helion"]  # each shape would be searched anew
+        asked = [name for name in asked if name not in ("softmax again", "helion")]  # which searches each shape anew
     x = torch.empty(rows, columns, dtype=getattr(torch, dtype), device=device).normal_()
     functions, refused, kernel = prepared_for(x, asked), {}, _kernel(x)
-    copies = _copies(rows * columns * x.element_size())
+    copies = {} if npu else _copies(rows * columns * x.element_size())
     states = states_of(rows, columns)
     found = compare(
         functions | copies, lambda: inputs_for(rows, columns, dtype, device), states, seconds=SECONDS, refused=refused
@@ -149,6 +150,9 @@ class Sweep:
         except KeyError:
             raise LookupError(f"{provider}, {dtype}, {rows}×{columns}") from None
 
+    def has(self, *where) -> bool:
+        return where in self._index
+
     @cached_property
     def _index(self) -> dict:
         return {(line.provider, line.columns, line.dtype, line.rows): line for line in self.lines}
@@ -173,10 +177,27 @@ def leads(state: str, device: str = DEVICE) -> dict[tuple[str, int, int], tuple[
 
 
 def beside_the_best(ours: str, dtype: str, state: str = "sustained", device: str = DEVICE) -> dict[int, float]:
-    """{columns: how many times as fast as the fastest peer}, wherever QuACK was recorded; among those recorded in every state."""
+    """{columns: how many times as fast as the fastest peer}, with 4096 rows, wherever both were recorded."""
     curves = sweep(state, device).curves(dtype)
-    best = {n: max(curves[peer][n] for peer in IN_EVERY_STATE if n in curves[peer]) for n in curves["quack"]}
-    return {n: speed / best[n] for n, speed in curves[ours].items() if n in best}
+    peers = [curves[peer] for peer in PEERS if peer in curves]
+    best = {n: max(peer.get(n, 0) for peer in peers) for n in curves[ours]}
+    return {n: speed / best[n] for n, speed in curves[ours].items() if best[n]}
+
+
+def contest(who: str, *shapes: tuple[int, int], dtype: str = "float32", device: str = RULED) -> Table:
+    """How many times as fast as the fastest peer `who` is at each (rows, columns), sustained and hot, and who that peer is."""
+    table = Table("M × N", "sustained", "对手 · peer", "hot", "对手 · peer")
+    for rows, columns in shapes:
+        cells = []
+        for state in ("sustained", "hot"):
+            found = sweep(state, device)
+            times = {
+                p: found.one(p, columns, dtype, rows).median_us for p in PEERS if found.has(p, columns, dtype, rows)
+            }
+            fastest = min(times, key=times.get)
+            cells += [f"{times[fastest] / found.one(who, columns, dtype, rows).median_us:.2f}", fastest]
+        table.add(f"{rows} × {columns}", *cells)
+    return table
 
 
 def noise(state: str, device: str = DEVICE) -> list[float]:
