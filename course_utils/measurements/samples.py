@@ -58,11 +58,11 @@ def measure(provider, way):
 
 
 def runs(provider: str, way: str) -> list[float]:
-    """Microseconds of every run that was recorded so, in their order."""
+    """Seconds of every run that was recorded so, in their order."""
     from .bench.call import spoken_of
     from .bench.experiment import recorded
 
-    return [line.nanoseconds / 1e3 for line in recorded("samples", spoken_of("samples"), provider=provider, way=way)]
+    return [line.nanoseconds / 1e9 for line in recorded("samples", spoken_of("samples"), provider=provider, way=way)]
 
 
 def _by_the_host(function, x) -> float:

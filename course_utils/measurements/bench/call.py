@@ -42,9 +42,9 @@ class Found:
             sizes = size if isinstance(size, tuple) else (size,)
             table.add(
                 *(sizes if self.varied else ()),
-                f"{us:.3g}",
+                _short(us),
                 *([f"{self.share(size):.2f}"] if shares else []),
-                *([f"{self.live[size]:.3g}"] if live else []),
+                *([_short(self.live[size])] if live else []),
             )
         return table
 
@@ -77,6 +77,10 @@ def measure(name: str, function=None, *, copy: bool = False, device: str = "", *
         {size: _copy(name, line, device) for size, line in lines.items()} if copy else {},
         live,
     )
+
+
+def _short(us: float) -> str:
+    return f"{us:,.0f}" if us >= 1000 else f"{us:.3g}"
 
 
 def spoken_of(name: str) -> str:
