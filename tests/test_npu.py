@@ -182,7 +182,13 @@ def small(pretended, monkeypatch, tmp_path):
     monkeypatch.setattr(stopwatch, "FLUSH", 8)
     monkeypatch.setattr(npu, "BUFFERS", 96)  # so that rows wider than 512 do not fit
     monkeypatch.setattr(stopwatch, "_flushes", {})
-    for name, value in {"ROWS": 2, "WIDTHS": (100, 580), "MORE": (300,), "TUNED_ON_NONE": [], "ALONE": (100, 580)}.items():
+    for name, value in {
+        "ROWS": 2,
+        "WIDTHS": (100, 580),
+        "MORE": (300,),
+        "TUNED_ON_NONE": [],
+        "ALONE": (100, 580),
+    }.items():
         monkeypatch.setattr(times, name, value)
     monkeypatch.setattr(times, "compare", functools.partial(times.compare, rounds=1, seconds=0.0))
     monkeypatch.setattr(times, "COMPILES", False)

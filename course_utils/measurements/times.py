@@ -176,14 +176,6 @@ def leads(state: str, device: str = DEVICE) -> dict[tuple[str, int, int], tuple[
     return found
 
 
-def beside_the_best(ours: str, dtype: str, state: str = "sustained", device: str = DEVICE) -> dict[int, float]:
-    """{columns: how many times as fast as the fastest peer}, with 4096 rows, wherever both were recorded."""
-    curves = sweep(state, device).curves(dtype)
-    peers = [curves[peer] for peer in PEERS if peer in curves]
-    best = {n: max(peer.get(n, 0) for peer in peers) for n in curves[ours]}
-    return {n: speed / best[n] for n, speed in curves[ours].items() if best[n]}
-
-
 def contest(who: str, *shapes: tuple[int, int], dtype: str = "float32", device: str = RULED) -> Table:
     """How many times as fast as the fastest peer `who` is at each (rows, columns), sustained and hot, and who that peer is."""
     table = Table("M × N", "sustained", "对手 · peer", "hot", "对手 · peer")
