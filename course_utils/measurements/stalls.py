@@ -7,7 +7,7 @@ from .bench.experiment import recorded
 
 DEVICE = "h100-80gb-hbm3"
 ROWS, WIDTHS, DTYPES = 4096, (781, 4096, 12672, 4097, 256, 1024, 8192, 32768), ("float32", "bfloat16")
-WHO = ("row", "tile", "softmax", "quack")
+WHO = ("tile", "row", "softmax", "quack")
 SECTIONS = ("WarpStateStats", "SchedulerStats", "LaunchStats", "Occupancy", "SpeedOfLight")
 STALLED = r"smsp__average_warps_issue_stalled_(\w+)_per_issue_active\.ratio"
 KEPT = {  # what a column is called here: what ncu calls it
@@ -41,14 +41,14 @@ class Line:
 
 
 def cases():
-    return [{"dtype": dtype} for dtype in DTYPES]
+    return [{"dtype": dtype, "provider": who} for who in WHO for dtype in DTYPES]
 
 
-def measure(dtype):
+def measure(dtype, provider):
     """Twice: the reasons, for which a launch is repeated with an empty cache, and the bytes, sustained, in one pass."""
     from .bench.counters import DRAM, NANOSECONDS, Case, count, watch
 
-    cases = [Case(who, dtype, ROWS, columns) for columns in WIDTHS for who in WHO]
+    cases = [Case(provider, dtype, ROWS, columns) for columns in WIDTHS]
     sections = [part for section in SECTIONS for part in ("--section", section)]
     metrics = ",".join(KEPT[what] for what in ASKED)
     printed = ("--page", "raw", "--csv", "--print-units", "base")

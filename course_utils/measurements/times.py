@@ -58,7 +58,7 @@ def states_of(rows, columns) -> tuple[str, ...]:
     return STATES if rows == ROWS and columns in ALONE else ("sustained", "hot")
 
 
-def measure(dtype, rows, columns):
+def measure(dtype, rows, columns, who=CONTEST):
     """Everybody on the same buffers, in random turns; the best copies of the ruler among them."""
     import torch
 
@@ -66,7 +66,7 @@ def measure(dtype, rows, columns):
     from .bench.peers import prepared_for, providers
 
     npu = mode == "npu"  # there whoever runs takes part
-    asked = [each.name for each in providers() if (npu or each.name in CONTEST) and columns <= each.columns]
+    asked = [each.name for each in providers() if (npu or each.name in who) and columns <= each.columns]
     if rows != ROWS:
         asked = [name for name in asked if name not in ("softmax again", "helion")]  # which searches each shape anew
     x = torch.empty(rows, columns, dtype=getattr(torch, dtype), device=device).normal_()
