@@ -22,7 +22,7 @@ def _graph_saves() -> float:
     """How many times as long five recorded calls of naive take one by one as they do out of a CUDA graph."""
     from ..measurements import recorded
 
-    times = {call.way: call.microseconds for call in recorded("calls", what="naive")}
+    times = {call.way: call.median_us for call in recorded("calls", what="naive")}
     return times["queued"] / times["graph"]
 
 

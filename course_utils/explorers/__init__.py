@@ -16,3 +16,4 @@ from .rows import (
     explore_split,
     explore_vocabulary,
 )
+from .tiles import regrets_of, warps_at_every_width, what_a_thread_holds

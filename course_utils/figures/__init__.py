@@ -10,6 +10,7 @@ from .attention_shapes import attention_shapes
 from .attention_tiles import attention_tiles
 from .bars import timing_bars, timing_in_order, timing_samples, traffic_bars
 from .cache_state import cache_state
+from .choices import elements_a_thread, regrets
 from .course_map import course_map
 from .curves import bandwidth_curves, beside, relative_speeds
 from .finishes import finishes
@@ -19,6 +20,7 @@ from .grid_sizes import grid_sizes
 from .grid_to_lane import grid_to_lane
 from .in_memory import in_memory
 from .ladder import all_steps, step_changes
+from .lanes import lanes_and_elements
 from .late_program import late_program
 from .launch_queue import launch_queue
 from .leads import leads

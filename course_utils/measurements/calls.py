@@ -11,7 +11,7 @@ ON_THE_HOST_ALONE = ("compiled[grid]", "torch.empty_like")
 
 @dataclass(frozen=True)
 class Line:
-    """Microseconds a call.
+    """A call, in microseconds.
 
     host: how long the host is busy with it. queued: many calls in a row, until the GPU has done them all. graph: the same
     calls, recorded once and replayed as a CUDA graph.
@@ -20,7 +20,7 @@ class Line:
     what: str
     way: str
     calls: int
-    microseconds: float
+    median_us: float
 
 
 def cases():
