@@ -75,7 +75,7 @@ def _by_the_host(function, x) -> float:
     return time.perf_counter() - start
 
 
-def _by_events(function, inputs, way) -> list[float]:
+def _by_events(function, inputs, way, ahead=60) -> list[float]:
     """Seconds of each run. The flushes before the first keep the GPU busy while the host queues what follows."""
     import torch
 
@@ -83,7 +83,7 @@ def _by_events(function, inputs, way) -> list[float]:
 
     events = [[torch.cuda.Event(enable_timing=True) for _ in range(2)] for _ in range(RUNS)]
     flush = flush_for(inputs[0].device)
-    for _ in range(60):
+    for _ in range(ahead):
         flush.zero_()
     for i, (start, end) in enumerate(events):
         x = inputs[0] if way == "again" else inputs[i % len(inputs)]
