@@ -41,12 +41,7 @@ def measure(provider, way):
     from .bench.stopwatch import measure as timed
 
     inputs = inputs_for(ROWS, COLUMNS, DTYPE, "cuda")
-<<<<<<< HEAD
-    empty = {EMPTY: lambda x: empty_kernel[(1,)]()}
-    function = empty[provider] if provider in empty else prepared_for(inputs[0], (provider,))[provider]
-=======
     function = prepared_for(inputs[0], (provider,))[provider] if provider != EMPTY else _launch_nothing
->>>>>>> main
     if way == "stopwatch":
         runs = [_by_the_host(function, inputs[0]) for _ in range(RUNS)]
     elif way == "do_bench":
