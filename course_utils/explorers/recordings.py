@@ -55,6 +55,22 @@ def explore_benchmark(
     )
 
 
+def explore_contest(who: str = "tile") -> Explorer:
+    """Everybody of the contest as a share of the best copy, `who` among them."""
+    from ..measurements import provenance, times
+
+    first = ["copy", who, *times.PEERS]
+    return explore_benchmark(
+        device=provenance("times", times.RULED)["device"],
+        state="sustained",
+        dtype="float32",
+        providers=first,
+        offered=[*first, "flashinfer late", "softmax late", "softmax"],
+        share_of="copy",
+        columns=1024,
+    )
+
+
 def _recorded(notes, offered):
     """What was recorded with 4096 rows, on every device in every state; notes where each recording is from."""
     from ..measurements import devices, times
