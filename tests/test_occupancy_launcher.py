@@ -1,8 +1,10 @@
 """The launcher of notebook 05, and the recordings that its choices follow."""
 
 import ast
+import contextlib
 import inspect
 import itertools
+import math
 
 import pytest
 import torch
@@ -11,6 +13,7 @@ from course import ROOT, code_cells, read
 from course_utils import backend, explorers, figures, hardware
 from course_utils.backend import triton
 from course_utils.compiler import compile_for
+from course_utils.exercises import files
 from course_utils.measurements import held, recorded, tiles
 from course_utils.measurements.occupancy_variants import BLOCKS, STAGES, WARPS
 from course_utils.occupancy import occupancy, of, tutorial_formula
@@ -119,3 +122,17 @@ def test_the_notebook_shows_these_kernels_and_this_launcher():
     shown = functions("\n".join(cell.source for cell in cells))
     for name in ("tile_kernel", "stay_kernel", "launcher"):
         assert shown[name] == ours[name]
+
+
+def test_the_costs_of_an_exercise_are_those_recorded():
+    """05.warp_rule: the worse of both types, over the fastest of all that was tried."""
+    probes = files.read("warp_rule").probes
+    assert len(probes) == 12
+    for probe in probes:
+        shape = probe.given["rows"], probe.given["columns"]
+        for k, cost in enumerate(probe.given["costs"]):
+            with contextlib.suppress(LookupError):
+                found = [tiles.regret(lambda *_, k=k: (1, 2**k), *shape, dtype) for dtype in tiles.DTYPES]
+                assert cost == round(100 * (max(found) - 1), 1), (shape, 2**k)
+                continue
+            assert math.isinf(cost)

@@ -87,6 +87,19 @@ class Exercise:
         arguments = _definition(self.right, self.name).args.args
         return [one.arg for one in arguments if one.annotation and "constexpr" in ast.unparse(one.annotation)]
 
+    @property
+    def budget(self):
+        """What a right kernel may take, from "48 registers; bfloat16 bfloat16 4096 1024; ROWS 8 num_warps 4"; None without one."""
+        if "budget" not in self.settings:
+            return None
+        from ..compiler import Pointer
+        from .exercise import Budget
+
+        registers, arguments, constants = self.settings["budget"].split(";")
+        arguments = tuple(int(each) if each.isdigit() else Pointer(each) for each in arguments.split())
+        names, values = constants.split()[::2], constants.split()[1::2]
+        return Budget(arguments, dict(zip(names, map(int, values), strict=True)), int(registers.split()[0]))
+
     def plain(self) -> dict:
         return asdict(self)
 
