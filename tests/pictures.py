@@ -68,10 +68,6 @@ PICTURES = {
         },
         title="H200",
     ),
-    "grids": lambda: figures.grid_sizes(
-        {"1 stage": {1: 1e3, 8: 3.7e3, 9: 2.9e3, 16: 3.7e3}, "4": {1: 2e3, 16: 3e3}}, fits=8, title="x"
-    ),
-    "grids and a law": lambda: figures.grid_sizes({"1 stage": {1: 1e3, 8: 3.7e3, 16: 3.7e3}}, fits=8, copy=4106),
     "cache": lambda: figures.cache_state(
         [("x0", 17e6, True), ("y9", 2e6, True), ("flush", 31e6, False)],
         [("flush", 16e6, False), ("x0", 17e6, True), ("y0", 17e6, True)],
@@ -100,6 +96,8 @@ PICTURES = {
     "mask as an address": lambda: figures.mask_as_address(5, 8),
     "mask as one address": lambda: figures.mask_as_address(7, 8),
     "finishes": lambda: figures.finishes({"4 级 · 4 stages": [finish(9, 11), finish(5, 12)], "x": [finish(3, 3)]}),
+    "an early start": figures.early_start,
+    "a chain of early starts": figures.early_chain,
     "a late program": lambda: figures.late_program(8, (0.2, 3783), (0.1, 999), title="H200"),
     "a short late program": lambda: figures.late_program(2, (10, 900), (0.2, 1000), title="x"),
     "pieces": lambda: figures.row_pieces(4097, 5, 8, 128),

@@ -96,8 +96,6 @@ def test_what_was_recorded_is_whole_and_the_model_is_right_about_it():
 def test_the_pictures_say_the_numbers_they_were_given():
     leads = figures.leads({("a", "hot", 256): 18, ("a", "cold", 256): -2, ("b", "hot", 512): 0}, title="t")
     assert "Cells: 3, ahead 1, behind 1, worst a cold 256: −2 %" in leads.en
-    grids = figures.grid_sizes({"a": {1: 100.0, 2: 199.6, 3: 150.0}}, fits=2)
-    assert "2 → 200, 3 → 150 GB/s" in grids.en
 
 
 @pytest.mark.parametrize(("rows", "columns", "programs"), [(5, 20, 3), (7, 781, 2), (2, 16, 5), (1, 1, 1)])
