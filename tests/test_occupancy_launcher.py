@@ -18,7 +18,7 @@ from course_utils.measurements import held, recorded, tiles
 from course_utils.measurements.occupancy_variants import BLOCKS, STAGES, WARPS
 from course_utils.occupancy import occupancy, of, tutorial_formula
 from course_utils.softmax import launcher as launching
-from course_utils.softmax import occupancy_softmax, prefetch, tile
+from course_utils.softmax import occupancy_softmax, tile
 from course_utils.softmax.launcher import launcher
 
 H200 = hardware.find("H200")
@@ -96,15 +96,6 @@ def test_what_was_recorded_is_whole_and_the_model_is_right_about_it():
 def test_the_pictures_say_the_numbers_they_were_given():
     leads = figures.leads({("a", "hot", 256): 18, ("a", "cold", 256): -2, ("b", "hot", 512): 0}, title="t")
     assert "Cells: 3, ahead 1, behind 1, worst a cold 256: −2 %" in leads.en
-
-
-@pytest.mark.parametrize(("rows", "columns", "programs"), [(5, 20, 3), (7, 781, 2), (2, 16, 5), (1, 1, 1)])
-def test_the_kernel_that_prefetches(rows, columns, programs):
-    x = torch.randn(rows, columns, device=backend.device)
-    y = torch.empty_like(x)
-    block = triton.next_power_of_2(columns)
-    prefetch.prefetch_kernel[(programs,)](y, x, columns, columns, rows, columns, BLOCK_SIZE=block)
-    torch.testing.assert_close(y, torch.softmax(x, 1))
 
 
 def test_the_notebook_shows_these_kernels_and_this_launcher():
