@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from ..language import Text
+from .budget import Budget
 
 ASKED, FAMILIES = (Path(__file__).parent / folder for folder in ("asked", "families"))
 
@@ -93,7 +94,6 @@ class Exercise:
         if "budget" not in self.settings:
             return None
         from ..compiler import Pointer
-        from .exercise import Budget
 
         registers, arguments, constants = self.settings["budget"].split(";")
         arguments = tuple(int(each) if each.isdigit() else Pointer(each) for each in arguments.split())
