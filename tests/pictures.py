@@ -116,6 +116,10 @@ PICTURES = {
     "no mask": lambda: figures.masked_row(13, "none"),
     "no lane left over": lambda: figures.masked_row(16),
     "tail": lambda: figures.tail({528: 6.6, 1056: 10.4, 1057: 10.5, 1584: 15.3, 4224: 38.9}, 1056, title="H200"),
+    "placing cost": lambda: figures.placing_cost({4096: 3.1, 65536: 40.0, 262144: 158.1}, 2**20),
+    "short rows": lambda: figures.short_rows(
+        {512: 0.28, 8192: 0.99}, {512: 0.89, 8192: 0.96}, {512: 1.0, 8192: 0.97}, 1800
+    ),
     "stride": lambda: figures.grid_stride(40, 7, uneven=True),
     "stride half way": lambda: figures.grid_stride(40, 7, seen=50),
     "stride not begun": lambda: figures.grid_stride(seen=0),

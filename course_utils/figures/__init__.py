@@ -38,6 +38,7 @@ from .row_pieces import row_pieces
 from .row_split import row_split
 from .scoreboard import scoreboard
 from .sectors import sectors
+from .short_rows import placing_cost, short_rows
 from .softmax_pictures import exp_limits, softmax_steps
 from .stride import grid_stride
 from .style import for_matplotlib

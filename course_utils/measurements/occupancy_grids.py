@@ -17,6 +17,10 @@ class Line:
     high_ms: float
 
     @property
+    def median_us(self) -> float:
+        return 1000 * self.median_ms
+
+    @property
     def bandwidth(self) -> float:
         """GB/s of reading the matrix once and writing it once, in float32."""
         return 2 * 4 * self.rows * self.columns / self.median_ms / 1e6
