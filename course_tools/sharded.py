@@ -7,7 +7,6 @@ written. Times are medians in microseconds of the slowest rank, sustained: CUDA 
 """
 
 import argparse
-import csv
 import datetime
 import functools
 import itertools
@@ -15,6 +14,7 @@ import os
 import statistics
 import threading
 import traceback
+from dataclasses import fields
 from pathlib import Path
 
 os.environ["NCCL_NVLS_ENABLE"] = "0"  # multicast is not to be had everywhere
@@ -24,7 +24,9 @@ import torch.distributed as dist
 import torch.nn.functional as F
 
 from course_utils import softmax as one
-from course_utils.backend import triton
+from course_utils.measurements.bench import recording
+from course_utils.measurements.bench.provenance import provenance, short_name
+from course_utils.measurements.sharded import Line
 from course_utils.softmax import sharded
 from course_utils.softmax.sharded import mailboxes
 from course_utils.softmax.sharded.ranks import all_gather, ranks_of
@@ -166,26 +168,38 @@ def check(ways):
 def shapes(ways):
     size = dist.get_world_size()
     for rows, columns, dtype in SHAPES:
-        what = f"softmax {rows}x{columns} {str(dtype)[6:]}"
-        alone = in_graph(one.softmax, several(rows, columns, dtype))
-        yield {"part": "shapes", "what": what, "way": "one GPU", "us": alone}
+        line = {"part": "shapes", "what": "softmax", "rows": rows, "columns": columns, "dtype": str(dtype)[6:]}
+        yield line | {"way": "one GPU", "median_us": in_graph(one.softmax, several(rows, columns, dtype))}
         parts = several(rows, columns // size, dtype)
         calls = {"its part alone": one.softmax, "two all-reduces": two_all_reduces}
         calls |= {way: lambda x, group=group: sharded.softmax(x, group=group) for way, group in ways.items()}
         for way, call in calls.items():
-            us = in_graph(call, parts)
-            yield {"part": "shapes", "what": what, "way": way, "us": us, "of_one_gpu": us / alone}
+            yield line | {"way": way, "median_us": in_graph(call, parts)}
+
+
+def widths(ways):
+    """From which width on does it pay to split 4096 rows?"""
+    size = dist.get_world_size()
+    for power in range(9, 18):
+        columns = 2**power
+        line = {"part": "widths", "what": "softmax", "rows": 4096, "columns": columns, "dtype": "bfloat16"}
+        yield line | {"way": "one GPU", "median_us": in_graph(one.softmax, several(4096, columns, torch.bfloat16))}
+        parts = several(4096, columns // size, torch.bfloat16)
+        for way, group in ways.items():
+            us = in_graph(lambda x, group=group: sharded.softmax(x, group=group), parts)
+            yield line | {"way": way, "median_us": us}
+        yield line | {"way": "its part alone", "median_us": in_graph(one.softmax, parts)}
 
 
 def loss(ways):
     rows, columns, dtype = LOSS
-    size, what = dist.get_world_size(), f"cross_entropy, both ways, {rows}x{columns} {str(dtype)[6:]}"
+    size = dist.get_world_size()
+    line = {"part": "loss", "what": "cross_entropy", "rows": rows, "columns": columns, "dtype": str(dtype)[6:]}
     target = torch.arange(rows, device="cuda") * 7919 % columns
     alone = in_graph(loss_step(one.cross_entropy, target), several(rows, columns, dtype))
-    yield {"part": "loss", "what": what, "way": "one GPU", "us": alone}
+    yield line | {"way": "one GPU", "median_us": alone}
     part = several(rows, columns // size, dtype)
-    us = in_graph(loss_step(sharded.cross_entropy, target), part)
-    yield {"part": "loss", "what": what, "way": "sharded", "us": us, "of_one_gpu": us / alone}
+    yield line | {"way": "sharded", "median_us": in_graph(loss_step(sharded.cross_entropy, target), part)}
 
     from torch.distributed.device_mesh import init_device_mesh
     from torch.distributed.tensor import DTensor, Shard
@@ -199,37 +213,27 @@ def loss(ways):
             F.cross_entropy(scores, target).backward()
         scores.grad = None
 
-    us = timed(theirs, 1)
-    yield {"part": "loss", "what": what, "way": "loss_parallel, eager", "us": us, "of_one_gpu": us / alone}
+    yield line | {"way": "loss_parallel, eager", "median_us": timed(theirs, 1)}
 
 
 def pairs(ways):
-    """4096 pairs, four ways."""
-    size, rows = dist.get_world_size(), 4096
-    mine, all_pairs = torch.randn(rows, 2, device="cuda"), torch.empty(size * rows, 2, device="cuda")
-    gather = lambda x: all_gather(all_pairs, x)  # noqa: E731
-    yield {"part": "pairs", "what": "all_gather of 4096 pairs", "way": "eager", "us": timed(lambda: gather(mine), 1)}
-    yield {"part": "pairs", "what": "all_gather of 4096 pairs", "way": "graph", "us": in_graph(gather, [mine], 20)}
+    """4096 pairs, in every way there is."""
     import torch.distributed._symmetric_memory as symmetric_memory
 
+    size, rows = dist.get_world_size(), 4096
+    mine, all_pairs = torch.randn(rows, 2, device="cuda"), torch.empty(size * rows, 2, device="cuda")
+    line = {"part": "pairs", "rows": rows, "columns": 32 * size, "dtype": "float32", "bytes": mine.nbytes}
+    gather = lambda x: all_gather(all_pairs, x)  # noqa: E731
+    yield line | {"what": "all_gather", "way": "eager", "median_us": timed(lambda: gather(mine), 1)}
+    yield line | {"what": "all_gather", "way": "graph", "median_us": in_graph(gather, [mine], 20)}
     shared = symmetric_memory.empty(size * rows * 2, dtype=torch.float32, device="cuda").zero_()
     symmetric_memory.rendezvous(shared, dist.group.WORLD.group_name)
     one_shot = lambda x: torch.ops.symm_mem.one_shot_all_reduce(x, "sum", dist.group.WORLD.group_name)  # noqa: E731
-    yield {
-        "part": "pairs",
-        "what": "one-shot sum of 4096 pairs a rank",
-        "way": "symmetric memory",
-        "us": in_graph(one_shot, [shared], 20),
-    }
+    yield line | {"what": "all_reduce", "way": "one-shot", "median_us": in_graph(one_shot, [shared], 20)}
     narrow = torch.randn(rows, 32, device="cuda")
     us = in_graph(lambda x: sharded.softmax(x, group=ways["in-kernel"]), [narrow], 20)
-    yield {"part": "pairs", "what": "softmax 4096x32 a rank", "way": "in-kernel", "us": us}
-    yield {
-        "part": "pairs",
-        "what": "softmax 4096x32 a rank",
-        "way": "nobody asked",
-        "us": in_graph(one.softmax, [narrow], 20),
-    }
+    yield line | {"what": "softmax", "way": "in-kernel", "median_us": us}
+    yield line | {"what": "softmax", "way": "its part alone", "median_us": in_graph(one.softmax, [narrow], 20)}
 
 
 def wire(ways):
@@ -241,8 +245,8 @@ def wire(ways):
         calls = {"all_reduce": dist.all_reduce, "all_gather": functools.partial(all_gather, everybodys)}
         for name, call in calls.items():
             line = {"part": "wire", "what": name, "bytes": 2**power}
-            yield line | {"way": "eager", "us": timed(functools.partial(call, x), 1)}
-            yield line | {"way": "graph", "us": in_graph(call, [x], 4)}
+            yield line | {"way": "eager", "median_us": timed(functools.partial(call, x), 1)}
+            yield line | {"way": "graph", "median_us": in_graph(call, [x], 4)}
 
 
 def absent(ways):
@@ -262,7 +266,7 @@ def absent(ways):
     yield {"part": "absent", "what": said[:100], "way": "in-kernel", "right": right}
 
 
-PARTS = {check: 100, shapes: 60, loss: 40, pairs: 20, wire: 40, absent: 30}  # seconds
+PARTS = {check: 100, shapes: 60, widths: 60, loss: 40, pairs: 20, wire: 40, absent: 30}  # seconds
 
 
 def main(arguments=None) -> None:
@@ -323,19 +327,13 @@ def told(line: dict) -> str:
 
 
 def write(folder: Path, lines: list) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    name = torch.cuda.get_device_name()
-    told_of = {"device": name, "ranks": dist.get_world_size(), "nccl": ".".join(map(str, torch.cuda.nccl.version())),
-               "versions": f"torch {torch.__version__}, triton {triton.__version__}",
-               "date": f"{datetime.datetime.now(datetime.timezone.utc):%Y-%m-%d}",
-               "command": f"torchrun --nproc-per-node {dist.get_world_size()} -m course_tools.sharded"}  # fmt: skip
-    with (folder / "sharded.csv").open("w", newline="") as file:
-        file.writelines(f"# {key}: {value}\n" for key, value in told_of.items())
-        table = csv.DictWriter(
-            file, ["part", "what", "way", "bytes", "us", "of_one_gpu", "right", "wrong"], lineterminator="\n"
-        )
-        table.writeheader()
-        table.writerows(lines)
+    size, kept = dist.get_world_size(), {field.name: field.type() for field in fields(Line)}
+    told_of = provenance(f"torchrun --nproc-per-node {size} -m course_tools.sharded")
+    told_of["nccl"] = ".".join(map(str, torch.cuda.nccl.version()))
+    timed_lines = (line | {"median_us": round(line["median_us"], 3)} for line in lines if "median_us" in line)
+    found = [Line(**kept | {"ranks": size} | line) for line in timed_lines]
+    if found:
+        recording.write(recording.path_of("sharded", short_name(told_of), folder), told_of, found)
 
 
 if __name__ == "__main__":

@@ -34,7 +34,7 @@ REFUSES = {  # shapes that a library will not take
 def test_every_recording_says_where_it_comes_from(path):
     told = load(path).provenance
     assert told["device"] and told["driver"] and all(map(datetime.date.fromisoformat, told["date"].split(", ")))
-    assert told["command"].startswith("python -m course_tools.record")
+    assert told["command"].startswith(("python -m course_tools.record", "torchrun --nproc-per-node"))
     assert path.name.startswith(f"{short_name(told)}-"), "a file is called after its device"
 
 

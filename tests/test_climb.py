@@ -1,0 +1,73 @@
+"""The steps up from a plain tile: each is right, compiles, is at most so long, and the recorder takes them all."""
+
+import inspect
+from types import SimpleNamespace
+
+import pytest
+import torch
+
+from course_utils.compiler import compile_for
+from course_utils.measurements import climb
+from course_utils.measurements.bench import stopwatch
+from course_utils.softmax import choose, ragged_kernel, rows_kernel, steps
+from course_utils.softmax.choose import Gpu, Shape
+
+H100 = Gpu(132, cuda=True, early=True, cache=50 << 20)
+KERNELS = (steps.pieces_kernel, steps.wide_kernel, steps.hint_kernel, steps.peeled_kernel, steps.meeting_kernel)
+ALL = {name: (rows, n) for rows, n in climb.SHAPES if n <= 32768 for name in [f"{rows}x{n}"]}
+
+
+def launches(rows, columns, dtype):
+    return steps.launches(Shape(rows, columns, dtype.itemsize, columns), H100)
+
+
+@pytest.mark.parametrize(
+    "n_rows, n_cols", [(33, 128), (6, 256), (5, 781), (3, 1000), (2, 4097), (2, 12671), (2, 32768)]
+)
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_every_step_is_softmax(n_rows, n_cols, dtype):
+    x = torch.randn(n_rows, n_cols, generator=torch.Generator().manual_seed(n_cols)).to(dtype)
+    x[0, : n_cols // 2] = -float("inf")
+    for launch in launches(n_rows, n_cols, dtype).values():
+        y = torch.full_like(x, -1)
+        launch(y, x)
+        torch.testing.assert_close(y.float(), torch.softmax(x.float(), 1).to(dtype).float(), rtol=2e-2, atol=1e-6)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+@pytest.mark.parametrize("shape", ALL)
+def test_every_step_compiles_and_spills_nothing(shape, dtype):
+    for launch in launches(*ALL[shape], dtype).values():
+        found = compile_for(launch.kernel, "H100", dtype, dtype, *launch.sizes, **launch.constants, **launch.options)
+        assert not found.spills
+
+
+@pytest.mark.parametrize("kernel", [*KERNELS, rows_kernel, ragged_kernel])
+def test_a_kernel_of_the_climb_can_be_read_at_a_glance(kernel):
+    assert len(inspect.getsource(kernel.fn).splitlines()) <= 40
+
+
+def test_the_last_step_is_what_softmax_launches_but_late():
+    for rows, columns in ALL.values():
+        shape = Shape(rows, columns, 4, columns)
+        last, launched = steps.launches(shape, H100)["powers"], choose.launch_for(shape, H100)
+        assert (last.kernel, last.programs, last.sizes) == (launched.kernel, launched.programs, launched.sizes)
+        assert last.constants == launched.constants | {"EARLY": False}
+
+
+def test_every_cell_is_measured(monkeypatch):
+    def compare(functions, make_inputs, states, **how):
+        return {(name, state): stopwatch.Timing(1e-5, 1e-5, 2e-5, 3) for name in functions for state in states}
+
+    monkeypatch.setattr(stopwatch, "compare", compare)
+    monkeypatch.setattr(climb, "_needs", lambda *_: (7, 3))
+    monkeypatch.setattr(choose, "gpu_of", lambda _: H100)
+    monkeypatch.setattr(stopwatch, "inputs_for", SimpleNamespace)
+    for case in climb.cases():
+        found = list(climb.measure(**case))
+        told = [(line.step, line.together, line.warps, line.early) for line in found]
+        assert len(set(told)) == len(told)
+        named = {(line.step, line.early) for line in found}
+        assert named >= {("copy", 0), ("copy", 1), ("softmax", 0), ("softmax", 1)}
+        assert (("two passes", 0) in named) == (case["columns"] == 131072) == (("row", 0) not in named)
+        assert all(line.registers == 7 for line in found if line.step in steps.STEPS)
