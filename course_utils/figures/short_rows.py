@@ -41,11 +41,11 @@ def short_rows(row, stay, tile, threshold) -> Picture:
     side. In the time that a program takes to place, memory moves `threshold` bytes."""
     sizes = sorted(row)
     low, high = sizes[0] / 1.3, sizes[-1] * 1.2
-    model = {low: low / threshold, threshold: 1.0, high: 1.0}
+    model = {x: x / threshold for k in range(41) if (x := low * (threshold / low) ** (k / 40))} | {high: 1.0}
     frame = chart(
         [
             Curve("放置的开销，算出 · placing, predicted", model, "c7", dots=0, dash="6 4"),
-            Curve("一行一个 program · a program a row", row, "naive", line=0, dots=6),
+            Curve("一行一个 program · a program a row", row, "naive", line=0, dots=7),
             Curve("一行接一行 · one after another", stay, "c5", line=1.5, dots=5),
             Curve("几行并排 · side by side", tile, "course", line=1.5, dots=5),
         ],
