@@ -99,8 +99,6 @@ PICTURES = {
     "mask as an address": lambda: figures.mask_as_address(5, 8),
     "mask as one address": lambda: figures.mask_as_address(7, 8),
     "finishes": lambda: figures.finishes({"4 级 · 4 stages": [finish(9, 11), finish(5, 12)], "x": [finish(3, 3)]}),
-    "a late program": lambda: figures.late_program(8, (0.2, 3783), (0.1, 999), title="H200"),
-    "a short late program": lambda: figures.late_program(2, (10, 900), (0.2, 1000), title="x"),
     "pieces": lambda: figures.row_pieces(4097, 5, 8, 128),
     "pieces of one warp": lambda: figures.row_pieces(200, 2, 1, 128),
     "small pieces": lambda: figures.row_pieces(12671, 25, 16, 32),

@@ -19,7 +19,6 @@ from .grid_sizes import grid_sizes
 from .grid_to_lane import grid_to_lane
 from .in_memory import in_memory
 from .ladder import all_steps, step_changes
-from .late_program import late_program
 from .launch_queue import launch_queue
 from .leads import leads
 from .loss_flow import loss_flow

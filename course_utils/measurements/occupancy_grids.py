@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass
 
-from .bench.recording import read
-
 
 @dataclass(frozen=True)
 class Line:
@@ -24,8 +22,3 @@ class Line:
     def bandwidth(self) -> float:
         """GB/s of reading the matrix once and writing it once, in float32."""
         return 2 * 4 * self.rows * self.columns / self.median_ms / 1e6
-
-
-def lone() -> list[Line]:
-    """A single program on every multiprocessor, with one stage after the other."""
-    return read("occupancy_lone").typed(Line)
