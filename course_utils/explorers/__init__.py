@@ -12,6 +12,7 @@ from .rows import (
     explore_mask,
     explore_merging,
     explore_reduction,
+    explore_rounds,
     explore_softmax,
     explore_split,
     explore_vocabulary,

@@ -12,6 +12,7 @@ from .bars import timing_bars, timing_in_order, timing_samples, traffic_bars
 from .cache_state import cache_state
 from .course_map import course_map
 from .curves import bandwidth_curves, beside, relative_speeds
+from .early_start import early_chain, early_start
 from .finishes import finishes
 from .flow import memory_flow
 from .gradient import softmax_gradient, vocabulary_bytes
@@ -33,12 +34,14 @@ from .pipeline import pipeline
 from .reduction import reduction_tree
 from .resident_warps import resident_warps
 from .roofline import roofline
+from .rounds import exchange_rounds
 from .row_pieces import row_pieces
 from .row_split import row_split
 from .scoreboard import scoreboard
 from .sectors import sectors
 from .short_rows import placing_cost, short_rows
 from .softmax_pictures import exp_limits, softmax_steps
+from .splitting import split_or_not
 from .stride import grid_stride
 from .style import for_matplotlib
 from .tail import tail

@@ -1,0 +1,129 @@
+"""Online softmax: the pair of a part of a row, its merge, and the kernels that read a row two or three times."""
+
+import itertools
+import math
+import random
+
+import pytest
+import torch
+from pictures import check_layout
+
+from course_utils import figures
+from course_utils.backend import device, tl, triton
+from course_utils.compiler import Pointer, compile_for
+from course_utils.figures.merging import SHAPES, leaves, merged, merges
+from course_utils.softmax import (
+    merge,
+    row_softmax,
+    three_pass_kernel,
+    three_pass_softmax,
+    two_pass_kernel,
+    two_pass_softmax,
+)
+from course_utils.traffic import ledger
+
+INF, NAN = math.inf, math.nan
+
+
+@triton.jit
+def pair_kernel(pair_ptr, x_ptr, N: tl.constexpr):
+    x = tl.load(x_ptr + tl.arange(0, N))
+    m, s = tl.reduce((x, tl.full((N,), 1.0, tl.float32)), 0, merge)
+    tl.store(pair_ptr, m)
+    tl.store(pair_ptr + 1, s)
+
+
+@triton.jit
+def merge_kernel(out_ptr, in_ptr):
+    m, s = merge(tl.load(in_ptr), tl.load(in_ptr + 1), tl.load(in_ptr + 2), tl.load(in_ptr + 3))
+    tl.store(out_ptr, m)
+    tl.store(out_ptr + 1, s)
+
+
+def merge_of(*numbers):
+    out = torch.empty(2, device=device)
+    merge_kernel[(1,)](out, torch.tensor(numbers, device=device))
+    return out.tolist()
+
+
+@pytest.mark.parametrize("softmax", [two_pass_softmax, three_pass_softmax], ids=["two", "three"])
+@pytest.mark.parametrize("columns", [1, 2, 31, 32, 33, 64, 100])
+def test_blocks_of_any_length(softmax, columns):
+    x = torch.randn(3, columns + 5, generator=torch.Generator().manual_seed(columns)).to(device)[:, :columns]
+    for block in (1, 4, 32, 128):
+        assert torch.allclose(softmax(x, block), torch.softmax(x, dim=1), atol=1e-7)
+
+
+@pytest.mark.parametrize("block", [1, 2, 8])
+def test_special_scores(block):
+    rows = [[-INF, -INF, -INF, 1.0], [-INF] * 4, [NAN, 1, 2, 3], [1, 2, 3, NAN], [1, INF, 0, 0], [1e3, 999, -1e38, 1e3]]
+    x = torch.tensor(rows, device=device)
+    assert torch.allclose(two_pass_softmax(x, block), torch.softmax(x, dim=1), atol=1e-7, equal_nan=True)
+
+
+def test_half_precision_and_a_row_of_many_blocks():
+    x = torch.randn(2, 500, generator=torch.Generator().manual_seed(0)).to(device)
+    assert torch.allclose(two_pass_softmax(x.half(), 64).float(), torch.softmax(x, dim=1), atol=1e-4)
+    long = torch.randn(1, 131072, generator=torch.Generator().manual_seed(0)).to(device)
+    assert torch.allclose(two_pass_softmax(long), torch.softmax(long, dim=1), atol=1e-8, rtol=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("softmax", "read"), [(lambda x: two_pass_softmax(x, 32), "2MN"), (lambda x: three_pass_softmax(x, 32), "3MN"), (row_softmax, "MN")]
+)  # fmt: skip
+def test_what_the_ledger_counts(softmax, read):
+    x = torch.zeros(3, 100, device=device)
+    with ledger() as book:
+        softmax(x)
+    moved = book.as_symbols(M=3, N=100)
+    assert (moved.read, moved.written) == (read, "MN")
+
+
+def test_a_merge_takes_its_sides_in_any_order():
+    for a, b in itertools.product([(-INF, 0.0), (0.5, 2.0), (3.0, 1.25), (-80.0, 1.0)], repeat=2):
+        assert merge_of(*a, *b) == pytest.approx(merge_of(*b, *a))
+    assert merge_of(-INF, 0.0, -INF, 0.0) == [-INF, 0.0]
+    assert merge_of(-INF, 0.0, 3.0, 1.25) == [3.0, 1.25]
+    assert math.isnan(merge_of(NAN, 1.0, 3.0, 1.25)[1])
+
+
+def test_a_reduction_with_a_function_of_ones_own():
+    x, pair = torch.randn(64, generator=torch.Generator().manual_seed(1)).to(device), torch.empty(2, device=device)
+    pair_kernel[(1,)](pair, x, N=64)
+    assert pair[0] == x.max()
+    assert pair[1].item() == pytest.approx(torch.exp(x - x.max()).sum().item(), rel=1e-5)
+
+
+@pytest.mark.parametrize("kernel", [two_pass_kernel, three_pass_kernel])
+def test_they_compile(kernel):
+    for gpu in ("H200", "MI300X"):
+        compile_for(kernel, gpu, Pointer("float32"), Pointer("float32"), 131072, 131072, 131072, BLOCK_SIZE=4096, num_warps=8)  # fmt: skip
+
+
+def test_a_reduction_over_pairs_compiles():
+    compile_for(pair_kernel, "H200", Pointer("float32"), Pointer("float32"), N=1024, num_warps=4)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_every_tree_of_merges_ends_in_the_same_pair(shape):
+    for order in range(10):
+        alive = leaves(order, empty=order % 2 == 0)
+        want = sum(2.0**x for x, s in alive if s)
+        for k in merges(shape, order):
+            alive[k : k + 2] = [merged(alive[k], alive[k + 1])]
+        ((m, s),) = alive
+        assert s * 2**m == want
+        for step in (0, 3, None):
+            check_layout(figures.merge_tree(shape, order, order % 2 == 0, step))
+
+
+def test_the_order_of_merging_costs_rounding_alone():
+    x = torch.randn(40, generator=torch.Generator().manual_seed(2)).tolist()
+    sums = []
+    for seed in range(20):
+        random.Random(seed).shuffle(x)
+        m, s = -INF, 0.0
+        for one in x:
+            m, s = max(m, one), s * math.exp(m - max(m, one)) + math.exp(one - max(m, one))
+        sums.append(s)
+    assert max(sums) / min(sums) - 1 < 1e-13
