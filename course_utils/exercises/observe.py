@@ -20,9 +20,15 @@ from dataclasses import dataclass
 import torch
 
 from ..worker.describe import describe
-from . import equal_keys, exam_gpus, launch, tensors
+from . import equal_keys, exam_gpus, exposing, launch, tensors
 
-OWN = {"gpu": exam_gpus.gpu, "work": exam_gpus.work, "chip": exam_gpus.chip, "launch": equal_keys.matrices}
+OWN = {
+    "gpu": exam_gpus.gpu,
+    "work": exam_gpus.work,
+    "chip": exam_gpus.chip,
+    "launch": equal_keys.matrices,
+    "~": exposing.kernel_with,
+}
 
 
 @dataclass(frozen=True)
@@ -176,4 +182,4 @@ def _output(how: list[str], known: dict, layout: str) -> torch.Tensor:
     return tensors.tensor(" ".join(["fresh", *words]), {"fresh": fresh})
 
 
-KINDS = {"function": function, "kernel": kernel, "keys": equal_keys.equal}
+KINDS = {"function": function, "kernel": kernel, "keys": equal_keys.equal, "exposing": exposing.exposing}
