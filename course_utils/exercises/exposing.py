@@ -11,6 +11,7 @@ import torch
 from ..softmax.row_kernel import row_kernel
 from . import launch
 from .agreement import KERNEL, values_agree
+from .defined import define
 
 MOST_INPUTS, MOST_ELEMENTS, SPARE = 2, 4096, 3
 ROW = textwrap.dedent(inspect.getsource(row_kernel.fn))
@@ -18,8 +19,6 @@ ROW = textwrap.dedent(inspect.getsource(row_kernel.fn))
 
 def kernel_with(change: str):
     """The row kernel with this change, "old → new"."""
-    from .judging_kit import define
-
     old, new = change.split(" →", 1)
     source = ROW.replace(old, new.removeprefix(" "))
     if source == ROW:
