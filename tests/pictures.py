@@ -98,6 +98,7 @@ PICTURES = {
     "finishes": lambda: figures.finishes({"4 级 · 4 stages": [finish(9, 11), finish(5, 12)], "x": [finish(3, 3)]}),
     "an early start": figures.early_start,
     "a chain of early starts": figures.early_chain,
+    "buffer of pairs": lambda: figures.pairs_buffer(),
     "pieces": lambda: figures.row_pieces(4097, 5, 8, 128),
     "pieces of one warp": lambda: figures.row_pieces(200, 2, 1, 128),
     "small pieces": lambda: figures.row_pieces(12671, 25, 16, 32),

@@ -20,13 +20,14 @@ from dataclasses import dataclass
 import torch
 
 from ..worker.describe import describe
-from . import equal_keys, exam_gpus, exposing, launch, tensors
+from . import equal_keys, exam_gpus, exposing, launch, scheduled, suspects, tensors
 
 OWN = {
     "gpu": exam_gpus.gpu,
     "work": exam_gpus.work,
     "chip": exam_gpus.chip,
     "launch": equal_keys.matrices,
+    "suspect": suspects.suspect,
     "~": exposing.kernel_with,
 }
 
@@ -182,4 +183,10 @@ def _output(how: list[str], known: dict, layout: str) -> torch.Tensor:
     return tensors.tensor(" ".join(["fresh", *words]), {"fresh": fresh})
 
 
-KINDS = {"function": function, "kernel": kernel, "keys": equal_keys.equal, "exposing": exposing.exposing}
+KINDS = {
+    "function": function,
+    "kernel": kernel,
+    "keys": equal_keys.equal,
+    "turns": scheduled.turns,
+    "exposing": exposing.exposing,
+}
