@@ -107,8 +107,6 @@ PICTURES = {
     "finishes": lambda: figures.finishes({"4 级 · 4 stages": [finish(9, 11), finish(5, 12)], "x": [finish(3, 3)]}),
     "an early start": figures.early_start,
     "a chain of early starts": figures.early_chain,
-    "a late program": lambda: figures.late_program(8, (0.2, 3783), (0.1, 999), title="H200"),
-    "a short late program": lambda: figures.late_program(2, (10, 900), (0.2, 1000), title="x"),
     "buffer of pairs": lambda: figures.pairs_buffer(),
     "pieces": lambda: figures.row_pieces(4097, 5, 8, 128),
     "pieces of one warp": lambda: figures.row_pieces(200, 2, 1, 128),
@@ -132,6 +130,10 @@ PICTURES = {
     "no mask": lambda: figures.masked_row(13, "none"),
     "no lane left over": lambda: figures.masked_row(16),
     "tail": lambda: figures.tail({528: 6.6, 1056: 10.4, 1057: 10.5, 1584: 15.3, 4224: 38.9}, 1056, title="H200"),
+    "placing cost": lambda: figures.placing_cost({4096: 3.1, 65536: 40.0, 262144: 158.1}, 2**20),
+    "short rows": lambda: figures.short_rows(
+        {512: 0.28, 8192: 0.99}, {512: 0.89, 8192: 0.96}, {512: 1.0, 8192: 0.97}, 1800
+    ),
     "stride": lambda: figures.grid_stride(40, 7, uneven=True),
     "stride half way": lambda: figures.grid_stride(40, 7, seen=50),
     "stride not begun": lambda: figures.grid_stride(seen=0),

@@ -29,7 +29,6 @@ EXPLORERS = {
     "explore_merging": {"shape": "one by one", "order": 7, "empty": True, "step": 3},
     "explore_occupancy": {"kernel": "row_kernel", "block": 512, "num_warps": 4, "device": "A100 80GB",
                           "stages": 3},
-    "explore_pipeline": {"stages": 5, "rows": 12, "load": 3.5, "compute": 0.5},
     "explore_reduction": {"block": 256, "warps": 4, "operation": "sum", "stage": 2},
     "explore_traffic": {"rows": 128, "cols": 781, "dtype": "bfloat16", "device": "MI300X"},
 }  # fmt: skip

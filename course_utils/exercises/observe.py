@@ -20,7 +20,7 @@ from dataclasses import dataclass
 import torch
 
 from ..worker.describe import describe
-from . import equal_keys, exam_gpus, launch, scheduled, suspects, tensors
+from . import equal_keys, exam_gpus, exposing, launch, scheduled, suspects, tensors
 
 OWN = {
     "gpu": exam_gpus.gpu,
@@ -28,6 +28,7 @@ OWN = {
     "chip": exam_gpus.chip,
     "launch": equal_keys.matrices,
     "suspect": suspects.suspect,
+    "~": exposing.kernel_with,
 }
 
 
@@ -197,4 +198,5 @@ KINDS = {
     "kernel": kernel,
     "keys": equal_keys.equal,
     "turns": scheduled.turns,
+    "exposing": exposing.exposing,
 }

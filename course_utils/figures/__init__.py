@@ -21,7 +21,6 @@ from .gradient import softmax_gradient, vocabulary_bytes
 from .grid_to_lane import grid_to_lane
 from .in_memory import in_memory
 from .ladder import all_steps, step_changes
-from .late_program import late_program
 from .launch_queue import launch_queue
 from .leads import leads
 from .loss_flow import loss_flow
@@ -42,6 +41,7 @@ from .row_pieces import row_pieces
 from .row_split import row_split
 from .scoreboard import scoreboard
 from .sectors import sectors
+from .short_rows import placing_cost, short_rows
 from .softmax_pictures import exp_limits, softmax_steps
 from .splitting import split_or_not
 from .stride import grid_stride
