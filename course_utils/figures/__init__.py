@@ -31,6 +31,7 @@ from .merging import merge_tree
 from .multiprocessor import multiprocessor
 from .picture import Picture
 from .pipeline import pipeline
+from .ragged_rows import ragged_rows
 from .reduction import reduction_tree
 from .resident_warps import resident_warps
 from .roofline import roofline
