@@ -22,7 +22,7 @@ FLOORS = [
         "switch",
         "table",
     },
-    {"softmax", "attention", "occupancy", "compiler"},
+    {"softmax", "attention", "occupancy", "compiler", "ranks"},
     {"figures", "stepper", "traffic", "measurements", "races"},
     {"explorers", "exercises"},
     {"course_tools"},

@@ -9,6 +9,9 @@ from .counts import flash_elements, naive_elements
 
 _HOMES = {
     "attention": "flash",
+    "decode_attention": "decode",
+    "merge_parts_kernel": "decode",
+    "part_kernel": "decode",
     "flash_kernel": "flash",
     "merge": "flash",
     "settings": "flash",
@@ -19,11 +22,14 @@ _HOMES = {
 
 __all__ = [
     "attention",
+    "decode_attention",
     "flash_elements",
     "flash_kernel",
     "merge",
+    "merge_parts_kernel",
     "naive_attention",
     "naive_elements",
+    "part_kernel",
     "scaled_causal_kernel",
     "scaled_causal_softmax",
     "settings",

@@ -11,6 +11,7 @@ from .backward import (
 from .blocked import blocked_kernel
 from .finished import softmax
 from .grid_stride import grid_stride_kernel, grid_stride_softmax
+from .linear_loss import linear_loss
 from .losses import loss_backward_kernel, loss_kernel
 from .naive import naive_softmax
 from .occupancy_launcher import occupancy_softmax
@@ -30,6 +31,7 @@ __all__ = [
     "cross_entropy",
     "grid_stride_kernel",
     "grid_stride_softmax",
+    "linear_loss",
     "merge",
     "log_softmax",
     "log_softmax_backward",
