@@ -104,6 +104,7 @@ PICTURES = {
     "pieces": lambda: figures.row_pieces(4097, 5, 1024, 4),
     "pieces of one warp": lambda: figures.row_pieces(200, 2, 128, 1),
     "small pieces": lambda: figures.row_pieces(12671, 25, 512, 16),
+    "left out": lambda: explorers.left_out(),
     "ragged rows": lambda: figures.ragged_rows(781, 4),
     "ragged rows of 16 bits": lambda: figures.ragged_rows(781, 8),
     "strides": lambda: figures.strided_rows(3, 5, 8, 2, assumed_stride=5),

@@ -22,6 +22,7 @@ from .ladder import all_steps, step_changes
 from .late_program import late_program
 from .launch_queue import launch_queue
 from .leads import leads
+from .left_out import left_out
 from .loss_flow import loss_flow
 from .mask import masked_row
 from .masked_loads import mask_and_copy, mask_as_address
