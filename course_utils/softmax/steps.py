@@ -13,8 +13,8 @@ from .choose import Gpu, Shape, alone
 from .combine import LOG2_E, as_int64, finite, greatest, total
 from .early import wait_for_the_kernel_before
 from .launch import Launch, quiet
-from .online import merge
 from .ragged import body_of, ends_of
+from .two_passes import merge
 
 __all__ = [
     "LOG2_E",
