@@ -9,11 +9,13 @@ from ..language import Text
 
 @dataclass(frozen=True)
 class Budget:
-    """What a right kernel may take of the GPU that answers are compiled for: so many registers a thread, and no spills."""
+    """What a right kernel may take of the GPU that answers are compiled for: so many registers a thread, no spills, and, where
+    `narrow` is given, so many loads and so many stores of less than 16 bytes."""
 
     arguments: tuple  # of the launch it is compiled for
     constants: dict
     registers: int
+    narrow: int | None = None
 
 
 @dataclass(frozen=True)

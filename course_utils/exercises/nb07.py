@@ -9,6 +9,7 @@ from ..compiler import Pointer
 from ..worker.pupil import Fallen
 from .exercise import Budget, Exercise
 from .kernel_probes import PLAIN, UNTOUCHED, Layout
+from .nb07_green import GREEN
 from .nb07_launch import Trial, agree, launch, scores, sliced
 from .nb07_questions import QUESTIONS
 from .nb07_rows import lean_kernel, lengths_kernel
@@ -131,5 +132,6 @@ EXERCISES = {
     "lengths_kernel": Exercise("lengths_kernel", lengths_kernel, SAYS["lengths_kernel"]),
     "tail_kernel": Exercise("tail_kernel", _tail_kernel, SAYS["tail_kernel"]),
     "lean_kernel": Exercise("lean_kernel", lean_kernel, SAYS["lean_kernel"], _LEAN),
+    "green_kernel": GREEN,
     "topk_kernel": Exercise("topk_kernel", _topk_kernel, SAYS["topk_kernel"]),
 }

@@ -1,6 +1,5 @@
 """What each idea is worth where all the others are there: how much longer a kernel takes without it."""
 
-from ..language import Text
 from . import style
 from .canvas import Canvas
 from .picture import Picture
