@@ -20,7 +20,6 @@ from .flow import memory_flow
 from .gradient import softmax_gradient, vocabulary_bytes
 from .grid_to_lane import grid_to_lane
 from .in_memory import in_memory
-from .ladder import all_steps, step_changes
 from .late_program import late_program
 from .launch_queue import launch_queue
 from .leads import leads
