@@ -5,7 +5,7 @@ from .base import Explorer
 from .changes import what_changed
 from .left_out import left_out
 from .programs import explore_grid_stride, explore_occupancy, explore_pipeline
-from .recordings import explore_benchmark, explore_traffic, softmax_on, watch_cache
+from .recordings import explore_benchmark, explore_contest, explore_traffic, softmax_on, watch_cache
 from .rows import (
     explore_gradient,
     explore_mask,
