@@ -11,9 +11,9 @@ from kernels import kernel_from
 from course_utils import attention, softmax
 from course_utils.races import run_together
 from course_utils.softmax.blocked import blocked_kernel
-from course_utils.softmax.ladder import STEPS, launch_on
 from course_utils.softmax.prefetch import prefetch_kernel
 from course_utils.softmax.split import split
+from course_utils.softmax.steps import STEPS, run_step
 
 F32, F16, BF16, I32 = torch.float32, torch.float16, torch.bfloat16, torch.int32
 
@@ -50,8 +50,8 @@ def library(dtype):
     for step, (count, columns) in itertools.product(STEPS, ((5, 100), (2, 781))):
         x = rows(count, columns, dtype)
         yield (
-            f"ladder {step} {columns}",
-            lambda step=step, x=x: like(x, lambda y, x: launch_on(step, y, x)(y, x)),
+            f"step {step} {columns}",
+            lambda step=step, x=x: run_step(x, step),
         )
     yield "split", lambda: like(rows(2, 3000, dtype), split)
     y, dy = torch.softmax(torch.randn(4, 300), 1).to(dtype), torch.randn(4, 300).to(dtype)

@@ -3,8 +3,7 @@
 from .attention import explore_attention, explore_attention_bytes
 from .base import Explorer
 from .changes import what_changed
-from .ladder import explore_ladder, scoreboard, won_and_lost
-from .own_kernel import needs_of, on_the_curve
+from .left_out import left_out
 from .programs import explore_grid_stride, explore_occupancy
 from .recordings import explore_benchmark, explore_contest, explore_traffic, softmax_on, watch_cache
 from .rows import (

@@ -20,9 +20,9 @@ from .flow import memory_flow
 from .gradient import softmax_gradient, vocabulary_bytes
 from .grid_to_lane import grid_to_lane
 from .in_memory import in_memory
-from .ladder import all_steps, step_changes
 from .launch_queue import launch_queue
 from .leads import leads
+from .left_out import left_out
 from .loss_flow import loss_flow
 from .mask import masked_row
 from .masked_loads import mask_and_copy, mask_as_address
@@ -33,6 +33,7 @@ from .multiprocessor import multiprocessor
 from .pairs_buffer import pairs_buffer
 from .picture import Picture
 from .pipeline import pipeline
+from .ragged_rows import ragged_rows
 from .reduction import reduction_tree
 from .resident_warps import resident_warps
 from .roofline import roofline
