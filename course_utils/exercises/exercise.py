@@ -17,13 +17,13 @@ GONE = [  # of earlier editions
 
 @dataclass(frozen=True)
 class Budget:
-    """What a right kernel may take of the GPU that answers are compiled for: so many registers a thread, no spills, and, where
-    `narrow` is given, so many loads and so many stores of less than 16 bytes."""
+    """What a right kernel may take of the GPU that answers are compiled for: so many registers a thread, and no spills; and how
+    many loads and stores of 16 bytes a thread must have at least."""
 
     arguments: tuple  # of the launch it is compiled for
     constants: dict
     registers: int
-    narrow: int | None = None
+    wide: int = 0
 
 
 @dataclass(frozen=True)
