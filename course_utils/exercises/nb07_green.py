@@ -132,5 +132,5 @@ def _alone(x, chosen) -> torch.Tensor:
 
 
 _BFLOAT16 = Pointer("bfloat16")
-_WIDE = Budget((_BFLOAT16, _BFLOAT16, 781), {"VECTOR": 8, "BLOCK_SIZE": 1024, "num_warps": 4}, 255, narrow=2)
+_WIDE = Budget((_BFLOAT16, _BFLOAT16, 781), {"VECTOR": 8, "BLOCK_SIZE": 1024, "num_warps": 4}, 255, wide=1)
 GREEN = Exercise("green_kernel", _green_kernel, SAYS["green_kernel"], _WIDE)

@@ -10,7 +10,7 @@ IDEAS = {
     "pieces": Text("碎块", "pieces"),
     "wide loads": Text("宽的读", "wide loads"),
     "hint": Text("给缓存的提示", "hint to the cache"),
-    "ragged ends": Text("两头单独读", "ragged ends peeled"),
+    "ragged ends": Text("剥离两头", "ragged ends peeled"),
 }
 
 

@@ -14,6 +14,7 @@ from .combine import LOG2_E, as_int64, finite, greatest, total
 from .early import wait_for_the_kernel_before
 from .launch import Launch, quiet
 from .ragged import body_of, ends_of
+from .tile import tile_kernel
 from .two_passes import merge
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "greatest",
     "launch_for",
     "run_step",
+    "tile_kernel",
     "total",
     "wait_for_the_kernel_before",
 ]  # what a notebook's own copies of the kernels need, and the kernels on the way
