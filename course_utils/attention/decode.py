@@ -61,12 +61,12 @@ def decode_settings(d, dtype):
     if dtype == torch.float32:
         chosen = {"COLUMNS": 32, "num_warps": 4, "num_stages": 2}
     else:
-        chosen = {"COLUMNS": 64, "num_warps": 4, "num_stages": 3}
+        chosen = {"COLUMNS": 128, "num_warps": 8, "num_stages": 2}
     return chosen | ({"num_stages": 1} if mode == "hip" else {})
 
 
 def parts_of(heads: int, n: int, multiprocessors: int) -> int:
-    """Parts of each head of keys: two programs for every multiprocessor, as long as a part has enough to read."""
+    """Parts of each head of keys: as many programs as find room at once, as long as a part has enough to read."""
     return max(1, min(2 * multiprocessors // heads, triton.cdiv(n, LEAST), MOST))
 
 
