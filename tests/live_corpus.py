@@ -35,7 +35,7 @@ def library(dtype):
     S, A = softmax, attention
     yield "row", lambda: S.row_softmax(rows(4, 781, dtype))
     yield "grid stride", lambda: S.grid_stride_softmax(rows(7, 300, dtype))
-    yield "online", lambda: S.online_softmax(rows(3, 1000, dtype), block=256)
+    yield "online", lambda: S.two_pass_softmax(rows(3, 1000, dtype), block=256)
     yield (
         "three pass",
         lambda: like(rows(3, 700, dtype), lambda y, x: S.three_pass_kernel[(3,)](y, x, 700, 700, 700, BLOCK_SIZE=256)),
@@ -99,7 +99,7 @@ def defined(number: str) -> dict:
             constant = isinstance(node, ast.Assign) and text.partition("= ")[2].startswith("tl.constexpr")
             if (kernel or constant) and "..." not in text:
                 kept.append(text)
-    head = "from course_utils.softmax.combine import LOG2_E, exponential, finite\nfrom course_utils.softmax.online import merge"
+    head = "from course_utils.softmax.combine import LOG2_E, exponential, finite\nfrom course_utils.softmax.two_passes import merge"
     last = kernel_from("\n\n".join([head, *kept]) + "\n")
     return last.fn.__globals__
 
@@ -160,7 +160,7 @@ def steps():
     dy = torch.randn(4, 10)
     yield softmax.row_kernel, (4,), 2, (y, x, 10, 12, 10), {"BLOCK_SIZE": 16}
     yield softmax.three_pass_kernel, (4,), 1, (y, x, 10, 12, 10), {"BLOCK_SIZE": 4}
-    yield softmax.online_kernel, (4,), 3, (y, x, 10, 12, 10), {"BLOCK_SIZE": 4}
+    yield softmax.two_pass_kernel, (4,), 3, (y, x, 10, 12, 10), {"BLOCK_SIZE": 4}
     yield blocked_kernel, (2,), 0, (y, x, 10, 12, 4, 10), {"BLOCK_SIZE": 4}
     yield counter_kernel, (2,), 1, (y, x, torch.zeros(1, dtype=I32), 10, 12, 4, 10), {"BLOCK_SIZE": 16}
     yield prefetch_kernel, (2,), 1, (y, x, 10, 12, 4, 10), {"BLOCK_SIZE": 16}

@@ -11,12 +11,12 @@ from course_utils.softmax import (
     grid_stride_kernel,
     loss_backward_kernel,
     loss_kernel,
-    online_kernel,
     ragged_kernel,
     row_kernel,
     rows_kernel,
     team_kernel,
     three_pass_kernel,
+    two_pass_kernel,
 )
 from course_utils.softmax.split import finish_kernel, parts_kernel
 
@@ -47,7 +47,7 @@ def usual_launches(warp_size: int = 64) -> dict:
             (FP32, FP32, MAILBOX, FP32, FP32, 9000, 9000, 1, 64, 9000, -100),
             {**loss, "BLOCKS": 3, "BLOCK_SIZE": 4096},
         ),
-        online_kernel: ((FP32, FP32, 9000, 9000, 9000), {"BLOCK_SIZE": 4096}),
+        two_pass_kernel: ((FP32, FP32, 9000, 9000, 9000), {"BLOCK_SIZE": 4096}),
         three_pass_kernel: ((FP32, FP32, 9000, 9000, 9000), {"BLOCK_SIZE": 4096}),
         blocked_kernel: ((FP32, FP32, 9000, 9000, 64, 9000), {"BLOCK_SIZE": 4096, "LOG": False}),
         rows_kernel: ((FP32, FP32, 64, 64, 64, 64), rows),

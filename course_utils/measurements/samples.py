@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 DTYPE, ROWS, COLUMNS = "float32", 4096, 1024
 RUNS = 100
-PROVIDERS = ("copy", "row", "softmax")
+PROVIDERS = ("row", "softmax", "copy")
+EMPTY = "empty"  # a kernel that does nothing, in one program: what two events around a launch show of themselves
 WAYS = {
     "stopwatch": "the host's clock around a launch and a wait; the first launch of all compiles",
     "again": "events around a launch; the same input again and again",
@@ -13,6 +14,7 @@ WAYS = {
     "dirty": "",
     "hot": "",
     "do_bench": "triton.testing.do_bench, on one input",
+    "sustained": "a graph of many launches, each on an input and an output of its own; its time, divided",
 }
 
 
@@ -27,21 +29,30 @@ class Line:
 
 
 def cases():
-    return [{"provider": provider, "way": way} for provider in PROVIDERS for way in WAYS]
+    everybody = [{"provider": provider, "way": way} for provider in PROVIDERS for way in WAYS]
+    return [{"provider": EMPTY, "way": way} for way in ("dirty", "sustained")] + everybody
 
 
 def measure(provider, way):
     from triton.testing import do_bench
 
+    from .bench.kernels import empty_kernel
     from .bench.peers import prepared_for
     from .bench.stopwatch import inputs_for
+    from .bench.stopwatch import measure as timed
 
     inputs = inputs_for(ROWS, COLUMNS, DTYPE, "cuda")
-    function = prepared_for(inputs[0], (provider,))[provider]
+    if provider == EMPTY:
+        function = lambda x: empty_kernel[(1,)]()  # noqa: E731
+    else:
+        function = prepared_for(inputs[0], (provider,))[provider]
     if way == "stopwatch":
         runs = [_by_the_host(function, inputs[0]) for _ in range(RUNS)]
     elif way == "do_bench":
         runs = [ms / 1e3 for ms in do_bench(lambda: function(inputs[0]), rep=50, return_mode="all")[:RUNS]]
+    elif way == "sustained":
+        found = timed(function, inputs)
+        runs = [found.low, found.median, found.high]
     else:
         runs = _by_events(function, inputs, way)
     for number, seconds in enumerate(runs):

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 # What fits the cache with its output, what fits it without, and what does not.
-SHAPES = (("bfloat16", 512), ("bfloat16", 2048), ("float32", 1024), ("float32", 4096))
+SHAPES = (("float32", 1024), ("bfloat16", 512), ("bfloat16", 2048), ("float32", 4096))
 WHO = ("copy", "liger", "quack", "row", "softmax")
 
 

@@ -1,22 +1,30 @@
 """How long a softmax takes, everybody's, at every shape, in four states of the cache."""
 
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 
 from .bench.experiment import Note, provenance, recorded
 from .bench.recording import DEVICE, matrix_bytes
 from .bench.stopwatch import STATES, compare, inputs_for
 
+RULED = "h100-80gb-hbm3"  # where the ruler was recorded
 ROWS = 4096
-DTYPES = ("float32", "bfloat16", "float16")
-POWERS = (16384, 32768, 65536, 131072)
-ODD = (781, 1000, 4001, 12671, 40001, 50000, 100001)
-WIDTHS = (256, 512, 781, 1024, 1536, 2048, 3072, 4001, 4096, 8192, 12672, 32768, 65536, 131072)  # in every state
-SWEEP = sorted({*range(256, 12673, 128), *ODD, *POWERS})  # sustained
-FEW_ROWS = [(rows, columns) for columns in (2**17, 2**20) for rows in (1, 8, 64)]
-TUNED = (1024, 4096, 12672, 32768)  # where those are measured that tune themselves: it takes minutes
+DTYPES = ("float32", "bfloat16")
+WIDTHS = (256, 781, 1024, 4097, 8192, 12672, 32768, 131072)  # the scoreboard's
+MORE = (512, 1000, 1536, 2048, 3072, 4096, 12671, 16384, 65536)
+TUNED_ON_NONE = [(rows, n) for rows in (1, 16, 300, 1000, 16384, 65536) for n in (1024, 4096)] + [
+    (16, 16384), (8, 131072), (64, 131072), (2**20, 128),
+]  # fmt: skip  # shapes that no rule of the course was tuned on
+ALONE = (
+    256,
+    1024,
+    4096,
+    12672,
+)  # columns at which a launch is also timed alone, after a cache emptied by reading or writing
+SECONDS = 0.006
 IN_EVERY_STATE = ("torch", "compile", "liger", "gems", "quack")
-PEERS = (*IN_EVERY_STATE, "compile tuned", "helion")
+PEERS = (*IN_EVERY_STATE, "helion", "flashinfer")  # flashinfer as it comes, which starts early where the GPU can
+CONTEST = (*PEERS, "flashinfer late", "tile", "softmax", "softmax again", "softmax late")
 COMPILES = True
 
 
@@ -39,34 +47,70 @@ class Line:
 
 
 def cases():
-    everywhere = [(ROWS, n) for n in WIDTHS] + FEW_ROWS
-    shapes = [(state, *shape) for shape in everywhere for state in STATES]
-    shapes += [("sustained", ROWS, n) for n in SWEEP if n not in WIDTHS]
-    return [
-        {"state": state, "dtype": dtype, "rows": rows, "columns": n} for state, rows, n in shapes for dtype in DTYPES
-    ]
+    shapes = [(ROWS, n) for n in (*WIDTHS, *MORE)]
+    some = [shape for shape in TUNED_ON_NONE if shape[0] < ROWS]
+    shapes += some + [shape for shape in TUNED_ON_NONE if shape not in some]
+    return [{"dtype": dtype, "rows": rows, "columns": n} for rows, n in shapes for dtype in DTYPES]
 
 
-def measure(state, dtype, rows, columns):
+def states_of(rows, columns) -> tuple[str, ...]:
+    return STATES if rows == ROWS and columns in ALONE else ("sustained", "hot")
+
+
+def measure(dtype, rows, columns):
+    """Everybody on the same buffers, in random turns; the best copies of the ruler among them."""
     import torch
 
     from ..backend import device
     from .bench.peers import prepared_for, providers
 
-    whole = rows == ROWS and columns in (*WIDTHS, *ODD)
-    asked = [each.name for each in providers() if columns <= each.columns and (whole or rows != ROWS or not each.slow)]
-    if columns not in TUNED or rows != ROWS:
-        asked = [each.name for each in providers() if each.name in asked and not each.tunes]
-    x = torch.empty(rows, columns, dtype=getattr(torch, dtype), device=device)
-    functions, refused = prepared_for(x, asked), {}
-    found = compare(functions, lambda: inputs_for(rows, columns, dtype, device), (state,), refused=refused)
-    for (name, _), timing in found.items():
-        kernel = _kernel(x) if name == "softmax" else ""
-        yield Line(state, dtype, rows, columns, name, **timing.us, kernel=kernel)
-        if config := getattr(functions[name].made[0], "tuned", ""):
-            yield Note(f"tuned, {name}, {dtype}, {rows}x{columns}, {state}", config)
+    asked = [each.name for each in providers() if each.name in CONTEST and columns <= each.columns]
+    if rows != ROWS:
+        asked.remove("softmax again")
+        asked = [name for name in asked if name != "helion"]  # each shape would be searched anew
+    x = torch.empty(rows, columns, dtype=getattr(torch, dtype), device=device).normal_()
+    functions, refused, kernel = prepared_for(x, asked), {}, _kernel(x)
+    copies = _copies(rows * columns * x.element_size())
+    states = states_of(rows, columns)
+    found = compare(
+        functions | copies, lambda: inputs_for(rows, columns, dtype, device), states, seconds=SECONDS, refused=refused
+    )
+    for state in states:
+        for early, name in enumerate(("copy", "copy early")):
+            ways = [found[way, state] for way in copies if way[-1] == early and (way, state) in found]
+            if ways:
+                yield Line(state, dtype, rows, columns, name, **min(ways, key=lambda each: each.median).us)
+        for name in functions:
+            if (name, state) in found:
+                chosen = kernel if name == "softmax" else ""
+                yield Line(state, dtype, rows, columns, name, **found[name, state].us, kernel=chosen)
+    for name, function in functions.items():
+        if function.made and (config := getattr(function.made[0], "tuned", "")):
+            yield Note(f"tuned, {name}, {dtype}, {rows}x{columns}", config)
     for (name, _), error in refused.items():
         yield Note(f"refused, {name}, {dtype}, {type(error).__name__}", f"{rows}x{columns}")
+
+
+def _copies(bytes: int) -> dict:
+    """The ruler's fastest copies of so many bytes, late and early, sustained and hot; all of them where none was recorded."""
+    from .ruler import copies
+
+    every, chosen = copies(), []
+    for early in (0, 1):
+        for state in ("sustained", "hot"):
+            lines = recorded("ruler", RULED, bytes=bytes, state=state, early=early)
+            for line in sorted(lines, key=lambda line: line.median_us)[:1]:
+                element = 4 if bytes % 4 == 0 else 2
+                chosen.append((line.block // element, line.warps, line.load, line.store, early))
+    return {way: partial(_flat, every[way]) for way in chosen or every}
+
+
+def _flat(copy, x):
+    """A copy does not ask what bytes mean."""
+    import torch
+
+    x = x.view(-1)
+    return copy(x.view(torch.float32) if x.nbytes % 4 == 0 else x)
 
 
 def _kernel(x) -> str:

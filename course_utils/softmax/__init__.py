@@ -15,12 +15,12 @@ from .linear_loss import linear_loss
 from .losses import loss_backward_kernel, loss_kernel
 from .naive import naive_softmax
 from .occupancy_launcher import occupancy_softmax
-from .online import merge, online_kernel, online_softmax, three_pass_kernel
 from .operators import cross_entropy, log_softmax
 from .ragged import ragged_kernel
 from .row_kernel import row_kernel, row_softmax
 from .rows import rows_kernel
 from .team import team_kernel
+from .two_passes import merge, three_pass_kernel, three_pass_softmax, two_pass_kernel, two_pass_softmax
 
 __all__ = [
     "backward_blocked_kernel",
@@ -39,8 +39,8 @@ __all__ = [
     "loss_kernel",
     "naive_softmax",
     "occupancy_softmax",
-    "online_kernel",
-    "online_softmax",
+    "two_pass_kernel",
+    "two_pass_softmax",
     "ragged_kernel",
     "row_kernel",
     "row_softmax",
@@ -49,4 +49,5 @@ __all__ = [
     "softmax_backward",
     "team_kernel",
     "three_pass_kernel",
+    "three_pass_softmax",
 ]

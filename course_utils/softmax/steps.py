@@ -10,8 +10,8 @@ from ..backend import tl, triton
 from .choose import Gpu, Shape, alone
 from .combine import as_int64, finite, greatest, total
 from .launch import Launch
-from .online import merge
 from .ragged import body_of, ends_of
+from .two_passes import merge
 
 STEPS = ("pieces", "wide", "hint", "peeled", "powers")
 

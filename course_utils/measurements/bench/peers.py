@@ -3,12 +3,13 @@
 import importlib
 import os
 from dataclasses import dataclass, replace
+from functools import partial
 
 import torch
 
 from ... import hardware
 from ... import softmax as course
-from ...backend import mode
+from ...backend import mode, triton
 from ...softmax.choose import Shape, gpu_of, launch_for
 from ...softmax.npu import widest_block
 from .kernels import copy
@@ -52,11 +53,13 @@ def everyone() -> list[Provider]:
         Provider("gems", lambda x: lambda x: theirs("flag_gems.ops.softmax").softmax(x, -1), "flag-gems"),
         Provider("quack", lambda x: theirs("quack.softmax").softmax_fwd, "quack-kernels", slow=True),
         Provider("flashinfer", _flashinfer, "flashinfer-python", slow=True),
-        Provider("helion", _helion, "helion", slow=True, tunes=True),
+        Provider("flashinfer late", partial(_flashinfer, early=False), "flashinfer-python", slow=True),
+        Provider("helion", _helion, "helion", slow=True),
+        Provider("tile", _tile, "triton", 32768),
         Provider("row", lambda x: course.row_softmax, "triton", whole),
         Provider("grid stride", _grid_stride, "triton", whole),
-        Provider("three passes", lambda x: _three_passes, "triton", slow=True),
-        Provider("online", lambda x: course.online_softmax, "triton", slow=True),
+        Provider("three passes", lambda x: course.three_pass_softmax, "triton", slow=True),
+        Provider("online", lambda x: course.two_pass_softmax, "triton", slow=True),
         Provider("occupancy", lambda x: course.occupancy_softmax, "triton", whole, slow=True),
         Provider("softmax", lambda x: course.softmax, "triton"),
         Provider("softmax again", lambda x: course.softmax, "triton"),  # the difference is what chance does
@@ -99,10 +102,32 @@ def _copy_early(x):
     return lambda x: copy(x, early)
 
 
-def _flashinfer(x):
+def _flashinfer(x, early=True):
     if x.dtype != torch.float32:
         raise TypeError("flashinfer writes float32, whatever it reads")
-    return theirs("flashinfer.sampling").softmax
+    softmax = theirs("flashinfer.sampling").softmax
+    return lambda x: softmax(x, enable_pdl=early)
+
+
+def _tile(x):
+    """Rows side by side, launched as 05 does it."""
+    from ..placing import softmax_by
+
+    way = as_in_05(*x.shape, x.element_size())
+    run = partial(softmax_by, *way, 0, 0)
+    return run
+
+
+def as_in_05(rows: int, columns: int, size: int) -> tuple[int, int]:
+    """(rows of a program, warps)"""
+    try:
+        from ...softmax.launcher import launcher
+    except ImportError:
+        together = 1
+        while 2 * together * columns * size <= 4096 and rows >= 528 * together:
+            together *= 2
+        return together, max(1, min(16, together * triton.next_power_of_2(columns) // 1024))
+    return tuple(launcher(rows, columns, size))
 
 
 def _compiled_and_tuned(x):
@@ -118,12 +143,6 @@ def _grid_stride(x):
     # A vector core runs one program after another; a multiprocessor has room for several at once.
     programs = (1 if mode == "npu" else 4) * hardware.here().multiprocessors
     return lambda x: course.grid_stride_softmax(x, programs)
-
-
-def _three_passes(x, block=4096):
-    y = torch.empty_like(x)
-    course.three_pass_kernel[(len(x),)](y, x, y.stride(0), x.stride(0), x.shape[1], BLOCK_SIZE=block)
-    return y
 
 
 def _late(x):

@@ -2,7 +2,7 @@
 
 from ...backend import tl, triton
 from ..combine import finite, greatest, total
-from ..online import merge
+from ..two_passes import merge
 
 
 @triton.jit

@@ -6,6 +6,8 @@ from ..backend import tl, triton
 from .combine import finite
 from .inputs import as_matrix
 
+BLOCK = 16384  # columns at a time, 32 elements a thread
+
 
 @triton.jit
 def three_pass_kernel(y_ptr, x_ptr, y_stride, x_stride, n_cols, BLOCK_SIZE: tl.constexpr):
@@ -33,7 +35,7 @@ def merge(m1, s1, m2, s2):
 
 
 @triton.jit
-def online_kernel(y_ptr, x_ptr, y_stride, x_stride, n_cols, BLOCK_SIZE: tl.constexpr):
+def two_pass_kernel(y_ptr, x_ptr, y_stride, x_stride, n_cols, BLOCK_SIZE: tl.constexpr):
     row = tl.program_id(0).to(tl.int64)
     columns = tl.arange(0, BLOCK_SIZE)
     m = tl.full((), -float("inf"), tl.float32)
@@ -50,10 +52,20 @@ def online_kernel(y_ptr, x_ptr, y_stride, x_stride, n_cols, BLOCK_SIZE: tl.const
         tl.store(y_ptr + row * y_stride + start + columns, tl.exp(x - m) / s, mask=mask)
 
 
-def online_softmax(x, block=4096):
+def three_pass_softmax(x, block=None):
+    return _a_row_each(three_pass_kernel, x, block)
+
+
+def two_pass_softmax(x, block=None):
     """One program a row, however long the row is."""
+    return _a_row_each(two_pass_kernel, x, block)
+
+
+def _a_row_each(kernel, x, block):
     x = as_matrix(x)
     n_rows, n_cols = x.shape
     y = torch.empty_like(x)
-    online_kernel[(n_rows,)](y, x, y.stride(0), x.stride(0), n_cols, BLOCK_SIZE=block)
+    block = block or min(BLOCK, triton.next_power_of_2(n_cols))
+    sizes = {"BLOCK_SIZE": block, "num_warps": min(16, max(1, block // 1024))}
+    kernel[(n_rows,)](y, x, y.stride(0), x.stride(0), n_cols, **sizes)
     return y

@@ -12,16 +12,17 @@ from course_utils import figures
 from course_utils.backend import device, tl, triton
 from course_utils.compiler import Pointer, compile_for
 from course_utils.figures.merging import SHAPES, leaves, merged, merges
-from course_utils.softmax import merge, online_kernel, online_softmax, row_softmax, three_pass_kernel
+from course_utils.softmax import (
+    merge,
+    row_softmax,
+    three_pass_kernel,
+    three_pass_softmax,
+    two_pass_kernel,
+    two_pass_softmax,
+)
 from course_utils.traffic import ledger
 
 INF, NAN = math.inf, math.nan
-
-
-def three_pass_softmax(x, block):
-    y = torch.empty_like(x)
-    three_pass_kernel[(len(x),)](y, x, y.stride(0), x.stride(0), x.shape[1], BLOCK_SIZE=block)
-    return y
 
 
 @triton.jit
@@ -45,7 +46,7 @@ def merge_of(*numbers):
     return out.tolist()
 
 
-@pytest.mark.parametrize("softmax", [online_softmax, three_pass_softmax], ids=["two", "three"])
+@pytest.mark.parametrize("softmax", [two_pass_softmax, three_pass_softmax], ids=["two", "three"])
 @pytest.mark.parametrize("columns", [1, 2, 31, 32, 33, 64, 100])
 def test_blocks_of_any_length(softmax, columns):
     x = torch.randn(3, columns + 5, generator=torch.Generator().manual_seed(columns)).to(device)[:, :columns]
@@ -57,18 +58,18 @@ def test_blocks_of_any_length(softmax, columns):
 def test_special_scores(block):
     rows = [[-INF, -INF, -INF, 1.0], [-INF] * 4, [NAN, 1, 2, 3], [1, 2, 3, NAN], [1, INF, 0, 0], [1e3, 999, -1e38, 1e3]]
     x = torch.tensor(rows, device=device)
-    assert torch.allclose(online_softmax(x, block), torch.softmax(x, dim=1), atol=1e-7, equal_nan=True)
+    assert torch.allclose(two_pass_softmax(x, block), torch.softmax(x, dim=1), atol=1e-7, equal_nan=True)
 
 
 def test_half_precision_and_a_row_of_many_blocks():
     x = torch.randn(2, 500, generator=torch.Generator().manual_seed(0)).to(device)
-    assert torch.allclose(online_softmax(x.half(), 64).float(), torch.softmax(x, dim=1), atol=1e-4)
+    assert torch.allclose(two_pass_softmax(x.half(), 64).float(), torch.softmax(x, dim=1), atol=1e-4)
     long = torch.randn(1, 131072, generator=torch.Generator().manual_seed(0)).to(device)
-    assert torch.allclose(online_softmax(long), torch.softmax(long, dim=1), atol=1e-8, rtol=1e-4)
+    assert torch.allclose(two_pass_softmax(long), torch.softmax(long, dim=1), atol=1e-8, rtol=1e-4)
 
 
 @pytest.mark.parametrize(
-    ("softmax", "read"), [(lambda x: online_softmax(x, 32), "2MN"), (lambda x: three_pass_softmax(x, 32), "3MN"), (row_softmax, "MN")]
+    ("softmax", "read"), [(lambda x: two_pass_softmax(x, 32), "2MN"), (lambda x: three_pass_softmax(x, 32), "3MN"), (row_softmax, "MN")]
 )  # fmt: skip
 def test_what_the_ledger_counts(softmax, read):
     x = torch.zeros(3, 100, device=device)
@@ -93,7 +94,7 @@ def test_a_reduction_with_a_function_of_ones_own():
     assert pair[1].item() == pytest.approx(torch.exp(x - x.max()).sum().item(), rel=1e-5)
 
 
-@pytest.mark.parametrize("kernel", [online_kernel, three_pass_kernel])
+@pytest.mark.parametrize("kernel", [two_pass_kernel, three_pass_kernel])
 def test_they_compile(kernel):
     for gpu in ("H200", "MI300X"):
         compile_for(kernel, gpu, Pointer("float32"), Pointer("float32"), 131072, 131072, 131072, BLOCK_SIZE=4096, num_warps=8)  # fmt: skip

@@ -1,0 +1,221 @@
+"""What an exchange of pairs takes, made in four ways: a team's members each tell (m, s), and each learns the merged pair.
+
+Nothing is read or computed but that. A launch goes through so many rounds of it, and the time of one more round is what one
+exchange takes; starting, wiping and ending drop out. Beside it stands what a launch takes that does nothing, ordinary and
+cooperative (one that CUDA lets in only where all its programs find a place together).
+"""
+
+import math
+import os
+import sys
+from dataclasses import dataclass
+from functools import partial
+
+import torch
+
+from ..backend import tl, triton
+from ..softmax.combine import exponential
+from ..softmax.early import wait_for_the_kernel_before
+from ..softmax.team import NOBODY, PATIENCE, exchange
+
+SHAPES = [(64, 8), (64, 16), (8, 8), (8, 32)]  # rows, programs of each
+FEW, MANY = 1, 33  # rounds
+WARPS = 4
+CLUSTER = 8  # programs: more are not portable
+
+
+@dataclass(frozen=True)
+class Line:
+    rows: int
+    team: int
+    how: str  # of an exchange; "launch" and "cooperative launch": of a kernel that does nothing
+    median_us: float
+    low_us: float
+    high_us: float
+
+
+@triton.jit
+def merged(ms, ss, TEAM: tl.constexpr):
+    """The merged pair; the sum is shared out again, lest it grow from round to round."""
+    m = tl.max(ms, axis=0)
+    return m, tl.sum(ss * exponential(ms, m), axis=0) / TEAM
+
+
+@triton.jit
+def nothing_kernel(out_ptr):
+    pass
+
+
+@triton.jit
+def tell_kernel(pairs_ptr, x_ptr):
+    part = tl.program_id(0)
+    tl.store(pairs_ptr + 2 * part, tl.load(x_ptr + part))
+    tl.store(pairs_ptr + 2 * part + 1, 1.0)
+
+
+@triton.jit
+def next_kernel(told_ptr, pairs_ptr, TEAM: tl.constexpr, EARLY: tl.constexpr):
+    """The end of a kernel is the wait: whoever comes next sees all that it wrote."""
+    part = tl.program_id(0)
+    k = (part // TEAM * TEAM + tl.arange(0, TEAM)) * 2
+    wait_for_the_kernel_before(EARLY)
+    m, s = merged(tl.load(pairs_ptr + k), tl.load(pairs_ptr + k + 1), TEAM)
+    tl.store(told_ptr + 2 * part, m)
+    tl.store(told_ptr + 2 * part + 1, s)
+
+
+@triton.jit
+def mailbox_kernel(
+    out_ptr, mailbox_ptr, x_ptr, rounds, TEAM: tl.constexpr, WARPS: tl.constexpr, PATIENCE: tl.constexpr
+):
+    part = tl.program_id(0)
+    m, s = tl.load(x_ptr + part), tl.full((), 1.0, tl.float32)
+    for k in range(rounds):
+        word = (m.to(tl.int32, bitcast=True).to(tl.int64) << 32) | s.to(tl.uint32, bitcast=True).to(tl.int64)
+        letters = mailbox_ptr + k * tl.num_programs(0)
+        posted, missing = exchange(letters, part, word, NOBODY, TEAM, WARPS, PATIENCE)
+        ms = (posted >> 32).to(tl.int32).to(tl.float32, bitcast=True)
+        m, s = merged(ms, posted.to(tl.int32).to(tl.float32, bitcast=True), TEAM)
+    tl.store(out_ptr + part, m + tl.log(s))
+
+
+@triton.jit
+def barrier_kernel(out_ptr, pairs_ptr, arrived_ptr, x_ptr, rounds, TEAM: tl.constexpr):
+    """Everybody waits for the whole grid. Two sets of pairs take turns: who writes one has seen all read it."""
+    part, programs = tl.program_id(0), tl.num_programs(0)
+    m, s = tl.load(x_ptr + part), tl.full((), 1.0, tl.float32)
+    for k in range(rounds):
+        pairs = pairs_ptr + k % 2 * 2 * programs
+        tl.store(pairs + 2 * part, m)
+        tl.store(pairs + 2 * part + 1, s)
+        tl.debug_barrier()
+        tl.atomic_add(arrived_ptr, 1)
+        while tl.atomic_add(arrived_ptr, 0) < (k + 1) * programs:
+            pass
+        tl.debug_barrier()
+        of_team = pairs + (part // TEAM * TEAM + tl.arange(0, TEAM)) * 2
+        m, s = merged(tl.load(of_team), tl.load(of_team + 1), TEAM)
+    tl.store(out_ptr + part, m + tl.log(s))
+
+
+# Triton merges over a cluster (num_ctas) from 3.9 on, and in several barriers; this is the exchange alone, with one.
+IN_A_CLUSTER = r"""
+extern "C" __global__ void __cluster_dims__(8, 1, 1) cluster_kernel(float* out, const float* x, int rounds) {
+    __shared__ float2 posted[2];
+    float m = x[blockIdx.x], s = 1.0f;
+    for (int k = 0; k < rounds; k++) {
+        if (threadIdx.x == 0) posted[k & 1] = make_float2(m, s);
+        asm volatile("barrier.cluster.arrive.release;\n\tbarrier.cluster.wait.acquire;" ::: "memory");
+        unsigned mine = (unsigned)__cvta_generic_to_shared(&posted[k & 1]);
+        float ms[8], ss[8], top = -1e38f, total = 0.0f;
+        for (int member = 0; member < 8; member++) {
+            unsigned theirs;
+            asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(theirs) : "r"(mine), "r"(member));
+            asm volatile("ld.shared::cluster.v2.f32 {%0, %1}, [%2];" : "=f"(ms[member]), "=f"(ss[member]) : "r"(theirs) : "memory");
+            top = fmaxf(top, ms[member]);
+        }
+        for (int member = 0; member < 8; member++) total += ss[member] * exp2f((ms[member] - top) * 1.44269504f);
+        m = top;
+        s = total / 8;
+    }
+    if (threadIdx.x == 0) out[blockIdx.x] = m + logf(s);
+    asm volatile("barrier.cluster.arrive;\n\tbarrier.cluster.wait;" ::: "memory");  // nobody leaves whose memory is read
+}
+"""
+
+
+def by_two_kernels(team, early, rounds, x):
+    pairs = x.new_empty(2, x.numel(), 2)
+    tell_kernel[(x.numel(),)](pairs[0], x, num_warps=WARPS)
+    options = {"launch_pdl": True} if early else {}
+    for k in range(rounds):
+        told, before = pairs[(k + 1) % 2], pairs[k % 2]
+        next_kernel[(x.numel(),)](told, before, TEAM=team, EARLY=early, num_warps=WARPS, **options)
+    return pairs[rounds % 2]
+
+
+def by_mailbox(team, cooperative, rounds, x):
+    mailbox, out = x.new_zeros(MANY, x.numel(), dtype=torch.int64), x.new_empty(x.numel())
+    constants = {"TEAM": team, "WARPS": WARPS, "PATIENCE": PATIENCE}
+    mailbox_kernel[(x.numel(),)](out, mailbox, x, rounds, **constants, **options(cooperative))
+    return out
+
+
+def by_barrier(team, rounds, x):
+    arrived, out, pairs = x.new_zeros(1, dtype=torch.int32), x.new_empty(x.numel()), x.new_empty(2, x.numel(), 2)
+    barrier_kernel[(x.numel(),)](out, pairs, arrived, x, rounds, TEAM=team, **options(cooperative=True))
+    return out
+
+
+def by_cluster(kernel, rounds, x):
+    out = x.new_empty(x.numel())
+    kernel(grid=(x.numel(), 1, 1), block=(32 * WARPS, 1, 1), args=[out, x, rounds])
+    return out
+
+
+def by_nothing(cooperative, x):
+    nothing_kernel[(x.numel(),)](x, **options(cooperative))
+    return x
+
+
+def options(cooperative: bool) -> dict:
+    return {"num_warps": WARPS} | ({"launch_cooperative_grid": True} if cooperative else {})
+
+
+def cases():
+    return [{"rows": rows, "team": team} for rows, team in SHAPES]
+
+
+def measure(rows, team):
+    from .bench.experiment import Note
+    from .bench.stopwatch import compare, inputs_for
+
+    refused = {}
+    functions = {
+        (how, rounds): partial(way, rounds) for how, way in ways(team, refused).items() for rounds in (FEW, MANY)
+    }
+    inputs = [x.view(-1) for x in inputs_for(rows, team, "float32", "cuda")[:16]]
+    for (how, _), function in functions.items():
+        agree(how, function(inputs[0]), inputs[0].view(rows, team))
+    empty = {"launch": partial(by_nothing, False), "cooperative launch": partial(by_nothing, True)}
+    found = compare(functions | empty, lambda: inputs, refused=refused)
+    for how in empty:
+        if timing := found.get((how, "sustained")):
+            yield Line(rows, team, how, **timing.us)
+    for how in dict.fromkeys(how for how, _ in functions):
+        few, many = (found.get(((how, rounds), "sustained")) for rounds in (FEW, MANY))
+        if few and many:
+            ends = {"median": many.median - few.median, "low": many.low - few.high, "high": many.high - few.low}
+            yield Line(rows, team, how, **{f"{end}_us": round(1e6 * s / (MANY - FEW), 3) for end, s in ends.items()})
+    for (how, _), error in refused.items():
+        yield Note(f"refused, {how}, {rows}x{team}", f"{type(error).__name__}: {error}".splitlines()[0][:150])
+
+
+def ways(team: int, refused: dict) -> dict:
+    """{how: what goes through so many rounds on an input}."""
+    found = {
+        "two kernels": partial(by_two_kernels, team, False),
+        "two kernels, early": partial(by_two_kernels, team, True),
+        "mailbox": partial(by_mailbox, team, False),
+        "mailbox, cooperative": partial(by_mailbox, team, True),
+        "grid barrier": partial(by_barrier, team),
+    }
+    if team == CLUSTER:
+        try:
+            found["cluster"] = partial(by_cluster, compiled_cluster())
+        except Exception as error:  # of every kind: it asks for NVRTC
+            refused["cluster", ""] = error
+    return found
+
+
+def agree(how: str, found, x) -> None:
+    """Whether everybody learnt what all pairs of the row make."""
+    want = (torch.logsumexp(x, 1) - math.log(x.shape[1])).repeat_interleave(x.shape[1])
+    got = found[:, 0] + torch.log(found[:, 1]) if found.dim() == 2 else found
+    assert torch.allclose(got, want, atol=1e-4), how
+
+
+def compiled_cluster():
+    """By NVRTC, which torch brings along. It asks where CUDA's headers are; none is needed."""
+    os.environ.setdefault("CUDA_HOME", sys.prefix)
+    return torch.cuda._compile_kernel(IN_A_CLUSTER, "cluster_kernel")
