@@ -151,6 +151,11 @@ PICTURES = {
     "tiles of one": lambda: figures.attention_tiles(2, 16, 16, 16, tile=9, step=9),
     "bytes of attention": lambda: figures.attention_bytes(),
     "bytes of short attention": lambda: figures.attention_bytes(256, 16, 512, True),
+    "memory of a loss": lambda: explorers.loss_memory(),
+    "speed of attention": lambda: explorers.attention_speed(),
+    "speed of narrow attention": lambda: explorers.attention_speed(64, False),
+    "speed of decoding": lambda: explorers.decode_speed(),
+    "decoding beside backends": lambda: explorers.decode_shares(),
     "curves": lambda: figures.bandwidth_curves(CURVES, title="H200"),
     "curves of copy": lambda: figures.bandwidth_curves(CURVES, title="H200", share_of="copy", at=1024),
 }

@@ -13,7 +13,7 @@ from ..language import both
 from ..softmax.choose import gpu_of
 from .flash import LOG2_E, check, merge
 
-LEAST = 128  # keys of a part at least, or merging takes longer than reading
+LEAST = 64  # keys of a part, or merging takes longer than reading
 MOST = 128  # parts of a head at most: one program merges them
 
 

@@ -5,6 +5,7 @@ from .base import Explorer
 from .changes import what_changed
 from .ladder import explore_ladder, scoreboard, won_and_lost
 from .own_kernel import needs_of, on_the_curve
+from .peers import attention_speed, decode_shares, decode_speed, loss_memory
 from .programs import explore_grid_stride, explore_occupancy, explore_pipeline
 from .recordings import explore_benchmark, explore_traffic, launch_curves, softmax_on, watch_cache
 from .rows import (
