@@ -8,10 +8,10 @@ import time
 import pytest
 import torch
 from answers import EXERCISES, IDS, RIGHT, WRONG, define, right_answers, wrong_answers
-from course import NOTEBOOKS
+from course import NOTEBOOKS, read, tags
 
 from course_utils.compiler import compile_for
-from course_utils.exercises import engine
+from course_utils.exercises import engine, files
 from course_utils.exercises.prediction import Prediction
 from course_utils.softmax import row_kernel
 from course_utils.traffic import ledger
@@ -23,11 +23,20 @@ def modules():
 
 
 def test_every_exercise_is_asked_once():
-    assert sorted(IDS) == sorted(f"{number}.{name}" for number, module in modules() for name in module.EXERCISES)
-    assert sorted(IDS) == sorted(RIGHT) == sorted(WRONG)
+    graded = [f"{number}.{name}" for number, module in modules() for name in getattr(module, "EXERCISES", {})]
+    files_of_their_own = [exercise.identifier for exercise in files.everything()]
+    assert sorted(IDS) == sorted(graded + files_of_their_own)
+    assert sorted(graded) == sorted(RIGHT) == sorted(WRONG)
 
 
-@pytest.mark.parametrize("identifier", IDS)
+@pytest.mark.parametrize("exercise", files.everything(), ids=lambda exercise: exercise.identifier)
+def test_a_file_says_what_its_notebook_shows(exercise):
+    asked = next(asked for asked in EXERCISES if asked.identifier == exercise.identifier)
+    assert asked.stub.strip() == exercise.stub.strip()
+    assert asked.answer.strip() == exercise.right.strip()
+
+
+@pytest.mark.parametrize("identifier", list(RIGHT))
 def test_every_exercise_has_enough_answers(identifier):
     assert len(RIGHT[identifier]) >= 2  # and the notebook's own
     assert len(WRONG[identifier]) >= 6
@@ -67,14 +76,16 @@ def test_wrong_answers_are_refused_with_the_reason(identifier, source, said):
 
 
 def test_the_traffic_that_02_asks_for_is_what_the_ledger_counts():
-    nb02 = importlib.import_module("course_utils.exercises.nb02")
-    for code, terms in nb02.TRAFFIC.items():
-        for rows, columns in nb02.SHAPES:
-            x = torch.ones(rows, columns)
-            with ledger() as book:
-                code(x)
-            counted = book.totals.read.elements, book.totals.written.elements
-            assert counted == tuple(a * rows * columns + b * rows for a, b in terms)
+    exercise = files.read("layer_norm_traffic")
+    (notebook,) = (read(path) for path in NOTEBOOKS if path.stem.startswith("02_"))
+    (cell,) = (cell for cell in notebook.cells if "rsqrt(variance" in cell.source and "en" in tags(cell))
+    code = re.search(r"```python\n(.*?)```", cell.source, re.S)[1]
+    for rows, columns in (probe.given.values() for probe in exercise.probes):
+        x = torch.ones(rows, columns)
+        with ledger() as book:
+            exec(code, {"torch": torch, "x": x})
+        counted = book.totals.read.elements, book.totals.written.elements
+        assert counted == define(exercise.right)[exercise.name](rows, columns)
 
 
 @pytest.mark.parametrize("columns", [1024, 1008, 1004, 781])
@@ -143,6 +154,19 @@ def test_missing_or_odd_names():
     assert engine.judge("01.masked_softmax", {"masked_softmax": len}).status == "wrong"
     with pytest.raises(LookupError, match="没有练习(.|\n)*no exercise"):
         engine.judge("01.nothing", {})
+
+
+@pytest.mark.parametrize(
+    ("old", "said"),
+    [
+        ("07.pairs_kernel", "no exercise .* any more"),
+        ("04.mended_kernel", "any more"),
+        ("07.kept_kernel", "08.kept_kernel now"),
+    ],
+)
+def test_old_names_are_answered(old, said):
+    with pytest.raises(LookupError, match=said):
+        engine.find(old)
 
 
 def test_a_verdict_is_bilingual_and_escaped():

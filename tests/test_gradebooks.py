@@ -39,10 +39,10 @@ def result(status) -> Result:
 
 
 def found(*who: str) -> report.Report:
-    names = exercises("01")
+    names = exercises("A1")
     marks = [("right", "right"), ("right", "wrong"), ("right", "unjudged"), ("not yet", "missing")]
     table = {name: dict(zip(names, map(result, each))) for name, each in zip(who, marks)}
-    return report.Report(results={"01": table}, absent=["Absent"])
+    return report.Report(results={"A1": table}, absent=["Absent"])
 
 
 def rows(path) -> list[list[str]]:
@@ -79,8 +79,8 @@ def test_canvas_gets_its_own_columns_back(tmp_path):
     known = listed(tmp_path, CANVAS)
     gradebooks.write_canvas(found("Doe, Jane", "Lin, Ann", "Student, Test", "stranger"), known, tmp_path / "canvas.csv")
     assert rows(tmp_path / "canvas.csv") == [
-        ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "softmax 01"],
-        ["    Points Possible", "", "", "", "", str(len(exercises("01")))],
+        ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "softmax A1"],
+        ["    Points Possible", "", "", "", "", str(len(exercises("A1")))],
         ["Absent", "", "", "Absent", "", "0"],
         ["Doe, Jane", "4021", "s1", "jdoe", "A", "2"],
         ["Lin, Ann", "402", "s2", "alin", "A", "1"],
@@ -92,7 +92,7 @@ def test_canvas_gets_its_own_columns_back(tmp_path):
 def test_moodle_gets_an_address_to_map_from(tmp_path):
     gradebooks.write_moodle(found("Jane Doe", "小明 王"), listed(tmp_path, MOODLE), tmp_path / "moodle.csv")
     heads, _, jane, ming = rows(tmp_path / "moodle.csv")
-    assert heads == ["First name", "Last name", "ID number", "Email address", f"softmax 01 (0–{len(exercises('01'))})"]
+    assert heads == ["First name", "Last name", "ID number", "Email address", f"softmax A1 (0–{len(exercises('A1'))})"]
     assert jane == ["Jane", "Doe", "1017", "jane@example.org", "2"] and ming[3:] == ["wang@example.org", "1"]
 
 
@@ -105,7 +105,7 @@ def test_gradescope_runs_a_submission(tmp_path):
     """`run_autograder` in the folders that Gradescope has, with this environment for the one that setup.sh makes."""
     (tmp_path / "submission").mkdir()
     (tmp_path / "results").mkdir()
-    nbformat.write(filled(FIRST, {"highest_safe_score": WRONG}), tmp_path / "submission" / FIRST.name)
+    nbformat.write(filled(FIRST, {"masked_softmax": WRONG}), tmp_path / "submission" / FIRST.name)
     script = shutil.copy(ROOT / "course_tools/grading/gradescope/run_autograder", tmp_path)
     given = {"AUTOGRADER": str(tmp_path), "PYTHON": sys.executable, "PYTHONPATH": str(ROOT)}
     subprocess.run([script], check=True, env=os.environ | given, capture_output=True, timeout=120)
@@ -114,7 +114,7 @@ def test_gradescope_runs_a_submission(tmp_path):
     assert [(test["score"], test["max_score"], test["status"]) for test in said["tests"]] == [(0, 1, "failed")] * len(
         exercises("01")
     )
-    assert "One too many" in said["tests"][0]["output"] and "多了 1" in said["tests"][0]["output"]
+    assert "after normalising" in said["tests"][0]["output"] and "先归一化再遮" in said["tests"][0]["output"]
 
 
 def test_gradescope_hears_of_a_submission_that_is_no_notebook(tmp_path):
@@ -126,12 +126,12 @@ def test_gradescope_hears_of_a_submission_that_is_no_notebook(tmp_path):
 
 @pytest.mark.parametrize("right", [True, False])
 def test_one_exercise_alone_decides_the_exit_status(tmp_path, right):
-    body = None if right else {"highest_safe_score": WRONG}
+    body = None if right else {"masked_softmax": WRONG}
     nbformat.write(filled(FIRST, body), tmp_path / FIRST.name)
-    command = [sys.executable, "-m", "course_tools.grading", str(tmp_path), "--require", "01.highest_safe_score"]
+    command = [sys.executable, "-m", "course_tools.grading", str(tmp_path), "--require", "01.masked_softmax"]
     ran = subprocess.run(command, capture_output=True, text=True, timeout=120)
     assert ran.returncode == (0 if right else 1) and "masked_softmax" in ran.stdout, ran.stderr
-    assert ("One too many" in ran.stdout) != right
+    assert ("after normalising" in ran.stdout) != right
 
 
 def test_the_workflow_for_github_classroom_has_a_step_for_each_exercise():

@@ -7,9 +7,9 @@ import pytest
 import torch
 from answers import EXERCISES, define
 
-from course_utils.exercises.nb04 import FAR
 from course_utils.interpreter import Listener, listening
 
+FAR = 2**30  # a row stride: row 2 begins at 2³¹, where int32 ends
 # Rows that are not there read as NaN, and NumPy, which the interpreter computes with, finds no argmax of them.
 KERNELS = [
     asked

@@ -10,11 +10,16 @@ from test_figures import check_layout
 from course_utils import figures, measurements
 from course_utils.backend import triton
 from course_utils.compiler import compile_for, pipelined_loop
-from course_utils.exercises.nb04_formulas import staged_bytes
 from course_utils.figures.pipeline import pipeline_schedule
 from course_utils.figures.tail import by_bytes, by_waves
 from course_utils.softmax import grid_stride_kernel
 from course_utils.traffic import ledger
+
+
+def staged_bytes(n_cols: int, itemsize: int, stages: int) -> int:
+    """Shared memory of the pipelined kernel with 8 warps: one row fewer than stages, and a float32 of each warp."""
+    return (stages - 1) * triton.next_power_of_2(n_cols) * itemsize + 4 * 8
+
 
 # ---- the pictures
 
@@ -149,32 +154,3 @@ def test_computing_never_pauses_from_two_stages_and_load_over_compute_on(stages,
     plan = pipeline_schedule(12, stages, load, compute)
     pauses = any(after.begun > before.ended for before, after in zip(plan, plan[1:]))
     assert pauses == (stages < 2 + load / compute)
-
-
-def test_a_schedule_of_whole_tiles_is_read_row_by_row():
-    """A learner may store several rows at once."""
-    from course_utils.exercises.answer import Answer
-    from course_utils.exercises.schedule_probes import each_row_once, shares
-    from course_utils.worker.portable import pack
-    from course_utils.worker.pupil import Pupil
-
-    tiles = kernel_from(
-        """
-        @triton.jit
-        def tiles(y_ptr, x_ptr, y_stride, x_stride, n_rows, n_cols, BLOCK_SIZE: tl.constexpr):
-            rows = tl.program_id(0) * 4 + tl.arange(0, 4)[:, None]
-            columns = tl.arange(0, BLOCK_SIZE)[None, :]
-            mask = (rows < n_rows) & (columns < n_cols)
-            x = tl.load(x_ptr + rows * x_stride + columns, mask=mask)
-            tl.store(y_ptr + rows * y_stride + columns, x, mask=mask)
-        """
-    )
-    x = torch.randn(10, 5)
-    data, texts = pack(tiles)
-    unpacked = "course_utils.exercises.judging:unpacked"
-    pupil = Pupil(unpacked, data, seconds=60, memory_mb=2048, lock="try", texts=texts)
-    found = shares(Answer(pupil), x, 3)
-    pupil.end()
-    assert found.rows == {0: [0, 1, 2, 3], 1: [4, 5, 6, 7], 2: [8, 9]}
-    each_row_once(found, 10, 3)
-    assert torch.equal(found.y, x)

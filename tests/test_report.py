@@ -43,25 +43,25 @@ def without(notebook, predicate):
 
 # Each tries to reach `target`, a file that must still be there afterwards with its content.
 HOSTILE = {
-    "loops": "def highest_safe_score(x):\n    while True:\n        pass",
-    "loops when defined": "def highest_safe_score(x, y=max(iter(int, 1))):\n    return x",
-    "exits": "def highest_safe_score(x):\n    import os\n    os._exit(0)",
-    "deletes": "def highest_safe_score(x):\n    import os\n    os.remove({target!r})",
-    "deletes when defined": "import os\ndef highest_safe_score(x, y=os.remove({target!r})):\n    return x",
-    "shell": "def highest_safe_score(x):\n    import subprocess\n    subprocess.run(['rm', {target!r}], check=True)",
-    "eats memory": "def highest_safe_score(x):\n    y = []\n    while True:\n        y.append(bytearray(2**28))",
-    "forks": "def highest_safe_score(x):\n    import os\n    while True:\n        os.fork()",
-    "connects": "def highest_safe_score(x):\n    import socket\n    socket.create_connection(('127.0.0.1', 9))",
-    "segfaults": "def highest_safe_score(x):\n    import ctypes\n    ctypes.string_at(0)",
-    "nested": "def highest_safe_score(x):\n    return " + "(" * 5000 + ")" * 5000,
-    "terminal": "def highest_safe_score(x):\n    raise ValueError('\\x1b[2J\\x1b]0;owned\\x08')",
-    "long-winded": "def highest_safe_score(x):\n    raise ValueError('y' * 10**6)",
+    "loops": "def masked_softmax(x, keep):\n    while True:\n        pass",
+    "loops when defined": "def masked_softmax(x, keep, y=max(iter(int, 1))):\n    return x",
+    "exits": "def masked_softmax(x, keep):\n    import os\n    os._exit(0)",
+    "deletes": "def masked_softmax(x, keep):\n    import os\n    os.remove({target!r})",
+    "deletes when defined": "import os\ndef masked_softmax(x, keep, y=os.remove({target!r})):\n    return x",
+    "shell": "def masked_softmax(x, keep):\n    import subprocess\n    subprocess.run(['rm', {target!r}], check=True)",
+    "eats memory": "def masked_softmax(x, keep):\n    y = []\n    while True:\n        y.append(bytearray(2**28))",
+    "forks": "def masked_softmax(x, keep):\n    import os\n    while True:\n        os.fork()",
+    "connects": "def masked_softmax(x, keep):\n    import socket\n    socket.create_connection(('127.0.0.1', 9))",
+    "segfaults": "def masked_softmax(x, keep):\n    import ctypes\n    ctypes.string_at(0)",
+    "nested": "def masked_softmax(x, keep):\n    return " + "(" * 5000 + ")" * 5000,
+    "terminal": "def masked_softmax(x, keep):\n    raise ValueError('\\x1b[2J\\x1b]0;owned\\x08')",
+    "long-winded": "def masked_softmax(x, keep):\n    raise ValueError('y' * 10**6)",
     "answers with a pickle": "import os, pickle\nclass Bomb:\n    def __reduce__(self):\n        return os.remove, ({target!r},)\n"
-    "def highest_safe_score(x):\n    for k in range(3, 64):\n        try:\n            os.write(k, pickle.dumps(Bomb()))\n        except OSError:\n            pass\n    return x",
-    "pretends to be Wrong": "class Wrong(Exception):\n    def __init__(self):\n        self.args = ()\ndef highest_safe_score(x):\n    raise Wrong",
-    "answers rubbish": "def highest_safe_score(x):\n    import os\n    [os.write(k, b'[1, 2') for k in range(3, 9)]\n    os._exit(0)",
+    "def masked_softmax(x, keep):\n    for k in range(3, 64):\n        try:\n            os.write(k, pickle.dumps(Bomb()))\n        except OSError:\n            pass\n    return x",
+    "pretends to be Wrong": "class Wrong(Exception):\n    def __init__(self):\n        self.args = ()\ndef masked_softmax(x, keep):\n    raise Wrong",
+    "answers rubbish": "def masked_softmax(x, keep):\n    import os\n    [os.write(k, b'[1, 2') for k in range(3, 9)]\n    os._exit(0)",
 }
-WRONG = "def highest_safe_score(dtype):\n    return math.ceil(math.log(torch.finfo(dtype).max))"
+WRONG = "def masked_softmax(x, keep):\n    return torch.softmax(x, dim=1) * keep"
 
 
 def report(folder, *options, **environment):
@@ -82,12 +82,12 @@ def handed_in(tmp_path_factory):
         nbformat.write(notebook, folder / who / name)
 
     put("blank", read(FIRST))
-    put("wrong", filled(FIRST, {"highest_safe_score": WRONG}))
-    put("syntax", filled(FIRST, {"highest_safe_score": "def highest_safe_score(x)\n    return x"}))
+    put("wrong", filled(FIRST, {"masked_softmax": WRONG}))
+    put("syntax", filled(FIRST, {"masked_softmax": "def masked_softmax(x, keep)\n    return x"}))
     put("no check", without(filled(FIRST), lambda cell: cell.source.startswith("check(")))
     put("no stub", without(filled(FIRST), lambda cell: "exercise" in tags(cell)))
     for who, code in HOSTILE.items():
-        put(who, filled(FIRST, {"highest_safe_score": code.format(target=str(target))}))
+        put(who, filled(FIRST, {"masked_softmax": code.format(target=str(target))}))
     for name, content in {
         "empty": b"",
         "half": FIRST.read_bytes()[:3000],
@@ -112,7 +112,7 @@ def rows(said: str, number: str) -> dict[str, list[str]]:
 
 
 def reason(said: str, who: str) -> str:
-    return re.search(rf"^{re.escape(who)}(?: · 01.highest_safe_score)?\n((?:    .*\n?)+)", said, re.M)[1]
+    return re.search(rf"^{re.escape(who)}(?: · 01.masked_softmax)?\n((?:    .*\n?)+)", said, re.M)[1]
 
 
 def line(first: str, rest: str, solved: int = 0) -> list[str]:
@@ -136,8 +136,10 @@ def test_who_solved_what(handed_in):
     assert table["学生 · learner"][:-1] == reports.exercises("01")
     assert table["blank"] == line("…", "…")
     assert table["wrong"] == line("✗", "…")
-    assert "One too many" in reason(handed_in.stdout, "wrong") and "多了 1" in reason(handed_in.stdout, "wrong")
-    assert table["syntax"][0] == "✗" and "def highest_safe_score(x)" in reason(handed_in.stdout, "syntax")
+    assert "after normalising" in reason(handed_in.stdout, "wrong") and "先归一化再遮" in reason(
+        handed_in.stdout, "wrong"
+    )
+    assert table["syntax"][0] == "✗" and "def masked_softmax(x, keep)" in reason(handed_in.stdout, "syntax")
     assert table["no check"] == line("✓", "✓", len(reports.exercises("01")))
     assert table["no stub"] == line("–", "–")
     assert table["共 · solved"][0] == f"1/{len(table) - 2}"
@@ -270,13 +272,13 @@ def test_an_answer_is_taken_with_all_that_it_needs(extracted, number, what):
 def test_an_endless_loop_is_waited_for_once(tmp_path):
     """Two answers rest on a helper that never ends."""
     helper = "def shared(*given):\n    while True:\n        pass\n\n"
-    asked = reports.exercises("01")
+    asked = reports.exercises("A1")
     bodies = {name: f"{helper}def {name}(*given):\n    return shared(*given)" for name in asked[:2]}
-    nbformat.write(filled(FILES["01"], bodies), tmp_path / FILES["01"].name)
+    nbformat.write(filled(FILES["A1"], bodies), tmp_path / FILES["A1"].name)
     (tmp_path / "torn.ipynb").write_text("{")
     began = time.monotonic()
     said = report(tmp_path, "--seconds", "8", "--feedback", tmp_path / "pages").stdout
-    marks = rows(said, "01")[FILES["01"].stem]
+    marks = rows(said, "A1")[FILES["A1"].stem]
     assert marks[:2] == ["✗", "?"] and "was not waited for again" in said, said
     assert time.monotonic() - began < 40
     torn = (tmp_path / "pages" / "torn.md").read_text(encoding="utf-8")
@@ -314,6 +316,6 @@ def test_each_learner_gets_a_page_in_both_languages(extracted):
 
 def test_an_ascii_terminal_gets_the_table_too(tmp_path):
     (tmp_path / "王小明").mkdir()
-    nbformat.write(filled(FIRST, {"highest_safe_score": WRONG}), tmp_path / "王小明" / FIRST.name)
+    nbformat.write(filled(FIRST, {"masked_softmax": WRONG}), tmp_path / "王小明" / FIRST.name)
     said = report(tmp_path, PYTHONIOENCODING="ascii", LC_ALL="C", PYTHONUTF8="0").stdout
-    assert said.isascii() and "\\u738b\\u5c0f\\u660e" in said and "One too many" in said
+    assert said.isascii() and "\\u738b\\u5c0f\\u660e" in said and "after normalising" in said

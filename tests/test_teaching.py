@@ -25,11 +25,12 @@ def table_rows(text: str) -> list[list[str]]:
 
 
 def said_by_checks() -> list[str]:
-    files = (ROOT / "course_utils" / "exercises").glob("*.py")
-    trees = [ast.parse(file.read_text()) for file in files]
-    return [
+    folder = ROOT / "course_utils" / "exercises"
+    trees = [ast.parse(file.read_text()) for file in folder.glob("*.py")]
+    said = [
         n.value for tree in trees for n in ast.walk(tree) if isinstance(n, ast.Constant) and isinstance(n.value, str)
     ]
+    return said + [file.read_text() for file in folder.glob("*/*.txt")]
 
 
 def test_messages_are_the_checks_own_words():

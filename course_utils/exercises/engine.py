@@ -70,11 +70,11 @@ def _after_compiling(exercise: Exercise, told: dict, seconds: float, lock: str) 
         from .compiled import over, refusal
 
         said = refusal(told["packed"], told["right"], seconds, lock)
-        if not said and exercise.budget:
+        if not said and getattr(exercise, "budget", None):
             said = over(told["packed"], exercise.budget, seconds, lock)
         if said:
             return Verdict("wrong", said)
-    return Verdict("right", exercise.right)
+    return Verdict("right", exercise.praise)
 
 
 def _said(told: dict, outcome, texts: dict, limits: dict) -> Verdict:

@@ -3,8 +3,11 @@
 from ..worker.plain import clean, cut
 from ..worker.portable import unpack
 from ..worker.pupil import Fallen, Pupil
+from . import files
+from . import judging_kit as judge_kit
 from .answer import Answer
 from .exercise import find
+from .observe import asked, observe
 from .wrong import Refused, Wrong
 
 MOST_SAID = 3000  # characters
@@ -27,7 +30,8 @@ def grade(identifier: str, load: str, arguments: tuple, limits: dict, texts: dic
         pupil = Pupil(load, *arguments, texts=texts, classes=(pretend_gpu.Work,), lent=lent, **limits)
         if pupil.facts.get("status") != "defined":
             return {"facts": _short(pupil.facts)}
-        return {**_graded(exercise, pupil), "facts": _short(pupil.facts)}
+        graded = _judged(exercise, pupil, texts) if isinstance(exercise, files.Exercise) else _graded(exercise, pupil)
+        return {**graded, "facts": _short(pupil.facts)}
     except Fallen as fall:  # before there was anything to judge
         return {"fallen": _told(fall)}
     except OSError as error:  # no process, or no pipe to it, could be had
@@ -35,6 +39,26 @@ def grade(identifier: str, load: str, arguments: tuple, limits: dict, texts: dic
     finally:
         if pupil:
             pupil.end()
+
+
+def _judged(exercise, pupil: Pupil, texts: dict) -> dict:
+    """Everything is asked at once: the learner's program on all probes, and a kernel's text for the compiler."""
+    seen, packed = pupil.apply(f"{__name__}:seen_there", asked(exercise), texts)
+    pupil.settle()
+    try:
+        told = judge_kit.judge(exercise, seen, pupil.facts)
+    except Exception as error:  # the answer was nothing that the judge was ready for
+        return {"puzzled": cut(clean(f"{type(error).__name__}: {error}"), 500)}
+    if "raised" in told:
+        return {"fallen": {"how": "ended", "status": 0, "fault": "", "raised": told["raised"]}}
+    if "wrong" in told:
+        return {"wrong": [cut(clean(each), MOST_SAID) for each in (told["wrong"].zh, told["wrong"].en)]}
+    return told | {"packed": packed if isinstance(packed, tuple) and isinstance(packed[0], bytes) else None}
+
+
+def seen_there(answer, questions, texts) -> tuple:
+    seen = observe(answer, questions, texts)
+    return seen, pack_answer(answer) if questions.kind == "kernel" else None
 
 
 def _graded(exercise, pupil: Pupil) -> dict:

@@ -5,23 +5,15 @@ import math
 import torch
 
 from .exercise import Exercise
-from .kernel_probes import Layout, launch
 from .nb03_norm import layer_norm_kernel
 from .nb03_questions import QUESTIONS
-from .nb03_says import CAUSAL_SAID, LOG_SAID, SAYS, STRIDED_SAID
+from .nb03_says import CAUSAL_SAID, LOG_SAID, SAYS
 from .row_flaws import ARITHMETIC, LOADS, SOFTMAX, STEPS, STORES
 from .row_kernels import RowKernel
-from .row_probes import ASKED, ROWS, SQUARE, Probe, agree, row_probes
+from .row_probes import ROWS, Probe, agree, row_probes
 from .row_recipes import Recipe, softmax, top
 
 __all__ = ["EXERCISES", "QUESTIONS"]
-
-# ---- find and mend
-
-_mended_kernel = RowKernel(
-    lambda x: torch.softmax(x, dim=1),
-    many=("padded with zero", "store unmasked", "x by columns", "y by columns"),
-)
 
 # ---- the logarithm of softmax
 
@@ -152,73 +144,11 @@ _causal_kernel = RowKernel(
     agree=_causal_agree,
 )
 
-# ---- columns that are not neighbours
-
-_TURNED = Layout(turned=True)
-_SPREAD = torch.stack([ROWS, ROWS * 0], dim=2).flatten(1)[:, ::2]
-_strided_kernel = RowKernel(
-    lambda x: torch.softmax(x, dim=1),
-    Recipe(),
-    {
-        "x columns forgotten": [{"x_next": lambda at: 1}],
-        "y columns forgotten": [{"y_next": lambda at: 1}],
-        "columns forgotten": [{"x_next": lambda at: 1, "y_next": lambda at: 1}],
-        "x strides exchanged": [{"x_step": lambda at: at.x_next, "x_next": lambda at: at.x_stride}],
-        "y strides exchanged": [{"y_step": lambda at: at.y_next, "y_next": lambda at: at.y_stride}],
-        "strides exchanged": [
-            {
-                "x_step": lambda at: at.x_next,
-                "x_next": lambda at: at.x_stride,
-                "y_step": lambda at: at.y_next,
-                "y_next": lambda at: at.y_stride,
-            },
-        ],
-        "tensors exchanged": [
-            {
-                "x_step": lambda at: at.y_stride,
-                "x_next": lambda at: at.y_next,
-                "y_step": lambda at: at.x_stride,
-                "y_next": lambda at: at.x_next,
-            },
-        ],
-        "row stride twice": [
-            {"x_next": lambda at: at.x_next * at.x_stride},
-            {"y_next": lambda at: at.y_next * at.y_stride},
-            {"x_next": lambda at: at.x_next * at.x_stride, "y_next": lambda at: at.y_next * at.y_stride},
-        ],
-        "y like x": [{"y_step": lambda at: at.x_stride, "y_next": lambda at: at.x_next}],
-        "x like y": [{"x_step": lambda at: at.y_stride, "x_next": lambda at: at.y_next}],
-        "mask of offsets": [
-            {"load_mask": lambda at: at.columns * at.x_next < at.n_cols},
-            {
-                "load_mask": lambda at: at.columns * at.x_next < at.n_cols,
-                "store_mask": lambda at: at.columns * at.x_next < at.n_cols,
-            },
-        ],
-    }
-    | {name: flaw for name, flaw in SOFTMAX.items() if name not in ("strides exchanged", "x by y", "y by x")},
-    STRIDED_SAID,
-    [
-        Probe(ASKED["square"], SQUARE),
-        Probe(STRIDED_SAID["x turned, nothing to mask"], SQUARE[:3].T.contiguous().T),
-        Probe(STRIDED_SAID["y turned, nothing to mask"], SQUARE[:3], _TURNED),
-        *row_probes()[1:],
-        Probe(STRIDED_SAID["x turned"], ROWS.T.contiguous().T),
-        Probe(STRIDED_SAID["y turned"], ROWS, _TURNED),
-        Probe(STRIDED_SAID["both turned"], torch.randn(129, 3, generator=torch.Generator().manual_seed(3)).T, _TURNED),
-        Probe(STRIDED_SAID["every other"], _SPREAD, Layout(spare=2)),
-        Probe(STRIDED_SAID["every other, turned"], _SPREAD, _TURNED),
-    ],
-    run=lambda kernel, probe: launch(kernel, probe.x, probe.output, both_strides=True),
-)
-
 EXERCISES = {
     name: Exercise(name, grader, SAYS[name])
     for name, grader in {
-        "mended_kernel": _mended_kernel,
         "log_softmax_kernel": _log_softmax_kernel,
         "causal_kernel": _causal_kernel,
-        "strided_kernel": _strided_kernel,
         "layer_norm_kernel": layer_norm_kernel,
     }.items()
 }

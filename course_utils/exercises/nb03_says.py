@@ -3,10 +3,6 @@
 from .sayings import Sayings
 
 SAYS = Sayings("""
-mended_kernel
-四处都补好了。它们有一个共同点：在 8 列、紧挨着放、分数不太低的矩阵上，一处也看不出来。
-All four are fixed. They had one thing in common: on 8 packed columns with scores not too low, none of them shows.
-
 log_softmax_kernel
 对和取对数，不对商取对数：交叉熵损失用的就是它。搬运还是 2MN。
 The logarithm of the sum, not of the quotient: this is what cross-entropy uses. The traffic is still 2MN.
@@ -14,10 +10,6 @@ The logarithm of the sum, not of the quotient: this is what cross-entropy uses. 
 causal_kernel
 注意力里“不许看后面”就是这样做的。没看的列要是连读都没有读，还省下了流量。
 Attention hides the future in this way. Where the hidden columns are not even loaded, it saves traffic as well.
-
-strided_kernel
-切片、转置、隔列都对，不必先复制。代价：列步幅不是 1 时，相邻元素的地址不相邻，显存送来的字节有一部分用不上。
-Slices, transposes, every other column: all right without a copy. The price: with a column stride other than 1, neighbouring elements have addresses that are not neighbours, and part of what the memory delivers goes unused.
 
 layer_norm_kernel
 02 里的六个调用成了一个 kernel：读 MN，写 MN。求和时填 0 无害，求方差时却要再遮一次：填什么，要看后面算什么。
@@ -122,80 +114,6 @@ The load leaves its tensor: once the row's number exceeds n_cols, the row is no 
 no bound on the store
 store 越界了：行号大过列数时，只看行号不够，列数仍是界限。
 The store leaves its tensor: once the row's number exceeds n_cols, the row is no bound; n_cols still is.
-""")
-
-STRIDED_SAID = Sayings("""
-x turned, nothing to mask
-转置的输入，8 列
-A transposed input, 8 columns
-
-y turned, nothing to mask
-转置的输出，8 列
-A transposed output, 8 columns
-
-x turned
-转置的输入
-A transposed input
-
-y turned
-转置的输出
-A transposed output
-
-both turned
-转置的输入和输出，129 列
-Input and output transposed, 129 columns
-
-every other
-隔一列取一列的输入
-Every other column of the input
-
-every other, turned
-隔一列取一列的输入，转置的输出
-Every other column of the input, transposed output
-
-x columns forgotten
-读输入时没有用列步幅：转置之后，相邻两列不再紧挨着。
-The input is read without its column stride: once transposed, neighbouring columns are no neighbours in memory.
-
-y columns forgotten
-写输出时没有用列步幅：转置的输出，相邻两列不再紧挨着。
-The output is written without its column stride: in a transposed output, neighbouring columns are no neighbours in memory.
-
-columns forgotten
-读和写都没有用列步幅。
-Neither the load nor the store uses its column stride.
-
-x strides exchanged
-输入的两个步幅用反了：行号和列号各乘了对方的步幅。
-The two strides of the input are exchanged: row and column are each multiplied by the other's.
-
-y strides exchanged
-输出的两个步幅用反了：行号和列号各乘了对方的步幅。
-The two strides of the output are exchanged: row and column are each multiplied by the other's.
-
-strides exchanged
-行步幅和列步幅用反了，输入输出都是：行号和列号各乘了对方的步幅。
-Row and column strides are exchanged, in the input and in the output: row and column are each multiplied by the other's.
-
-tensors exchanged
-两个张量的步幅用反了：读输入用的是输出的步幅，写输出用的是输入的。
-The two tensors' strides are exchanged: the input is read with the output's, the output written with the input's.
-
-row stride twice
-列号也乘上了行步幅：行号乘行步幅，列号乘列步幅，各乘各的。
-The columns are multiplied by the row stride as well: row times row stride, column times column stride.
-
-y like x
-写输出时用了输入的步幅。
-The output is written with the input's strides.
-
-x like y
-读输入时用了输出的步幅。
-The input is read with the output's strides.
-
-mask of offsets
-掩码比较的是偏移；该比较的是列号：不管步幅多大，列号都小于 n_cols。
-The mask compares offsets; compare columns: whatever the stride, those are below n_cols.
 """)
 
 NORM_SAID = Sayings("""

@@ -1,17 +1,15 @@
-"""The exercises of 07_to_the_limit (its questions are in `nb07_questions`, two graders in `nb07_rows`)."""
+"""The exercises of 07_to_the_limit (its questions are in `nb07_questions`)."""
 
 import math
 
 import torch
 
 from ..backend import triton
-from ..compiler import Pointer
 from ..worker.pupil import Fallen
-from .exercise import Budget, Exercise
+from .exercise import Exercise
 from .kernel_probes import PLAIN, UNTOUCHED, Layout
 from .nb07_launch import Trial, agree, launch, scores, sliced
 from .nb07_questions import QUESTIONS
-from .nb07_rows import lean_kernel, lengths_kernel
 from .nb07_says import SAYS
 
 __all__ = ["EXERCISES", "QUESTIONS"]
@@ -124,12 +122,7 @@ def _topk_kernel(kernel):
     trial.moves("y_ptr", "stores", 16, "store once", x, 3)
 
 
-_X = Pointer("float32")
-_LEAN = Budget((_X, _X, 1024, 1024, 4096, 1024), {"ROWS": 8, "BLOCK_SIZE": 1024, "num_warps": 4}, 48)
-
 EXERCISES = {
-    "lengths_kernel": Exercise("lengths_kernel", lengths_kernel, SAYS["lengths_kernel"]),
     "tail_kernel": Exercise("tail_kernel", _tail_kernel, SAYS["tail_kernel"]),
-    "lean_kernel": Exercise("lean_kernel", lean_kernel, SAYS["lean_kernel"], _LEAN),
     "topk_kernel": Exercise("topk_kernel", _topk_kernel, SAYS["topk_kernel"]),
 }

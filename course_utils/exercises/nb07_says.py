@@ -1,22 +1,11 @@
 """What the checks of 07_to_the_limit say."""
 
-from .nb07_rows_says import OF_ROWS
 from .sayings import Sayings
 
-SAYS = Sayings(
-    OF_ROWS
-    + """
-lengths_kernel
-一个 program 做几行，行长各不相同，长度以外的一个字节也没有读：一批长短不一的句子就是这样的。
-Several rows a program, each with its own length, and not a byte beyond it was read: a batch of sentences looks like this.
-
+SAYS = Sayings("""
 tail_kernel
 整块不带掩码，零头单独处理：`ragged_kernel` 剥掉两头，也是为了这个。
 Full blocks without a mask, and the tail by itself: that is why `ragged_kernel` peels its ends off.
-
-lean_kernel
-字节一样多，寄存器少了一大半：行一个接一个地做，寄存器里只有一行。不过在途字节也少了，两样不可兼得。
-The same bytes in less than half the registers: with one row after another, only one is in registers. Fewer bytes are in flight, too: you can't have both.
 
 topk_kernel
 挑 K 次，只读一遍：数据已经在寄存器里，再看一遍是免费的。专家混合模型的路由就是它。
@@ -185,5 +174,4 @@ Of equal scores the leftmost are to be kept.
 some k
 {columns} 列、K = {count} 时错了。
 Wrong with {columns} columns and K = {count}.
-"""
-)
+""")

@@ -1,4 +1,4 @@
-"""The exercises of 08_online_softmax (its questions are in `nb08_questions`, two graders beside it)."""
+"""The exercises of 08_online_softmax (its questions are in `nb08_questions`, one grader beside it)."""
 
 import torch
 
@@ -7,7 +7,6 @@ from ..language import Text
 from .exercise import Exercise
 from .kernel_probes import PLAIN, UNTOUCHED, Layout
 from .nb08_merge import merge_triples
-from .nb08_pairs import pairs_kernel
 from .nb08_questions import QUESTIONS
 from .nb08_rows import (
     CUT,
@@ -172,6 +171,5 @@ EXERCISES = {
         "merge_triples": merge_triples,
         "logsumexp_kernel": _logsumexp_kernel,
         "kept_kernel": _kept_kernel,
-        "pairs_kernel": pairs_kernel,
     }.items()
 }

@@ -15,10 +15,6 @@ kept_kernel
 最后一块没有再读。一行只有一块时，它就读 MN、写 MN：两个 kernel 成了一个。
 The last block is not read again. With a single block it reads MN and writes MN: two kernels have become one.
 
-pairs_kernel
-每份只留下两个数，第二个 kernel 把它们合并，再写结果：一行由许多 program 分担，谁也不必等谁。
-Each part leaves two numbers; a second kernel merges them and writes the result: many programs share a row, and none waits for another.
-
 a number a row
 每行只写一个数，写到 out_ptr + row
 each row is one number, stored to out_ptr + row

@@ -1,11 +1,10 @@
-"""The graders of 10 for softmax taken backwards: a row wider than a block, and log-softmax."""
+"""The grader of 10 for softmax taken backwards, of a row wider than a block."""
 
 import torch
 
-from ..backend import triton
 from .kernel_probes import UNTOUCHED, Layout
 from .nb10_launch import launch
-from .nb10_says import BACKWARD, LOG_BACKWARD, SAYS
+from .nb10_says import BACKWARD, SAYS
 from .probes import close
 from .row_probes import among
 from .trials import Trial, noise, within
@@ -24,9 +23,6 @@ def _total(one):
 
 def _softmax_gradient(y, dy):
     return y * (dy - _total(y * dy))
-
-
-# ---- softmax's gradient, of a row wider than a block
 
 
 def wide_backward_kernel(kernel):
@@ -84,43 +80,3 @@ def _in_three_blocks(trial: Trial, y, dy) -> None:
         raise trial.wrong("first block written")
     if not close(got, trial.right(y, dy)):
         raise trial.wrong("three blocks")
-
-
-# ---- log-softmax backwards
-
-
-def _log_gradient(y, dy):
-    return dy - torch.exp(y) * _total(dy)
-
-
-def log_softmax_backward_kernel(kernel):
-    def run(y, dy, spare=0):
-        return _launch(kernel, y, dy, triton.next_power_of_2(y.shape[1]), spare)
-
-    trial = Trial(run, lambda y, dy: _log_gradient(y.float(), dy.float()), (LOG_BACKWARD, SAYS))
-    y, dy = torch.log_softmax(noise(3, 8), 1), noise(3, 8, seed=1)
-    trial.known(trial(y, dy), _log_mistakes(y, dy))
-    trial.holds("formula", y, dy)
-    for key, columns in (("spare elements", 5), *(("columns", columns) for columns in (1, 2, 127, 129, 300))):
-        y, dy = torch.log_softmax(noise(4, columns), 1), noise(4, columns, seed=1) + 1
-        trial.holds(key, y, dy)
-    trial.holds("three strides", among(y, 3), among(dy, 5), spare=2)
-    trial.holds("low", torch.log_softmax(noise(3, 8) * 300, 1), dy[:3, :8])
-    trial.holds("half", y.half(), (dy * 100).half(), agree=within(5e-3, 0.5))
-    _, moved = run(y, dy)
-    if moved.loads("y_ptr", "dy_ptr") > 2 * y.numel():
-        raise LOG_BACKWARD.wrong("loads")
-
-
-def _log_mistakes(y, dy) -> list:
-    p, total = torch.exp(y), _total(dy)
-    return [
-        ("of softmax", _softmax_gradient(p, dy)),
-        ("softmax of logarithms", _softmax_gradient(y, dy)),
-        ("logarithm for probability", dy - y * total),
-        ("probabilities in the sum", dy - p * _total(p * dy)),
-        ("no probability", dy - total),
-        ("own dy", dy - p * dy),
-        ("mean", dy - p * dy.mean(1, keepdim=True)),
-        ("sign", dy + p * total),
-    ]

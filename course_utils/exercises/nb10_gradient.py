@@ -1,12 +1,10 @@
-"""The graders of 10 for the gradient of the loss: with the loss and in place of the scores, and with rows that are ignored."""
+"""The grader of 10 for the gradient of the loss, with the loss and in place of the scores."""
 
 import functools
-import math
 
 import torch
 
-from ..backend import triton
-from .kernel_probes import UNTOUCHED, Layout
+from .kernel_probes import UNTOUCHED
 from .nb10_launch import launch
 from .nb10_loss import loss_mistakes, losses, near
 from .nb10_loss_says import GRADIENT, LOSS
@@ -42,9 +40,6 @@ def _score_mistakes(x, target) -> list:
         ("lse of row 0", 0.5 * (torch.exp(x - lse[0]) - hot)),
         ("row for target", 0.5 * (p - torch.eye(8)[: len(x)])),
     ]
-
-
-# ---- in place, with the loss, of a row wider than a block
 
 
 def in_place_gradient_kernel(kernel):
@@ -126,55 +121,3 @@ def _subtracted_before_rounding(trial: Trial) -> None:
     if not within(0.02)(got, want):
         place = 0, 2
         raise trial.wrong("rounded first", p=1 + want[place].item(), want=want[place].item(), got=got[place].item())
-
-
-# ---- rows that are ignored
-
-
-def ignoring_gradient_kernel(kernel):
-    def run(x, target, ignored=-100, spare=0):
-        dx, lse, columns = Layout(spare).empty(x.shape, x.dtype), torch.logsumexp(x.float(), 1), x.shape[1]
-        arguments = (dx, x, target, lse, 0.5, dx.stride(0), x.stride(0), columns, ignored)
-        return launch(kernel, dx, *arguments, block=triton.next_power_of_2(columns))
-
-    def right(x, target, ignored=-100):
-        kept = target != ignored
-        return torch.where(kept[:, None], _score_gradient(x, target.where(kept, 0)), 0.0)
-
-    trial = Trial(run, right, TABLES)
-    x = noise(4, 8)
-    _none_ignored(trial, x, torch.tensor([3, 0, 7, 2]))
-    target = torch.tensor([3, -100, 7, -100])
-    got, moved = run(x, target)
-    _some_ignored(trial, got, x, target)
-    for ignored in (0, 5, -1, -7):
-        if not trial.fits(x, torch.tensor([ignored, 3, ignored, 1]), ignored):
-            raise GRADIENT.wrong("ignore_index", ignored=ignored)
-    broken = x.clone()
-    broken[1] = math.nan
-    if trial(broken, target)[1].isnan().any():
-        raise GRADIENT.wrong("nan")
-    for columns in (5, 1, 129):
-        trial.holds("columns", noise(3, columns), torch.tensor([0, -100, columns - 1]))
-    trial.holds("strides", among(noise(3, 5), 3), torch.tensor([0, -100, 4]), spare=2)
-    if (loads := moved.loads("x_ptr")) > 2 * 8:
-        raise GRADIENT.wrong("ignored loaded", loads=loads)
-
-
-def _none_ignored(trial: Trial, x, target) -> None:
-    got = trial(x, target)
-    if (got == 0).all():
-        raise trial.wrong("all ignored")
-    trial.known(got, _score_mistakes(x, target))
-    if not close(got, trial.right(x, target)):
-        raise trial.wrong("none ignored")
-
-
-def _some_ignored(trial: Trial, got, x, target) -> None:
-    """Row 1 is ignored."""
-    if (got[1] == UNTOUCHED).all():
-        raise trial.wrong("ignored unwritten")
-    if close(got[1], 0.5 * torch.softmax(x[1], 0)):
-        raise trial.wrong("ignored as no column")
-    if not close(got, trial.right(x, target)):
-        raise trial.wrong("ignored")

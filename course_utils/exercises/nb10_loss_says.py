@@ -168,40 +168,4 @@ In bfloat16, with {p:.4f} as the target's probability, its gradient should be {w
 traffic
 结果对，可是分数读了 {loads:.2g}MN、写了 {stores:.2g}MN；读 2MN、写 MN 就够。
 Right, but of scores it reads {loads:.2g}MN and writes {stores:.2g}MN; 2MN read and MN written are enough.
-
-all ignored
-一行也不该忽略，梯度却全是 0：条件反了。
-No row is to be ignored, yet every gradient is 0: the condition is the wrong way round.
-
-none ignored
-没有一行要忽略时就算错了：先核对公式 scale·(e^(x − lse) − [目标])。
-Wrong with no row to ignore: check the formula scale·(e^(x − lse) − [target]).
-
-ignored unwritten
-被忽略的行没有写：那里留着原来的内容。梯度是 0，也要写。
-Ignored rows were not written and keep what was there. Their gradient is 0 and must be stored.
-
-ignored as no column
-被忽略的行得到了 scale·p：target 不落在任何一列，只是没有减 1，梯度不会因此变成 0。
-Ignored rows got scale·p: a target that equals no column does not make the gradient 0.
-
-ignored
-有被忽略的行时错了：它们的梯度应当全是 0。
-Wrong where rows are ignored: their gradient should be 0 throughout.
-
-ignore_index
-ignore_index = {ignored} 时错了：target 要和它比，别写死 −100，也别只看正负。
-Wrong with ignore_index = {ignored}: compare with it, not with −100, and don't go by the sign.
-
-nan
-被忽略的行里有 NaN 时，梯度成了 NaN：0 × NaN 还是 NaN。用 tl.where 选，别乘。
-With NaN in an ignored row its gradient became NaN: 0 × NaN is NaN. Choose with tl.where, don't multiply.
-
-strides
-行步幅不等于列数时错了：各用各的步幅。
-Wrong where the row strides are not n_cols: use each tensor's own.
-
-ignored loaded
-结果对，可是读了 {loads} 个分数：被忽略的行一个也不用读，两行 16 个就够。让 load 的 mask 也看 target。
-Right, but it reads {loads} scores: none of an ignored row is needed, 16 of two rows are enough. Let the mask of the load look at the target too.
 """)

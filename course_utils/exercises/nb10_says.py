@@ -7,10 +7,6 @@ wide_backward_kernel
 读 4MN、写 MN。一行放不下时，两轮省不掉：第一个 dx 就要用到整行的和。
 It reads 4MN and writes MN. Where a row does not fit there is no way round two rounds: the first dx needs the whole row's sum.
 
-log_softmax_backward_kernel
-和 softmax 的反向只差一行，搬的字节一样多。
-One line apart from softmax's backward, and the bytes are the same.
-
 one_pass_loss_kernel
 词表再宽，分数也只读一遍，概率一个也不写：MN + O(M)。
 However wide the vocabulary, the scores are read once and no probability is written: MN + O(M).
@@ -18,10 +14,6 @@ However wide the vocabulary, the scores are read once and no probability is writ
 in_place_gradient_kernel
 读 2MN、写 MN，一份概率、一份梯度都不另占显存。Liger Kernel 的交叉熵就是这样做的。
 2MN read, MN written, and no extra memory for probabilities or gradients. This is how Liger Kernel does its cross-entropy.
-
-ignoring_gradient_kernel
-被忽略的行只写不读。一批里填充（padding）越多，省得越多。
-Ignored rows are written and never read. The more padding in a batch, the more that saves.
 
 astray
 检查它的 mask 和步幅
@@ -116,54 +108,4 @@ Wrong with 12 columns in blocks of 4.
 loads
 结果对，可是读了 {times:.3g}MN。两轮各读 y 和 dy 一遍，4MN 就够。
 Right, but it reads {times:.3g}MN. Two rounds, each reading y and dy once, need 4MN.
-""")
-
-LOG_BACKWARD = Sayings("""
-of softmax
-这是 softmax 的梯度；log-softmax 的是 dy − eʸ·Σ dy。
-This is the gradient of softmax; that of log-softmax is dy − eʸ·Σ dy.
-
-softmax of logarithms
-这是 softmax 的公式，而 y 在这里是对数。
-This is softmax's formula, and y is a logarithm here.
-
-logarithm for probability
-要乘概率 eʸ，不是它的对数 y。
-Multiply by the probability eʸ, not by its logarithm y.
-
-probabilities in the sum
-和里多乘了概率：这里只要 Σ dy。
-The sum has probabilities in it: here it is Σ dy.
-
-no probability
-Σ dy 还要乘上 eʸ。
-Σ dy is still to be multiplied by eʸ.
-
-own dy
-要减的是 eʸ 乘整行的 Σ dy，不是乘它自己那一个 dy。
-Subtract with the sum of the whole row, not each element's own dy.
-
-mean
-要的是和，不是平均。
-The sum is wanted, not the mean.
-
-sign
-正负号反了：是减去，不是加上。
-The sign is wrong: subtract it.
-
-formula
-8 列、不需要掩码的矩阵就错了：先核对公式。
-Wrong even on 8 columns, where no mask is needed: check the formula.
-
-spare elements
-5 列、一块 8 个元素时错了：dy 多出来的元素参加了求和，要填 0。
-Wrong with 5 columns in a block of 8: the spare elements of dy take part in the sum; fill them with 0.
-
-low
-概率低到 e⁻³⁰⁰ 时错了。
-Wrong where probabilities are as low as e⁻³⁰⁰.
-
-loads
-结果对，可是读得多了：y 和 dy 各读一遍就够。
-Right, but it reads too much: y and dy once each is enough.
 """)

@@ -14,8 +14,8 @@ _NAN = {"bf16": 0x7FC0}  # the interpreter keeps bfloat16 as 16 bits
 
 
 @contextmanager
-def undefined_as_nan():
-    """Meanwhile such places hold NaN. Yields a list that is no longer empty once there was one."""
+def undefined_as_nan(replacing: bool = True):
+    """Meanwhile such places hold NaN, unless they are only to be noticed. Yields a list that is no longer empty once there was one."""
     builder, found = interpreter.interpreter_builder, []
     load = builder.create_masked_load
 
@@ -23,7 +23,7 @@ def undefined_as_nan():
         # Of a single element, the interpreter forgets an `other` of 0: nobody can tell whether there was one.
         if other is None and pointers.data.size > 1 and not np.all(mask.data):
             found.append(True)
-            other = _nan(pointers)
+            other = _nan(pointers) if replacing else None
         return load(pointers, mask, other, *rest)
 
     with replaced(builder, "create_masked_load", load_or_nan):

@@ -1,14 +1,9 @@
 """Right answers to the exercises of 03_masked_row_kernel, written otherwise: {exercise: [answer, ...]}."""
 
-from wrong_answers.nb03 import CAUSAL, FOUR_STRIDES, LOG, NORM, RIGHT_ROW, STRIDED, kernel
+from wrong_answers.nb03 import CAUSAL, LOG, NORM, kernel
 
-DIVIDED = "numerator / tl.sum(numerator, axis=0)"
 WEIGHTS = "numerator = tl.exp(x - tl.max(x, axis=0))\ny = numerator / tl.sum(numerator, axis=0)"
 LSE = "top = tl.max(x, axis=0)\nlse = top + tl.log(tl.sum(tl.exp(x - top), axis=0))\ny = tl.exp(x - lse)"
-BASE_2 = "z = (x - tl.max(x, axis=0)) * 1.4426950408889634\nnumerator = tl.exp2(z)\ny = numerator / tl.sum(numerator, axis=0)"
-MASKED_SUM = (
-    "numerator = tl.where(mask, tl.exp(x - tl.max(x, axis=0)), 0.0)\ny = numerator * (1.0 / tl.sum(numerator, axis=0))"
-)
 POINTERS = """
 row = tl.program_id(0).to(tl.int64)
 x_ptr += row * x_stride
@@ -20,38 +15,12 @@ x -= tl.max(x, 0)
 e = tl.exp(x)
 tl.store(y_ptr + columns, e / tl.sum(e, 0), mask=columns < n_cols)
 """
-TWO_DIMENSIONS = """
-columns = tl.arange(0, BLOCK_SIZE)[None, :]
-rows = tl.program_id(0) + tl.arange(0, 1)[:, None]
-mask = columns < n_cols
-x = tl.load(x_ptr + rows * x_row_stride + columns * x_col_stride, mask=mask, other=-float("inf")).to(tl.float32)
-numerator = tl.exp(x - tl.max(x, axis=1, keep_dims=True))
-y = numerator / tl.sum(numerator, axis=1, keep_dims=True)
-tl.store(y_ptr + rows * y_row_stride + columns * y_col_stride, y, mask=mask)
-"""
 HIDDEN_LATER = CAUSAL.replace("mask=mask & (columns <= row), other", "mask=mask, other").replace(
     "numerator = ", 'x = tl.where(columns <= row, x, -float("inf"))\nnumerator = '
 )
 CAUSAL_STORE = "tl.store(y_ptr + row * y_stride + columns, y, mask=mask)"
 
 RIGHT = {
-    "mended_kernel": [
-        kernel("mended_kernel", RIGHT_ROW.replace(WEIGHTS, LSE)),
-        kernel("mended_kernel", RIGHT_ROW.replace(WEIGHTS, BASE_2)),
-        kernel("mended_kernel", RIGHT_ROW.replace(WEIGHTS, MASKED_SUM)),
-        kernel("mended_kernel", RIGHT_ROW.replace(WEIGHTS, "y = tl.softmax(x, dim=0)")),
-        kernel(
-            "mended_kernel",
-            "tl.static_assert(BLOCK_SIZE >= 1)" + RIGHT_ROW + '\ntl.device_print("sum", tl.sum(y, axis=0))',
-        ),
-        kernel("mended_kernel", POINTERS),
-        kernel(
-            "mended_kernel",
-            RIGHT_ROW.replace(
-                'mask=mask, other=-float("inf")).to(tl.float32)', "mask=mask, other=0.0).to(tl.float32)"
-            ).replace("numerator = ", 'x = tl.where(mask, x, -float("inf"))\nnumerator = '),
-        ),
-    ],
     "log_softmax_kernel": [
         kernel("log_softmax_kernel", LOG.replace("x - tl.max(x, axis=0) - tl.log(tl.sum(numerator, axis=0))", log))
         for log in (
@@ -79,15 +48,6 @@ RIGHT = {
         kernel(
             "causal_kernel",
             CAUSAL.replace("mask & (columns <= row)", "columns < tl.minimum(row + 1, n_cols)"),
-        ),
-    ],
-    "strided_kernel": [
-        kernel("strided_kernel", TWO_DIMENSIONS, FOUR_STRIDES),
-        kernel("strided_kernel", STRIDED.replace(WEIGHTS, LSE), FOUR_STRIDES),
-        kernel(
-            "strided_kernel",
-            STRIDED.replace("row = tl.program_id(0)", "row = tl.program_id(0).to(tl.int64)"),
-            FOUR_STRIDES,
         ),
     ],
     "layer_norm_kernel": [

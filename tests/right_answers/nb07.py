@@ -2,31 +2,12 @@
 
 from wrong_answers.nb03 import variants
 from wrong_answers.nb07 import (
-    LEAN,
-    LEAN_ARGUMENTS,
-    LENGTHS,
-    LENGTHS_ARGUMENTS,
     TAIL,
     TAIL_ARGUMENTS,
     TOPK,
     TOPK_ARGUMENTS,
 )
 
-CLAMPED = (  # past the last row: that one again
-    "there = row < n_rows", "there = row < n_rows\nmine = tl.minimum(row, n_rows - 1)",
-    "lengths_ptr + row, mask=there, other=0", "lengths_ptr + mine",
-    "x_ptr + row * x_stride", "x_ptr + mine * x_stride",
-)  # fmt: skip
-ROW_BY_ROW = """
-columns = tl.arange(0, BLOCK_SIZE)
-for i in range(ROWS):
-    row = tl.program_id(0).to(tl.int64) * ROWS + i
-    if row < n_rows:
-        length = tl.load(lengths_ptr + row)
-        x = tl.load(x_ptr + row * x_stride + columns, mask=columns < length, other=-float("inf")).to(tl.float32)
-        numerator = tl.exp(x - tl.max(x, axis=0))
-        tl.store(y_ptr + row * y_stride + columns, numerator / tl.sum(numerator, axis=0), mask=columns < n_cols)
-"""
 POWERS = (
     "tl.exp(x - tl.max(x, axis=1)[:, None])",
     "tl.exp2((x - tl.max(x, axis=1, keep_dims=True)) * 1.4426950408889634)",
@@ -51,16 +32,6 @@ for i in tl.static_range(FULL):
 for i in tl.static_range(FULL):
     tl.store(y_ptr + row * y_stride + i * BLOCK_SIZE + columns, numerators[i] * (1.0 / s))
 tl.store(y_ptr + row * y_stride + rest, tail * (1.0 / s), mask=rest < n_cols)
-"""
-BY_INDEX = """
-columns = tl.arange(0, BLOCK_SIZE)
-for i in range(ROWS):
-    row = tl.program_id(0).to(tl.int64) * ROWS + i
-    mask = (columns < n_cols) & (row < n_rows)
-    x = tl.load(x_ptr + row * x_stride + columns, mask=mask, other=-float("inf")).to(tl.float32)
-    m = tl.max(x, axis=0)
-    numerator = tl.exp(x - tl.where(m == -float("inf"), 0.0, m))
-    tl.store(y_ptr + row * y_stride + columns, numerator * (1.0 / tl.sum(numerator, axis=0)), mask=mask)
 """
 WHOLE_OR_TAIL = """
 row = tl.program_id(0).to(tl.int64)
@@ -89,10 +60,6 @@ RANKS = """
 before = (x[None, :] > x[:, None]) | ((x[None, :] == x[:, None]) & (columns[None, :] < columns[:, None]))
 kept = tl.where(tl.sum(before.to(tl.int32), axis=1) < K, x, -float("inf"))
 """
-GRID_APART = (
-    "first = tl.program_id(0).to(tl.int64) * ROWS\nfor row in tl.range(first, tl.minimum(first + ROWS, n_rows)):",
-    "for row in tl.range(tl.program_id(0).to(tl.int64), n_rows, tl.num_programs(0)):",
-)
 KEPT = """
 kept = columns < 0
 rest = x
@@ -110,11 +77,6 @@ def one(name, body, arguments, *change):
 
 
 RIGHT = {
-    "lengths_kernel": [
-        one("lengths_kernel", LENGTHS, LENGTHS_ARGUMENTS, *CLAMPED),
-        one("lengths_kernel", LENGTHS, LENGTHS_ARGUMENTS, *POWERS),
-        one("lengths_kernel", ROW_BY_ROW, LENGTHS_ARGUMENTS),
-    ],
     "tail_kernel": [
         one("tail_kernel", KEPT_NUMERATORS, TAIL_ARGUMENTS),
         one("tail_kernel", WHOLE_OR_TAIL, TAIL_ARGUMENTS),
@@ -132,12 +94,6 @@ RIGHT = {
             "tl.exp(pieces[i] - m)",
             "tl.exp2((pieces[i] - m) * 1.4426950408889634)",
         ),
-    ],
-    "lean_kernel": [
-        one("lean_kernel", BY_INDEX, LEAN_ARGUMENTS),
-        one("lean_kernel", LEAN, LEAN_ARGUMENTS, *GRID_APART),
-        one("lean_kernel", BY_INDEX, LEAN_ARGUMENTS, "in range(ROWS)", "in tl.static_range(ROWS)"),
-        one("lean_kernel", LEAN, LEAN_ARGUMENTS, "tl.range(first", "range(first"),
     ],
     "topk_kernel": [
         one("topk_kernel", TOPK, TOPK_ARGUMENTS, CHOSEN, KEPT.lstrip()),

@@ -1,11 +1,9 @@
 """Right answers to the exercises of 08_online_softmax, written otherwise than the notebook writes them."""
 
 from wrong_answers.nb08 import (
-    SHARE,
     START,
     kept,
     logsumexp,
-    pairs,
     triples,
 )
 
@@ -19,10 +17,6 @@ REDUCED = "m, s = tl.reduce((m, s), 0, merge)\n"
 POWERS = (  # powers of two
     ("tl.exp(m - base)", "tl.exp2((m - base) * 1.4426950408889634)"),
     ("tl.exp(x - base)", "tl.exp2((x - base) * 1.4426950408889634)"),
-)
-CHUNKS = (  # contiguous shares instead of every P-th block
-    (SHARE, "tl.range(part * share, tl.minimum((part + 1) * share, n_cols), BLOCK_SIZE)"),
-    ("tl.num_programs(1)\n", "tl.num_programs(1)\nshare = tl.cdiv(tl.cdiv(n_cols, BLOCK_SIZE), parts) * BLOCK_SIZE\n"),
 )
 FIRST_KEPT = (
     START
@@ -73,11 +67,5 @@ RIGHT = {
         kept(*POWERS),
         kept(body=FIRST_KEPT),
         kept(("tl.exp(x - m) / s", "tl.exp(x - m) * (1.0 / s)")),
-    ],
-    "pairs_kernel": [
-        pairs(),
-        pairs(*BY_PLACES, ("tl.store(pairs_ptr + (row * parts + part) * 2, m)", REDUCED + "tl.store(pairs_ptr + (row * parts + part) * 2, m)")),
-        pairs(*CHUNKS),
-        pairs(("part, parts = tl.program_id(1), tl.num_programs(1)", "part = tl.program_id(1).to(tl.int64)\nparts = tl.num_programs(1)")),
     ],
 }  # fmt: skip

@@ -2,11 +2,8 @@
 
 from wrong_answers.nb03 import kernel
 from wrong_answers.nb10 import (
-    IGNORING,
-    IGNORING_ARGUMENTS,
     IN_PLACE,
     IN_PLACE_ARGUMENTS,
-    LOG,
     LOSS,
     LOSS_ARGUMENTS,
     WIDE,
@@ -23,19 +20,6 @@ RIGHT = {
             .replace("y * (dy - s)", "y * (dy - tl.sum(sums, axis=0))"),
             WIDE.replace("y * (dy - s)", "y * dy - y * s").replace("in range", "in tl.range"),
             WIDE.replace("program_id(0)", "program_id(0).to(tl.int64)"),
-        )
-    ],
-    "log_softmax_backward_kernel": [
-        kernel("log_softmax_backward_kernel", each, WIDE_ARGUMENTS)
-        for each in (
-            LOG,
-            LOG.replace(
-                "row * y_stride + columns, mask=mask, other=0.0",
-                'row * y_stride + columns, mask=mask, other=-float("inf")',
-            ),
-            LOG.replace("tl.exp(y) * s", "s * tl.exp2(y * 1.4426950408889634)").replace(
-                "program_id(0)", "program_id(0).to(tl.int64)"
-            ),
         )
     ],
     "one_pass_loss_kernel": [
@@ -75,26 +59,6 @@ tl.store(loss_ptr + row, lse - tl.load(x_ptr + row * x_stride + tl.load(target_p
                 "    m_new = tl", "    x_target += tl.sum(tl.where(columns == target, x, 0.0), axis=0)\n    m_new = tl"
             )
             .replace("p = tl.exp(x - m) / s", "p = tl.exp(x - m - tl.log(s))"),
-        )
-    ],
-    "ignoring_gradient_kernel": [
-        kernel("ignoring_gradient_kernel", each, IGNORING_ARGUMENTS)
-        for each in (
-            IGNORING,
-            IGNORING.replace("tl.load(lse_ptr + row)", "tl.load(lse_ptr + row, mask=kept, other=0.0)").replace(
-                "dx = tl.where(kept, dx, 0.0)", "dx = dx * kept.to(tl.float32)"
-            ),
-            """row = tl.program_id(0)
-columns = tl.arange(0, BLOCK_SIZE)
-mask = columns < n_cols
-target = tl.load(target_ptr + row)
-if target == ignore_index:
-    tl.store(dx_ptr + row * dx_stride + columns, tl.zeros((BLOCK_SIZE,), tl.float32), mask=mask)
-else:
-    x = tl.load(x_ptr + row * x_stride + columns, mask=mask).to(tl.float32)
-    p = tl.exp(x - tl.load(lse_ptr + row))
-    tl.store(dx_ptr + row * dx_stride + columns, scale * (p - tl.where(columns == target, 1.0, 0.0)), mask=mask)
-""",
         )
     ],
 }

@@ -1,7 +1,8 @@
 """Right answers to the exercises of A1_amd_and_ascend, written otherwise: {exercise: [answer, ...]}."""
 
-from wrong_answers.nb05 import UP
 from wrong_answers.nbA1 import NPU
+
+UP = "up = lambda a, g: -(-a // g) * g"
 
 RIGHT = {
     "amd_programs": [

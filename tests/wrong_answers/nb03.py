@@ -1,7 +1,6 @@
 """Plausible wrong answers to the exercises of 03_masked_row_kernel: {exercise: {answer: what the check must say, zh and en}}."""
 
 TWO_STRIDES = "y_ptr, x_ptr, y_stride, x_stride, n_cols, BLOCK_SIZE: tl.constexpr"
-FOUR_STRIDES = "y_ptr, x_ptr, y_row_stride, y_col_stride, x_row_stride, x_col_stride, n_cols, BLOCK_SIZE: tl.constexpr"
 RIGHT_ROW = """
 row = tl.program_id(0)
 columns = tl.arange(0, BLOCK_SIZE)
@@ -27,9 +26,6 @@ variance = tl.sum(centred * centred, axis=0) / n_cols
 y = centred / tl.sqrt(variance + 1e-5)
 tl.store(y_ptr + row * y_stride + columns, y, mask=mask)
 """
-STRIDED = RIGHT_ROW.replace("row * x_stride + columns", "row * x_row_stride + columns * x_col_stride").replace(
-    "row * y_stride + columns", "row * y_row_stride + columns * y_col_stride"
-)
 
 
 def kernel(name: str, body: str, arguments: str = TWO_STRIDES) -> str:
@@ -62,58 +58,6 @@ STEP_X, STEP_Y = (
 UNMASKED = ("columns, y, mask=mask", "columns, y")
 
 WRONG = {
-    "mended_kernel": variants(
-        "mended_kernel",
-        RIGHT_ROW,
-        {
-            (INF, ", other=0.0"): PADDED,
-            (INF, ""): PADDED,
-            (
-                INF,
-                ", other=0.0",
-                "tl.exp(x - tl.max(x, axis=0))",
-                "tl.where(mask, tl.exp(x - tl.max(x, axis=0)), 0.0)",
-            ): (
-                "求最大值时也在里面",
-                "take part in the maximum",
-            ),
-            (INF, ", other=-1.0"): TOO_HIGH,
-            (INF, ", other=-1e9"): TOO_HIGH,
-            (INF, ', other=float("inf")'): ("填得太大", "so large"),
-            UNMASKED: STORE,
-            (f"mask=mask{INF}", ""): LOAD,
-            ("row * x_stride", "row * n_cols"): STEP_X,
-            ("row * y_stride", "row * n_cols"): STEP_Y,
-            ("row * x_stride", "row * n_cols", "row * y_stride", "row * n_cols"): (
-                "读和写都按列数",
-                "both to read and to write",
-            ),
-            ("row * y_stride", "row * x_stride"): (
-                "写输出时用了输入的步幅",
-                "output is written with the input's stride",
-            ),
-            ("row * x_stride", "row * y_stride"): ("读输入时用了输出的步幅", "input is read with the output's stride"),
-            ("row * y_stride", "row * x_str", "row * x_stride", "row * y_stride", "row * x_str ", "row * x_stride "): (
-                "两个步幅用反了",
-                "two strides are exchanged",
-            ),
-            ("row * x_stride", "row * BLOCK_SIZE"): ("按块的大小换行", "by the block's size"),
-            ("mask = columns < n_cols", "mask = columns <= n_cols"): LOAD,
-            ("mask = columns < n_cols", "mask = columns < n_cols - 1"): ("少放了一列", "one column out"),
-            ("x - tl.max(x, axis=0)", "x"): NO_MAXIMUM,
-            (QUOTIENT, "numerator"): ("没有除以", "did not divide"),
-            (QUOTIENT, "numerator / n_cols"): ("除以了列数", "divided by n_cols"),
-            (QUOTIENT, LOGARITHM): ("softmax 的对数", "logarithm of softmax"),
-            (QUOTIENT, "x - tl.log(tl.sum(tl.exp(x), axis=0))"): ("softmax 的对数", "logarithm of softmax"),
-            ("tl.sum(numerator, axis=0)", "(tl.sum(numerator, axis=0) + 1e-6)"): ("不会是 0", "never 0"),
-            ("tl.program_id(0)", "0"): ("第 0 行", "row 0"),
-            (*UNMASKED, INF, ", other=0.0"): STORE,
-            ("row * x_stride", "row * n_cols", INF, ", other=0.0"): PADDED,
-            (QUOTIENT, f"tl.where(x == x, {QUOTIENT}, 0.0)"): ("−inf 和 NaN", "−inf and NaN"),
-            ("tl.exp(x - tl.max(x, axis=0))", "x - tl.max(x, axis=0)"): ("没有取 exp", "exp is missing"),
-        },
-    )
-    | {kernel("mended_kernel", RIGHT_ROW).removeprefix("@triton.jit\n"): ("@triton.jit", "@triton.jit")},
     "log_softmax_kernel": variants(
         "log_softmax_kernel",
         LOG,
@@ -178,66 +122,6 @@ WRONG = {
             ("row * x_stride", "row * n_cols"): STEP_X,
             (QUOTIENT, LOGARITHM): ("softmax 的对数", "logarithm of softmax"),
         },
-    ),
-    "strided_kernel": variants(
-        "strided_kernel",
-        STRIDED,
-        {
-            ("columns * x_col_stride", "columns"): ("读输入时没有用列步幅", "input is read without its column stride"),
-            ("columns * y_col_stride", "columns"): (
-                "写输出时没有用列步幅",
-                "output is written without its column stride",
-            ),
-            ("columns * y_col_stride", "columns", "columns * x_col_stride", "columns"): (
-                "读和写都没有",
-                "Neither the load",
-            ),
-            ("row * x_row_stride + columns * x_col_stride", "row * x_col_stride + columns * x_row_stride"): (
-                "输入的两个步幅",
-                "strides of the input are exchanged",
-            ),
-            ("row * y_row_stride + columns * y_col_stride", "row * y_col_stride + columns * y_row_stride"): (
-                "输出的两个步幅",
-                "strides of the output are exchanged",
-            ),
-            ("row * y_row_stride + columns * y_col_stride", "row * x_row_stride + columns * x_col_stride"): (
-                "用了输入的步幅",
-                "with the input's strides",
-            ),
-            (
-                "y_row",
-                "z_row",
-                "y_col",
-                "z_col",
-                "x_row",
-                "y_row",
-                "x_col",
-                "y_col",
-                "z_row",
-                "x_row",
-                "z_col",
-                "x_col",
-            ): (
-                "两个张量的步幅用反了",
-                "two tensors' strides are exchanged",
-            ),
-            ("row * x_row_stride + columns * x_col_stride", "(row + columns * x_col_stride) * x_row_stride"): (
-                "列号也乘上了行步幅",
-                "multiplied by the row stride as well",
-            ),
-            ("mask = columns < n_cols", "mask = columns * x_col_stride < n_cols"): (
-                "掩码比较的是偏移",
-                "compares offsets",
-            ),
-            ("row * x_row_stride", "row * n_cols"): STEP_X,
-            (INF, ", other=0.0"): PADDED,
-            (INF, ", other=-1e4"): TOO_HIGH,
-            ("columns * y_col_stride, y, mask=mask", "columns * y_col_stride, y"): STORE,
-            ("x - tl.max(x, axis=0)", "x"): NO_MAXIMUM,
-            ("x - tl.max(x, axis=0)", "x - 5"): ("1000", "1000"),
-            (QUOTIENT, f"tl.where(x == x, {QUOTIENT}, 0.0)"): ("NaN", "NaN"),
-        },
-        FOUR_STRIDES,
     ),
     "layer_norm_kernel": variants(
         "layer_norm_kernel",

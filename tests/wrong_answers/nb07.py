@@ -4,9 +4,6 @@ from .nb03 import kernel, variants
 
 # ---- the right answers, as the notebook has them, to make others of
 
-LENGTHS_ARGUMENTS = (
-    "y_ptr, x_ptr, lengths_ptr, y_stride, x_stride, n_rows, n_cols, ROWS: tl.constexpr, BLOCK_SIZE: tl.constexpr"
-)
 LENGTHS = """
 row = tl.program_id(0).to(tl.int64) * ROWS + tl.arange(0, ROWS)[:, None]
 columns = tl.arange(0, BLOCK_SIZE)[None, :]
@@ -37,16 +34,6 @@ s = tl.sum(sums, axis=0)
 for i in tl.static_range(FULL):
     tl.store(y_ptr + row * y_stride + i * BLOCK_SIZE + columns, tl.exp(pieces[i] - m) / s)
 tl.store(y_ptr + row * y_stride + rest, tl.exp(tail - m) / s, mask=rest < n_cols)
-"""
-LEAN_ARGUMENTS = "y_ptr, x_ptr, y_stride, x_stride, n_rows, n_cols, ROWS: tl.constexpr, BLOCK_SIZE: tl.constexpr"
-LEAN = """
-columns = tl.arange(0, BLOCK_SIZE)
-mask = columns < n_cols
-first = tl.program_id(0).to(tl.int64) * ROWS
-for row in tl.range(first, tl.minimum(first + ROWS, n_rows)):
-    x = tl.load(x_ptr + row * x_stride + columns, mask=mask, other=-float("inf")).to(tl.float32)
-    numerator = tl.exp(x - tl.max(x, axis=0))
-    tl.store(y_ptr + row * y_stride + columns, numerator / tl.sum(numerator, axis=0), mask=mask)
 """
 TILE = """
 row = tl.program_id(0).to(tl.int64) * ROWS + tl.arange(0, ROWS)[:, None]
@@ -79,44 +66,6 @@ NO_MAXIMUM = ("溢出", "overflows")
 NO_OTHER = ("没有 other", "no other")
 
 WRONG = {
-    "lengths_kernel": variants(
-        "lengths_kernel",
-        LENGTHS,
-        {
-            ("* ROWS + tl.arange", "+ tl.arange"): ("program p 做", "program p does"),
-            ("tl.sum(numerator, axis=1)[:, None]", "tl.sum(tl.sum(numerator, axis=1), axis=0)"): ("别的行上", "other rows too"),
-            ("tl.max(x, axis=1)[:, None]", "tl.max(tl.max(x, axis=1), axis=0)"): ("一行一个", "its own maximum"),
-            ("x - tl.max(x, axis=1)[:, None]", "x"): NO_MAXIMUM,
-            ("columns < length, other", "columns < n_cols, other"): ("没有用上长度", "lengths are not used"),
-            (
-                "columns < length, other", "columns < n_cols, other",
-                "tl.store(y_ptr + row * y_stride + columns, y", "tl.store(y_ptr + row * y_stride + columns, tl.where(columns < length, y, 0.0)",
-            ): ("仍在和里", "still in the sum"),
-            ("there & (columns < n_cols)", "there & (columns < length)"): ("长度以后的位置没有写", "beyond a row's length were not written"),
-            ("lengths_ptr + row, mask=there, other=0", "lengths_ptr + tl.program_id(0) * ROWS"): ("同一个长度", "share one length"),
-            ('other=-float("inf")', "other=0.0"): PADDED,
-            ("mask=there & (columns < n_cols)", "mask=columns < n_cols"): ("最后一个 program 的行不满", "rows to spare"),
-            ("lengths_ptr + row, mask=there, other=0", "lengths_ptr + row"): ("最后一个 program 的行不满", "rows to spare"),
-            ("there & (columns < n_cols)", "there"): OUT_STORE,
-            ("row * x_stride", "row * n_cols"): ("越界", "leaves its tensor"),
-            ("row * y_stride", "row * n_cols"): ("越界", "leaves its tensor"),
-            (
-                "mask=columns < length, other", "mask=there & (columns < n_cols), other",
-                "numerator = ", 'x = tl.where(columns < length, x, -float("inf"))\nnumerator = ',
-            ): ("长度以后的分数不必读", "beyond a row's length need not be loaded"),
-            ("numerator / tl.sum(numerator, axis=1)[:, None]", "numerator"): ("没有除以和", "Not divided"),
-            (
-                "tl.max(x, axis=1)[:, None]", "tl.max(x, axis=0)[None, :]",
-                "tl.sum(numerator, axis=1)[:, None]", "tl.sum(numerator, axis=0)[None, :]",
-            ): ("方向反了", "down the rows"),
-            ("columns < length, other", "(columns <= length) & (columns < n_cols), other"): ("多了一个分数", "one score too many"),
-            ("columns < length, other", "columns < length - 1, other"): ("少了一个分数", "one score too few"),
-            ("lengths_ptr + row, mask=there, other=0", "lengths_ptr + tl.program_id(0)"): ("同一个长度", "share one length"),
-            (', other=-float("inf")', ""): NO_OTHER,
-        },
-        LENGTHS_ARGUMENTS,
-    )
-    | {kernel("lengths_kernel", LENGTHS, LENGTHS_ARGUMENTS).removeprefix("@triton.jit\n"): ("@triton.jit", "@triton.jit")},
     "tail_kernel": variants(
         "tail_kernel",
         TAIL,
@@ -140,28 +89,6 @@ WRONG = {
         TAIL_ARGUMENTS,
     )
     | {kernel("tail_kernel", TAIL, TAIL_ARGUMENTS).removeprefix("@triton.jit\n"): ("@triton.jit", "@triton.jit")},
-    "lean_kernel": {
-        kernel("lean_kernel", TILE, LEAN_ARGUMENTS): ("寄存器里此刻有几行", "How many rows are in registers"),
-        kernel("lean_kernel", LEAN, LEAN_ARGUMENTS).removeprefix("@triton.jit\n"): ("@triton.jit", "@triton.jit"),
-    }
-    | variants(
-        "lean_kernel",
-        LEAN,
-        {
-            ("tl.range(first, tl.minimum(first + ROWS, n_rows))", "tl.range(first, first + ROWS)"): ("最后一个 program 的行不满", "rows to spare"),
-            ("tl.range(first, tl.minimum(first + ROWS, n_rows))", "tl.range(first, tl.minimum(first + 1, n_rows))"): ("program p 做", "program p does"),
-            ("* ROWS\n", "\n"): ("program p 做", "program p does"),
-            ("tl.exp(x - tl.max(x, axis=0))", "tl.exp(x)"): NO_MAXIMUM,
-            ('other=-float("inf")', "other=0.0"): PADDED,
-            ("row * x_stride", "row * n_cols"): ("越界", "leaves its tensor"),
-            ("row * y_stride", "row * n_cols"): ("越界", "leaves its tensor"),
-            ("numerator / tl.sum(numerator, axis=0), mask", "numerator, mask"): ("没有除以和", "Not divided"),
-            ("    numerator = ", '    m = tl.max(x, axis=0)\n    x = tl.load(x_ptr + row * x_stride + columns, mask=mask, other=-float("inf")).to(tl.float32)\n    numerator = '): ("不能靠多读", "must not be saved by loading more"),
-            (", mask=mask)\n", ")\n"): OUT_STORE,
-            ("numerator / tl.sum(numerator, axis=0), mask", "x - tl.max(x, axis=0) - tl.log(tl.sum(numerator, axis=0)), mask"): ("对数", "logarithm"),
-        },
-        LEAN_ARGUMENTS,
-    ),
     "topk_kernel": variants(
         "topk_kernel",
         TOPK,

@@ -116,7 +116,6 @@ NOTHING_ELSE = (LOAD, "tl.load(x_ptr + row * x_stride + start + columns, mask=ma
 MASKED_BY_PLACE = ("mask = start + columns < n_cols", "mask = columns < n_cols")
 PACKED = ("row * x_stride", "row * n_cols")
 NARROW = (".to(tl.float32)\n    m_new", "\n    m_new")
-FOLDED = ("tl.exp(x - base)", "tl.exp(x - base).to(tl.float32)")
 
 WRONG = {
     "merge_triples": {
@@ -182,34 +181,5 @@ WRONG = {
         kept(("last + columns, tl.exp(x - m) / s", "last + columns, tl.exp(x - m) / tl.sum(tl.exp(x - m), axis=0)")): ("前面的块对，最后一块错了", "the last is wrong"),
         kept(("m_new = tl.maximum(m, tl.max(x, axis=0))", "m_new = tl.full((), 0.0, tl.float32)")): ("溢出了", "It overflows"),
         kept().removeprefix("@triton.jit\n"): ("@triton.jit", "@triton.jit"),
-    },
-    "pairs_kernel": {
-        pairs((SHARE, "tl.range(0, n_cols, BLOCK_SIZE)")): ("每一块只归一个 program", "A block belongs to one program"),
-        pairs((SHARE, "tl.range(part * BLOCK_SIZE, n_cols, BLOCK_SIZE)")): ("每一块只归一个 program", "A block belongs to one program"),
-        pairs((SHARE, "tl.range(part * BLOCK_SIZE, (part + 1) * BLOCK_SIZE, BLOCK_SIZE)")): ("只读了 8 个元素", "only 8 elements"),
-        pairs(UNREPAIRED): ("没有补救", "not repaired"),
-        pairs(UNGUARDED): ("得到了 NaN", "gives NaN"),
-        pairs(PADDED): ("按 0 分参加了计算", "score of 0"),
-        pairs(NOTHING_ELSE): SPARE,
-        pairs(UNMASKED): ("越界了", "leaves its tensor"),
-        pairs(PACKED): ("它自己的步幅", "its own stride"),
-        pairs(("* 2, m)", "* 2, s)"), ("* 2 + 1, s)", "* 2 + 1, m)")): ("顺序反了", "wrong way round"),
-        pairs(("(row * parts + part) * 2", "(row + part) * 2")): ("有的 (m, s) 没有写", "some pairs were not written"),
-        pairs(("* 2 + 1, s)", "* 2 + 1, s * tl.exp(m))")): ("减去最大值以后", "after the maximum is subtracted"),
-        pairs(("* 2 + 1, s)", "* 2 + 1, tl.log(s))")): ("存的是 log s", "That is log s"),
-        pairs((STORE_PAIR, textwrap.indent(STORE_PAIR, "    "))): ("有的 (m, s) 没有写", "some pairs were not written"),
-        pairs(
-            (SHARE, "tl.range(part * share, tl.minimum((part + 1) * share, n_cols), BLOCK_SIZE)"),
-            ("tl.num_programs(1)\n", "tl.num_programs(1)\nshare = n_cols // BLOCK_SIZE // parts * BLOCK_SIZE\n"),
-        ): ("有的块没有 program 去读", "blocks are nobody's"),
-        pairs(
-            (SHARE, "tl.range(first, last, BLOCK_SIZE)"),
-            (
-                "tl.num_programs(1)\n",
-                "tl.num_programs(1)\nshare = tl.maximum(n_cols // BLOCK_SIZE // parts, 1) * BLOCK_SIZE\nfirst = part * share\n"
-                "last = tl.where(part == parts - 1, n_cols, tl.minimum(first + share, n_cols))\n",
-            ),
-        ): ("平分时最多", "evenly shared"),
-        pairs().removeprefix("@triton.jit\n"): ("@triton.jit", "@triton.jit"),
     },
 }  # fmt: skip

@@ -78,7 +78,6 @@ def share(*changes, body=SHARE) -> str:
 ATOMIC_LOOP = "while tl.atomic_add(arrived_ptr, 0) < PARTS:\n    pass\n"
 STORE_PAIR = "tl.store(mine, m)\ntl.store(mine + 1, s)\n"
 BLOCK_PAIR = "two = tl.arange(0, 2)\ntl.store(mine + two, tl.where(two == 0, m, s))\n"
-REPORT = "if tl.atomic_add(arrived_ptr + row, 1) == PARTS - 1:"
 
 WRONG = {
     "finish_row_kernel": {

@@ -18,7 +18,6 @@ for start in range(0, n_cols, BLOCK_SIZE):
 {_LOADS}    tl.store(dx_ptr + row * dx_stride + columns, y * (dy - s), mask=mask)
 """
 _FIRST_ROUND = WIDE[WIDE.index("for start") : WIDE.rindex("for start")]
-_SUM = "    s += tl.sum(y * dy, axis=0)\n"
 
 # ---- log-softmax backwards
 
@@ -104,20 +103,6 @@ tl.store(loss_ptr + row, m + tl.log(s) - x_target)
 
 # ---- rows that are ignored
 
-IGNORING_ARGUMENTS = (
-    "dx_ptr, x_ptr, target_ptr, lse_ptr, scale, dx_stride, x_stride, n_cols, ignore_index, BLOCK_SIZE: tl.constexpr"
-)
-IGNORING = """row = tl.program_id(0)
-columns = tl.arange(0, BLOCK_SIZE)
-target = tl.load(target_ptr + row)
-kept = target != ignore_index
-n_read = tl.where(kept, n_cols, 0)
-x = tl.load(x_ptr + row * x_stride + columns, mask=columns < n_read, other=0.0).to(tl.float32)
-p = tl.exp(x - tl.load(lse_ptr + row))
-dx = scale * (p - tl.where(columns == target, 1.0, 0.0))
-dx = tl.where(kept, dx, 0.0)
-tl.store(dx_ptr + row * dx_stride + columns, dx, mask=columns < n_cols)
-"""
 
 WRONG = {
     "wide_backward_kernel": variants(
@@ -151,33 +136,6 @@ WRONG = {
             ("    tl.store", _LOADS + "    tl.store"): ("读了 6MN", "it reads 6MN"),
             ("mask=mask, other=0.0", "mask=mask"): UNDEFINED,
             ("mask=mask, other=0.0", 'mask=mask, other=-float("inf")'): ("inf 或 NaN", "inf or NaN with 12 columns"),
-        },
-        arguments=WIDE_ARGUMENTS,
-    ),
-    "log_softmax_backward_kernel": variants(
-        "log_softmax_backward_kernel",
-        LOG,
-        {
-            (
-                "s = tl.sum(dy, axis=0)\ndx = dy - tl.exp(y) * s",
-                "s = tl.sum(tl.exp(y) * dy, axis=0)\ndx = tl.exp(y) * (dy - s)",
-            ): ("这是 softmax 的梯度", "gradient of softmax"),
-            (
-                "s = tl.sum(dy, axis=0)\ndx = dy - tl.exp(y) * s",
-                "s = tl.sum(y * dy, axis=0)\ndx = y * (dy - s)",
-            ): ("这是 softmax 的公式", "softmax's formula"),
-            ("tl.exp(y) * s", "y * s"): ("不是它的对数", "not by its logarithm"),
-            ("tl.sum(dy, axis=0)", "tl.sum(tl.exp(y) * dy, axis=0)"): ("多乘了概率", "has probabilities in it"),
-            ("tl.exp(y) * s", "s"): ("还要乘上 eʸ", "multiplied by eʸ"),
-            ("tl.exp(y) * s", "tl.exp(y) * dy"): ("整行的 Σ dy", "sum of the whole row"),
-            ("tl.sum(dy, axis=0)", "tl.sum(dy, axis=0) / n_cols"): ("平均", "not the mean"),
-            ("dy - tl.exp(y) * s", "dy + tl.exp(y) * s"): ("正负号反了", "sign is wrong"),
-            (
-                "dy_stride + columns, mask=mask, other=0.0",
-                "dy_stride + columns, mask=mask, other=1.0",
-            ): ("dy 多出来的元素", "spare elements of dy"),
-            ("dx, mask=mask", "dx"): ("store 越界了", "store leaves its tensor"),
-            ("row * dy_stride", "row * n_cols"): ("越界了", "leaves its tensor"),
         },
         arguments=WIDE_ARGUMENTS,
     ),
@@ -270,30 +228,4 @@ WRONG = {
         },
         arguments=IN_PLACE_ARGUMENTS,
     ),
-    "ignoring_gradient_kernel": variants(
-        "ignoring_gradient_kernel",
-        IGNORING,
-        {
-            ("kept = target != ignore_index", "kept = target == target"): ("scale·p", "scale·p"),
-            ("mask=columns < n_cols)", "mask=columns < n_read)"): ("没有写", "were not written"),
-            ("target != ignore_index", "target != -100"): ("别写死 −100", "not with −100"),
-            ("target != ignore_index", "target >= 0"): ("别只看正负", "don't go by the sign"),
-            ("dx = tl.where(kept, dx, 0.0)", "dx = dx * kept.to(tl.float32)"): ("0 × NaN", "don't multiply"),
-            ("columns < n_read", "columns < n_cols"): ("一个也不用读", "none of an ignored row"),
-            ("scale * (p", "(p"): ("还要乘上 scale", "scale is still"),
-            ("target != ignore_index", "target == ignore_index"): ("条件反了", "wrong way round"),
-            ("row * dx_stride", "row * x_stride"): ("越界了", "leaves its tensor"),
-            ("dx, mask=columns < n_cols", "dx"): ("store 越界了", "store leaves its tensor"),
-        },
-        arguments=IGNORING_ARGUMENTS,
-    )
-    | {
-        kernel(
-            "ignoring_gradient_kernel",
-            IGNORING.replace("columns < n_read", "columns < n_cols").replace(
-                "dx = tl.where(kept, dx, 0.0)", "dx = dx * tl.where(kept, 1.0, 0.0)"
-            ),
-            IGNORING_ARGUMENTS,
-        ): ("0 × NaN", "don't multiply")
-    },
 }

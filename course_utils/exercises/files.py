@@ -1,0 +1,282 @@
+"""An exercise is one file of plain data: `asked/NAME.txt`. This reads it; `asked/README.md` says how one is written.
+
+Nothing here runs a program. What a page would need to judge the same answers is `Exercise.plain()`, which is JSON.
+"""
+
+import ast
+import functools
+import itertools
+import math
+import re
+import textwrap
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from ..language import Text
+
+ASKED, FAMILIES = (Path(__file__).parent / folder for folder in ("asked", "families"))
+
+
+@dataclass(frozen=True)
+class Diff:
+    """A known mistake: the right program with this changed, or a program of its own (`whole`), and what is said of it."""
+
+    changes: tuple[tuple[str, str], ...]
+    whole: str
+    says: Text
+    given: bool = False  # the learner is handed it: any number of these may stand together
+    own: bool = True  # written for this exercise, not for a family
+
+    def of(self, source: str) -> str | None:
+        """The program with this changed; None where there is no such thing to change."""
+        if self.whole:
+            return self.whole
+        for old, new in self.changes:
+            if old not in source:
+                return None
+            if "⏎" in new:
+                indent = re.search(rf"^( *).*{re.escape(old.splitlines()[0])}", source, flags=re.M)[1]
+                new = re.sub(" *⏎", "\n" + indent, new)
+            source = source.replace(old, new)
+        return source
+
+
+@dataclass(frozen=True)
+class Probe:
+    """An input: what is special about it, its values by name (numbers, lists, or a few words for a tensor)."""
+
+    says: Text
+    given: dict
+    near: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True)
+class Law:
+    """What a right result must also keep to; `laws.py` holds the names."""
+
+    name: str
+    of: tuple[str, ...]
+    says: Text
+
+
+@dataclass(frozen=True)
+class Exercise:
+    name: str
+    notebook: str
+    kind: str  # how a program is run and what is seen of it: a name in `observe.KINDS`
+    stub: str
+    right: str
+    praise: Text
+    probes: tuple[Probe, ...]
+    wrong: tuple[Diff, ...]
+    also_right: tuple[str, ...] = ()
+    laws: tuple[Law, ...] = ()
+    arrays: dict = None
+    settings: dict = None  # what else a kind wants to know: `writes`, `grid`, `near`
+
+    @property
+    def identifier(self) -> str:
+        return f"{self.notebook}.{self.name}"
+
+    @property
+    def parameters(self) -> list[str]:
+        return [argument.arg for argument in _definition(self.right, self.name).args.args]
+
+    @property
+    def constants(self) -> list[str]:
+        arguments = _definition(self.right, self.name).args.args
+        return [one.arg for one in arguments if one.annotation and "constexpr" in ast.unparse(one.annotation)]
+
+    def plain(self) -> dict:
+        return asdict(self)
+
+    def programs(self, together: int = 2):
+        """The known wrong programs, the simplest explanations first: (the mistakes in it, the program)."""
+        for size in range(1, together + 1):
+            for chosen in itertools.combinations(self.wrong, size):
+                if size > 1 and any(diff.whole for diff in chosen):
+                    continue
+                if (program := applied(chosen, self.right)) and len({diff.says for diff in chosen}) == size:
+                    yield chosen, program
+        given = [diff for diff in self.wrong if diff.given]
+        for size in range(together + 1, len(given) + 1):
+            for chosen in itertools.combinations(given, size):
+                if program := applied(chosen, self.right):
+                    yield chosen, program
+
+
+def applied(diffs, program: str | None) -> str | None:
+    for diff in diffs:
+        program = program and diff.of(program)
+    return program
+
+
+@functools.cache
+def read(name: str) -> Exercise | None:
+    """The exercise of this name; None where there is no such file."""
+    file = ASKED / f"{name}.txt"
+    if not name.isidentifier() or not file.exists():
+        return None
+    settings, parts = _sections(file.read_text(encoding="utf-8"))
+    families = [
+        _sections((FAMILIES / f"{each}.txt").read_text(encoding="utf-8"))[1]
+        for each in settings.pop("families", "").split()
+    ]
+    right, stub = parts["right"].strip() + "\n", parts.get("stub", "").strip() + "\n"
+    wrong = _diffs(parts.get("wrong", ""), stub, True)
+    for family in families:
+        own = {diff.of(right) for diff in wrong}
+        wrong += [diff for diff in _diffs(family.get("wrong", ""), stub, False) if diff.of(right) not in (None, *own)]
+    arrays, probes, laws = {}, [], []
+    for each in (*families, parts):
+        arrays |= {name: _value(value) for name, value in _named(each.get("arrays", "")).items()}
+    for each in (parts, *families):
+        probes += _probes(each.get("probes", ""))
+        laws += _laws(each.get("laws", ""))
+    return Exercise(
+        name=name,
+        notebook=settings.pop("notebook"),
+        kind=settings.pop("kind"),
+        stub=stub,
+        right=right,
+        praise=Text(*parts["praise"].strip().splitlines()),
+        probes=tuple(probes),
+        wrong=tuple(wrong),
+        also_right=tuple(_otherwise(each, right, stub) for each in _pieces(parts.get("also right", ""))),
+        laws=tuple(laws),
+        arrays=arrays,
+        settings=settings,
+    )
+
+
+def everything() -> list[Exercise]:
+    return sorted((read(file.stem) for file in ASKED.glob("*.txt")), key=lambda exercise: exercise.identifier)
+
+
+# ---- how a file is written
+
+
+def _sections(text: str) -> tuple[dict, dict]:
+    """The settings at the top, and what stands under each `== heading ==`."""
+    head, *rest = re.split(r"^== (.+?) ==$", text, flags=re.M)
+    return _named(head, ":"), dict(zip(rest[::2], rest[1::2], strict=True))
+
+
+def _lines(text: str) -> list[str]:
+    return [line for line in text.splitlines() if line.strip() and not line.startswith("# ")]
+
+
+def _named(text: str, mark: str = " =") -> dict:
+    return {name.strip(): value.strip() for name, value in (line.split(mark, 1) for line in _lines(text))}
+
+
+def _pieces(text: str) -> list[str]:
+    return [piece.strip("\n") for piece in re.split(r"^--$", text, flags=re.M) if piece.strip()]
+
+
+def _paragraphs(text: str) -> list[list[str]]:
+    found = ([*map(str.rstrip, _lines(paragraph))] for paragraph in re.split(r"\n\s*\n", text))
+    return [lines for lines in found if lines]
+
+
+def _otherwise(piece: str, right: str, stub: str) -> str:
+    """A right program written otherwise: changes of the right one, a body under the stub's signature, or a whole program."""
+    if piece.startswith("~ "):
+        program = Diff(_changes(piece.splitlines()), "", Text("", "")).of(right)
+        if program is None:
+            raise ValueError(f"nothing to change: {piece}")
+        return program
+    return whole(piece, stub)
+
+
+def whole(body: str, stub: str) -> str:
+    """A program with this body: it goes under the signature of the stub, unless it is a program already."""
+    name = re.search(r"^def (\w+)", stub, flags=re.M)[1]
+    if re.search(rf"^def {name}\(", body, flags=re.M):
+        return body + "\n"
+    signature = re.search(r"\A.*?^def .*?:\n(?=    )", stub, flags=re.M | re.S)[0]
+    return signature + textwrap.indent(body, "    ") + "\n"
+
+
+def _changes(lines: list[str]) -> tuple[tuple[str, str], ...]:
+    for line in lines:
+        if not line.startswith("~ ") or " →" not in line:
+            raise ValueError(f"no change of the right program: {line}")
+    pairs = (line.removeprefix("~ ").split(" →", 1) for line in lines)
+    return tuple((old, new.removeprefix(" ")) for old, new in pairs)
+
+
+def _diffs(text: str, stub: str, own: bool) -> list[Diff]:
+    """Paragraphs: changes ("~ old → new") or a program's lines ("= …"), others of them after "or", then zh, then en."""
+    found = []
+    for *lines, zh, en in _paragraphs(text):
+        given = lines[0] == "given"
+        for alternative in _split(lines[given:], "or"):
+            says = {"says": Text(zh, en), "given": given, "own": own}
+            if alternative[0].startswith("="):
+                body = "\n".join(line.removeprefix("=").removeprefix(" ") for line in alternative)
+                found += [Diff((), whole(one, stub), **says) for one in _alternatives(body)]
+            else:
+                for one in _alternatives("\n".join(alternative)):
+                    found.append(Diff(_changes(one.split("\n")), "", **says))
+    return found
+
+
+def _split(lines: list[str], mark: str) -> list[list[str]]:
+    return [list(group) for is_mark, group in itertools.groupby(lines, lambda line: line == mark) if not is_mark]
+
+
+def _alternatives(text: str) -> list[str]:
+    """`other=⟨0.0|1.0⟩` is two texts."""
+    rest, choices = re.split(r"⟨.*?⟩", text), [one.split("|") for one in re.findall(r"⟨(.*?)⟩", text)]
+    mixed = (itertools.zip_longest(rest, chosen, fillvalue="") for chosen in itertools.product(*choices))
+    return ["".join(itertools.chain(*pairs)) for pairs in mixed]
+
+
+def _probes(text: str) -> list[Probe]:
+    """A paragraph "zh | en" with a value a line; or lines without a title, "M = 3; N = 8", each a probe."""
+    found = []
+    for lines in _paragraphs(text):
+        if " | " in lines[0]:
+            found.append(_probe(Text(*lines[0].split(" | ")), lines[1:]))
+        else:
+            for line in itertools.chain(*map(_alternatives, lines)):
+                says = Text(line.replace("; ", "，"), line.replace("; ", ", "))
+                found.append(_probe(says, line.split(";")))
+    return found
+
+
+def _probe(says: Text, lines: list[str]) -> Probe:
+    given = {name: _value(value) for name, value in _named("\n".join(lines)).items()}
+    near = given.pop("near", None)
+    return Probe(says, given, tuple(map(float, str(near).split())) if near is not None else None)
+
+
+def _value(text: str):
+    """A number, a list, a text in quotes; or words, for `tensors` to make sense of."""
+    try:
+        return _literal(ast.parse(text, mode="eval").body)
+    except (SyntaxError, ValueError):
+        return text
+
+
+def _literal(node):
+    if isinstance(node, ast.List):
+        return [_literal(each) for each in node.elts]
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        return -_literal(node.operand)
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow):
+        return _literal(node.left) ** _literal(node.right)
+    if isinstance(node, ast.Name) and node.id in ("inf", "nan"):
+        return getattr(math, node.id)
+    if isinstance(node, ast.Constant):
+        return node.value
+    raise ValueError
+
+
+def _laws(text: str) -> list[Law]:
+    return [Law(head.split()[0], tuple(head.split()[1:]), Text(zh, en)) for head, zh, en in _paragraphs(text)]
+
+
+def _definition(source: str, name: str) -> ast.FunctionDef:
+    return next(node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef) and node.name == name)

@@ -1,0 +1,125 @@
+"""The judge: the learner's program and the course's on the same probes; where they differ, the known mistake that does the same."""
+
+import linecache
+import math
+import time
+from dataclasses import replace
+
+import torch
+
+from ..backend import tl, triton
+from ..language import Text
+from . import laws
+from .agreement import SAID, difference, nearness, same
+from .observe import arguments_of, asked, observe
+from .sayings import Sayings
+
+PATIENCE = 4.0  # seconds for a search: then the difference itself is said
+OURS = Sayings("""
+no kernel
+kernel 要有 @triton.jit 这一行。
+A kernel needs the line @triton.jit.
+
+renamed
+启动时按名字给 {name}，可你的 kernel 没有这个参数：参数的名字照题目的写。
+The launch gives {name} by name, and your kernel has no such parameter: keep the names that the exercise gives.
+
+undefined
+load 有 mask 而没有 other：没有读的那些位置是什么值，Triton 没有规定，你的结果却用到了它们。用 other 说明该填什么。
+A load has a mask and no other: what stands in the places it does not load is undefined, and the result depends on it. Say with other what they are to hold.
+""")
+
+
+def define(source: str, name: str):
+    """What a cell with this source binds to `name`, in a notebook that has run so far."""
+    from statistics import median
+
+    from ..softmax import merge
+    from ..softmax.combine import finite
+
+    filename = f"<{name} {abs(hash(source))}>"
+    linecache.cache[filename] = len(source), None, source.splitlines(keepends=True), filename
+    scope = {"__name__": "__main__", "torch": torch, "tl": tl, "triton": triton, "math": math}
+    scope |= {"median": median, "merge": merge, "finite": finite}
+    exec(compile(source, filename, "exec"), scope)
+    return scope[name]
+
+
+class Known:
+    """The course's own programs on an exercise's probes, run when they are asked for, and once."""
+
+    def __init__(self, exercise):
+        self.exercise, self.asked, self._seen = exercise, asked(exercise), {}
+
+    def seen(self, source: str, k: int) -> dict:
+        if (source, k) not in self._seen:
+            one = replace(self.asked, probes=[self.exercise.probes[k]])
+            try:
+                [self._seen[source, k]] = observe(self._program(source), one, {})
+            except Exception as error:  # it can't even be defined
+                self._seen[source, k] = {"raised": {"type": type(error).__name__, "message": str(error)}}
+        return self._seen[source, k]
+
+    def _program(self, source: str):
+        if source not in self._seen:
+            self._seen[source] = define(source, self.exercise.name)
+        return self._seen[source]
+
+
+def judge(exercise, seen: list[dict], facts: dict, known: Known | None = None) -> dict:
+    """{"right": launches to compile}, {"wrong": Text} or {"raised": what the learner's code raised}."""
+    parameters = facts.get("parameters", [])
+    if exercise.kind == "kernel":
+        if not facts.get("kernel"):
+            return {"wrong": OURS["no kernel"]}
+        if missing := [name for name in exercise.constants if name not in parameters]:
+            return {"wrong": OURS.say("renamed", name=missing[0])}
+    known, by_rows = known or Known(exercise), "rows" in exercise.settings
+    want = [known.seen(exercise.right, k) for k in range(len(exercise.probes))]
+    near = [nearness(exercise, probe) for probe in exercise.probes]
+    agree = [same(got, right, close, by_rows) for got, right, close in zip(seen, want, near)]
+    changed = next((one["changed"][0] for one in seen if one.get("changed") and "astray" not in one), None)
+    if changed:
+        return {
+            "wrong": SAID.say(
+                f"{'kernel' if exercise.kind == 'kernel' else 'function'} changed", name=str(changed)[:40]
+            )
+        }
+    if all(agree):
+        if any(one.get("undefined") for one in seen):
+            return {"wrong": OURS["undefined"]}
+        if said := laws.broken(exercise, seen, want, parameters):
+            return {"wrong": said}
+        return {
+            "right": [arguments_of(probe, known.asked) for probe in exercise.probes]
+            if exercise.kind == "kernel"
+            else []
+        }
+    first = agree.index(False)
+    if said := named(exercise, known, seen, first, near, by_rows):
+        return {"wrong": said}
+    if "raised" in seen[first]:
+        return {"raised": seen[first]["raised"]}
+    return {"wrong": difference(seen[first], want[first], exercise.probes[first], near[first], exercise.kind)}
+
+
+def named(exercise, known: Known, seen: list[dict], first: int, near, by_rows) -> Text | None:
+    """What is said of the simplest known mistake, or mistakes, that do on every probe what the learner's program did."""
+    right = [same(seen[k], known.seen(exercise.right, k), near[k], by_rows) for k in range(len(seen))]
+    others = sorted((k for k in range(len(seen)) if k != first), key=lambda k: right[k])  # those tell most apart
+    apart = [nearness(exercise, probe, "apart") for probe in exercise.probes]
+    suspects, until = set(), time.monotonic() + PATIENCE
+
+    def fits(program: str, k: int) -> bool:
+        return same(seen[k], known.seen(program, k), apart[k], by_rows)
+
+    for chosen, program in exercise.programs():
+        if time.monotonic() > until:
+            return None
+        if len(chosen) == 2 and not suspects & set(map(id, chosen)):
+            continue
+        if fits(program, first):
+            suspects.update(map(id, chosen) if len(chosen) == 1 else ())
+            if all(fits(program, k) for k in others):
+                return chosen[0].says
+    return None

@@ -1,0 +1,51 @@
+"""What a right result must also keep to: names that another judge can hold a program to as well.
+
+loads x          no more elements of x are loaded than the course's program loads, on any probe
+stores y         no more elements of y are stored
+uses BLOCK       blocks get wider where the launch asks for wider ones (every kernel is held to it)
+"""
+
+from ..language import Text
+from .sayings import Sayings, few
+
+OURS = Sayings("""
+uses
+不管启动时给的 {name} 是多少，你的块都是 {got} 个元素：用参数，别把大小写死。
+Whatever {name} the launch gives, your blocks have {got} elements: use the parameter, with no size of your own.
+""")
+
+
+def broken(exercise, seen: list[dict], want: list[dict], parameters: list[str]) -> Text | None:
+    for law in exercise.laws:
+        for got, right, probe in zip(seen, want, exercise.probes):
+            if filled := _LAWS[law.name](law, got, right, exercise, parameters):
+                return Sayings(f"law\n{law.says.zh}\n{law.says.en}").say("law", asked=probe.says, **filled)
+    blocks = [name for name in exercise.constants if name.startswith("BLOCK")]
+    if blocks and len({one["widest"] for one in seen}) == 1 < len({one["widest"] for one in want}):
+        return OURS.say("uses", name=blocks[0], got=seen[0]["widest"])
+    return None
+
+
+def _moves(law, got, right, exercise, parameters) -> dict | None:
+    names = [parameters[exercise.parameters.index(f"{name}_ptr")] for name in law.of]
+    count = sum(got[law.name].get(name, 0) for name in names)
+    most = sum(right[law.name].get(f"{name}_ptr", 0) for name in law.of)
+    return {"got": count, "most": most} if count > most else None
+
+
+def _together(law, got, right, *_) -> dict | None:
+    for program, rows in got["rows"].items():
+        if max(rows) - min(rows) >= len(rows):
+            return {"program": program, "got": few(rows)}
+    return None
+
+
+def _evenly(law, got, right, *_) -> dict | None:
+    most = max(map(len, right["rows"].values()))
+    for program, rows in got["rows"].items():
+        if len(rows) > most:
+            return {"program": program, "got": len(rows), "most": most}
+    return None
+
+
+_LAWS = {"loads": _moves, "stores": _moves, "together": _together, "evenly": _evenly}

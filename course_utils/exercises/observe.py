@@ -1,0 +1,179 @@
+"""What a program does on every probe, as plain data. It runs in the locked process for the learner's program, and beside the judge for
+the course's own, so both are seen in the same way.
+
+A kind is a function of (program, probe, exercise) that returns an observation, a dict:
+    value        what a function returned
+    written      what a kernel left in the tensors that it may write, by name
+    astray       the first line that left its tensor
+    changed      the inputs that are not what they were
+    loads, stores, widest, rows, undefined    what a launch asked for (see `launch`)
+    raised       what went wrong instead, as `worker.describe` tells it
+"""
+
+import copy
+import decimal
+import math
+import numbers
+import re
+from dataclasses import dataclass
+
+import torch
+
+from ..worker.describe import describe
+from . import equal_keys, exam_gpus, launch, tensors
+
+OWN = {"gpu": exam_gpus.gpu, "work": exam_gpus.work, "chip": exam_gpus.chip, "launch": equal_keys.matrices}
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the locked process is told of an exercise: how its programs are run, and on what."""
+
+    kind: str
+    parameters: list[str]
+    constants: list[str]
+    arrays: dict
+    settings: dict
+    probes: list
+
+
+def asked(exercise) -> Asked:
+    return Asked(
+        exercise.kind, exercise.parameters, exercise.constants, exercise.arrays, exercise.settings, [*exercise.probes]
+    )
+
+
+def observe(program, asked: Asked, texts: dict) -> list[dict]:
+    return [_seen(program, probe, asked, texts) for probe in asked.probes]
+
+
+def _seen(program, probe, asked, texts) -> dict:
+    try:
+        return KINDS[asked.kind](program, values(probe, asked), asked)
+    except Exception as error:
+        return {"raised": describe(error, texts)}
+
+
+def values(probe, asked) -> dict:
+    """The probe's values by name: numbers and lists as they are, tensors and the course's own things out of their words."""
+    found = {}
+    for name, value in probe.given.items():
+        first, _, rest = value.partition(" ") if isinstance(value, str) else ("", "", "")
+        if first in OWN:
+            value = OWN[first](rest)
+        elif first in ("like", "itself", "fresh") or first.startswith("'"):
+            value = value.strip("'")
+        elif first:
+            value = tensors.tensor(value, {**asked.arrays, **found})
+        found[name] = value
+    return found
+
+
+# ---- functions
+
+
+def function(program, given: dict, asked) -> dict:
+    arguments = [given[name] for name in asked.parameters]
+    before = [_copy(each) for each in arguments]
+    value = program(*arguments)
+    changed = [name for name, old, new in zip(asked.parameters, before, arguments) if not unchanged(old, new)]
+    return {"value": plain(value), "changed": changed}
+
+
+def _copy(thing):
+    if isinstance(thing, torch.Tensor):
+        return thing.clone()
+    return copy.deepcopy(thing) if isinstance(thing, list | dict | set) else thing
+
+
+def unchanged(old, new) -> bool:
+    if isinstance(old, torch.Tensor):
+        return launch.same(old, new)
+    return old == new if isinstance(old, list | dict | set) else True
+
+
+def plain(value):
+    """Numbers of any kind as floats, a tensor of one element as a number; what is none of these stays as it is."""
+    if isinstance(value, list | tuple):
+        return type(value)(map(plain, value)) if type(value) in (list, tuple) else [*map(plain, value)]
+    if isinstance(value, bool | int | torch.Tensor) or value is None:
+        return value
+    if isinstance(value, numbers.Real | decimal.Decimal):
+        return float(value)
+    return (
+        value
+        if isinstance(value, str)
+        else [type(value).__name__]
+        if not hasattr(value, "shape")
+        else torch.as_tensor(value)
+    )
+
+
+# ---- kernels
+
+
+def kernel(program, given: dict, asked) -> dict:
+    arguments, constants, grid, writes = _launched(given, asked)
+    seen = launch.observed(program, grid, arguments, constants, writes)
+    if not any(name.endswith("_stride") for name in given):
+        del seen["reach"]  # where rows are as far apart as they are said to be, it tells nothing
+    return seen
+
+
+def arguments_of(probe, asked) -> tuple[list, dict]:
+    arguments, constants, _, _ = _launched(values(probe, asked), asked)
+    return list(arguments.values()), constants
+
+
+def _launched(given: dict, asked) -> tuple[dict, dict, tuple, list[str]]:
+    """A parameter's name says what it is given: `x_ptr` the tensor x, `x_stride` its row stride, `n_cols` its columns."""
+    known = dict(given)
+    words = {name.split()[0]: name.split()[1:] for name in asked.settings.get("writes", "").split(", ") if name}
+    inputs = [value for name, value in given.items() if isinstance(value, torch.Tensor) and name not in words]
+    main = next((each for each in inputs if each.dim() == 2), next(iter(given.values())))
+    known.setdefault("n_rows", len(main))
+    known.setdefault("n_cols", main.shape[-1])
+    for name in asked.parameters:
+        if name.startswith("BLOCK"):
+            known.setdefault(name, 1 << (known["n_cols"] - 1).bit_length())
+    for name, how in words.items():
+        known[name] = _output(how, known, given.get(name, ""))
+    arguments = {}
+    for name in asked.parameters:
+        of, _, what = name.rpartition("_")
+        if what == "ptr":
+            arguments[name] = known[of]
+        elif what == "stride" and name not in given:
+            axis = 1 if of.endswith("_col") else 0
+            arguments[name] = known[re.sub("_(row|col)$", "", of)].stride(axis)
+        else:
+            arguments[name] = known[name]
+    constants = {name: arguments.pop(name) for name in asked.constants}
+    grid = given.get("grid", asked.settings.get("grid", "n_rows"))
+    grid = tuple(_size(each, known) for each in str(grid).strip("[]").split(","))
+    return arguments, constants, grid, [f"{name}_ptr" for name in words]
+
+
+def _size(words: str, known: dict) -> int:
+    """A size, written "n_rows", "4", "n_rows / ROWS" (rounded up) or "PARTS * 2"."""
+    first, *rest = (int(each) if each.isdigit() else each if each in "*/" else known[each] for each in words.split())
+    for mark, by in zip(rest[::2], rest[1::2]):
+        first = first * by if mark == "*" else math.ceil(first / by)
+    return first
+
+
+def _output(how: list[str], known: dict, layout: str) -> torch.Tensor:
+    """ "like x", "itself", or a type and a size ("float32 n_rows x PARTS x 2", which may end in "zero")."""
+    if how[0] == "itself":
+        return tensors.tensor(layout, known) if isinstance(layout, str) else layout
+    if how[0] == "like":
+        shape, dtype = known[how[1]].shape, known[how[1]].dtype
+    else:
+        sizes = " ".join(each for each in how[1:] if each != "zero").split(" x ")
+        shape, dtype = [_size(size, known) for size in sizes], getattr(torch, how[0])
+    fresh = torch.full(tuple(shape), 0 if how[-1] == "zero" else launch.UNTOUCHED, dtype=dtype)
+    words = layout.split()[1:] if isinstance(layout, str) else []
+    return tensors.tensor(" ".join(["fresh", *words]), {"fresh": fresh})
+
+
+KINDS = {"function": function, "kernel": kernel, "keys": equal_keys.equal}
