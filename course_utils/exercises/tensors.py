@@ -5,6 +5,8 @@ The first word is a shape or the name of an array; what follows is done to it fr
 
 import numpy as np
 import torch
+from torch.utils import _pytree as pytree
+from torch.utils._python_dispatch import TorchDispatchMode
 
 FOREIGN = 9.0  # what lies between rows, and is not the tensor's own
 
@@ -26,7 +28,7 @@ def tensor(words: str, known: dict) -> torch.Tensor:
         x = known[first] if isinstance(known[first], torch.Tensor) else array(known[first])
     else:
         shape = [int(size) for size in first.split("x")]
-        seed = int(rest.pop(1)) if rest[:1] == ["seed"] and rest.pop(0) else int(np.prod(shape)) % 9973
+        seed = int(rest.pop(0)) if rest[:1] == ["seed"] and rest.pop(0) else int(np.prod(shape)) % 9973
         x = torch.from_numpy(uniform(int(np.prod(shape)), seed)).float().reshape(shape)
     while rest:
         word = rest.pop(0)
@@ -73,3 +75,20 @@ OF = {  # "softmax of x": what another kernel would have made before
     "log_softmax": lambda x: torch.log_softmax(x.float(), -1).to(x.dtype),
     "logsumexp": lambda x: torch.logsumexp(x.float(), -1),
 }
+
+
+PRODUCTS = {torch.ops.aten.mm, torch.ops.aten.addmm, torch.ops.aten.bmm, torch.ops.aten.baddbmm, torch.ops.aten.mv}
+
+
+class Made(TorchDispatchMode):
+    """Elements of the largest tensor that is made meanwhile, where views of others are not new; and products of matrices."""
+
+    largest = products = 0
+
+    def __torch_dispatch__(self, function, types, args=(), kwargs=None):
+        out = function(*args, **(kwargs or {}))
+        self.products += function.overloadpacket in PRODUCTS
+        if not function.is_view:
+            made = [each.numel() for each in pytree.tree_leaves(out) if isinstance(each, torch.Tensor)]
+            self.largest = max([self.largest, *made])
+        return out
