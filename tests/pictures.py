@@ -11,6 +11,7 @@ from course_utils import explorers, figures, occupancy
 from course_utils.figures import glyphs
 from course_utils.figures.scoreboard import DTYPES, SHAPES
 from course_utils.language import Text
+from course_utils.softmax.launcher import launcher
 
 CURVES = {
     "copy": {256: 1300, 1024: 2700, 4096: 3600, 32768: 4100},
@@ -67,10 +68,6 @@ PICTURES = {
         },
         title="H200",
     ),
-    "grids": lambda: figures.grid_sizes(
-        {"1 stage": {1: 1e3, 8: 3.7e3, 9: 2.9e3, 16: 3.7e3}, "4": {1: 2e3, 16: 3e3}}, fits=8, title="x"
-    ),
-    "grids and a law": lambda: figures.grid_sizes({"1 stage": {1: 1e3, 8: 3.7e3, 16: 3.7e3}}, fits=8, copy=4106),
     "cache": lambda: figures.cache_state(
         [("x0", 17e6, True), ("y9", 2e6, True), ("flush", 31e6, False)],
         [("flush", 16e6, False), ("x0", 17e6, True), ("y0", 17e6, True)],
@@ -99,6 +96,8 @@ PICTURES = {
     "mask as an address": lambda: figures.mask_as_address(5, 8),
     "mask as one address": lambda: figures.mask_as_address(7, 8),
     "finishes": lambda: figures.finishes({"4 级 · 4 stages": [finish(9, 11), finish(5, 12)], "x": [finish(3, 3)]}),
+    "an early start": figures.early_start,
+    "a chain of early starts": figures.early_chain,
     "a late program": lambda: figures.late_program(8, (0.2, 3783), (0.1, 999), title="H200"),
     "a short late program": lambda: figures.late_program(2, (10, 900), (0.2, 1000), title="x"),
     "pieces": lambda: figures.row_pieces(4097, 5, 8, 128),
@@ -109,6 +108,13 @@ PICTURES = {
     "multiprocessor": lambda: multiprocessor(5, 8, {"warps": 8, "registers": 5, "shared": 13, "programs": 32}),
     "multiprocessor of small programs": lambda: multiprocessor(
         32, 1, {"warps": 64, "registers": 40, "shared": None, "programs": 32}
+    ),
+    "lanes and elements": figures.lanes_and_elements,
+    "few elements, one warp": lambda: figures.lanes_and_elements(256, (1, 4)),
+    "elements a thread": explorers.warps_at_every_width,
+    "what a rule loses": lambda: explorers.regrets_of(launcher).picture(),
+    "what a bad rule loses": lambda: figures.regrets(
+        {(4096, 781, "float32"): (1.62, 16, 8), (4096, 781, "bfloat16"): (1.0, 1, 32)}, "规则 · rule"
     ),
     "warps and waves": lambda: figures.resident_warps(fits("H200", 32, 8), fits("MI300X", 32, 8)),
     "a CU that is not full": lambda: figures.resident_warps(fits("RTX 4090", 168, 4), fits("MI300X", 300, 16)),

@@ -3,7 +3,7 @@
 import contextlib
 from dataclasses import replace
 
-from ..figures import cache_state, relative_speeds
+from ..figures import cache_state
 from ..figures.curves import bandwidth_curves
 from ..figures.gradient import SIZES
 from ..figures.picture import Picture
@@ -144,11 +144,3 @@ def watch_cache(state: str, prepare) -> Picture:
     (line,) = recorded("states", **SHAPE, state=state)
     device, moved = provenance("states")["device"], (line.read_bytes, line.written_bytes)
     return cache_state(before, gpu.cached, {f"{device} 计数器 · {device} counters": moved}, title=state)
-
-
-def launch_curves(base: str, faster: dict[tuple[int, int], float], title: str) -> Picture:
-    """`faster` is {(rows, columns): how many times as fast as `base`}."""
-    curves = {base: {columns: 1.0 for _, columns in faster}}
-    curves["4096 行 · rows"] = {columns: ratio for (rows, columns), ratio in faster.items() if rows == 4096}
-    curves["432 MB"] = {columns: ratio for (rows, columns), ratio in faster.items() if rows != 4096}
-    return relative_speeds(curves, base, title=title)

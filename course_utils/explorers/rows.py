@@ -4,6 +4,7 @@ from ..figures.gradient import SIZES, softmax_gradient, vocabulary_bytes
 from ..figures.mask import masked_row
 from ..figures.merging import NUMBERS, merge_tree
 from ..figures.reduction import OPERATIONS, reduction_stages, reduction_tree
+from ..figures.rounds import WAYS, exchange_rounds, messages
 from ..figures.row_split import row_split
 from ..figures.softmax_pictures import ANIMALS, softmax_steps
 from .base import Explorer, choice, dial, film, slider, steps, switch
@@ -120,4 +121,22 @@ def explore_vocabulary(rows=8192, columns=131072, dtype="bfloat16") -> Explorer:
         rows=steps("行数 M（token）", "rows M (tokens)", rows, sorted({*_TOKENS, rows})),
         columns=steps("列数 N（词表）", "columns N (vocabulary)", columns, sorted({*_WORDS, columns})),
         dtype=choice("数的格式", "number format", dtype, list(SIZES)),
+    )
+
+
+_WAYS = (("一次发给所有人 · to all at once", "at once"), ("环 · ring", "ring"), ("两两交换 · pairwise", "pairwise"))
+
+
+def explore_rounds(way="pairwise", ranks=8, done=None) -> Explorer:
+    """How pairs get from every rank to every rank, round after round."""
+    most = max(len(messages(each, 8)) for each in WAYS)
+
+    def draw(way, ranks, done):
+        return exchange_rounds(way, ranks, done)
+
+    return Explorer(
+        draw,
+        way=choice("送法", "way", way, _WAYS),
+        ranks=steps("rank 数", "ranks", ranks, (2, 4, 8)),
+        done=film("做完的轮数", "rounds done", most if done is None else done, 0, most, milliseconds=800),
     )

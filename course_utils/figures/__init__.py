@@ -10,12 +10,14 @@ from .attention_shapes import attention_shapes
 from .attention_tiles import attention_tiles
 from .bars import timing_bars, timing_in_order, timing_samples, traffic_bars
 from .cache_state import cache_state
+from .choices import elements_a_thread, regrets
 from .course_map import course_map
 from .curves import bandwidth_curves, beside, relative_speeds
+from .early_start import early_chain, early_start
+from .elements import lanes_and_elements
 from .finishes import finishes
 from .flow import memory_flow
 from .gradient import softmax_gradient, vocabulary_bytes
-from .grid_sizes import grid_sizes
 from .grid_to_lane import grid_to_lane
 from .in_memory import in_memory
 from .ladder import all_steps, step_changes
@@ -35,11 +37,13 @@ from .pipeline import pipeline
 from .reduction import reduction_tree
 from .resident_warps import resident_warps
 from .roofline import roofline
+from .rounds import exchange_rounds
 from .row_pieces import row_pieces
 from .row_split import row_split
 from .scoreboard import scoreboard
 from .sectors import sectors
 from .softmax_pictures import exp_limits, softmax_steps
+from .splitting import split_or_not
 from .stride import grid_stride
 from .style import for_matplotlib
 from .tail import tail

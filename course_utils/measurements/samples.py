@@ -36,16 +36,12 @@ def cases():
 def measure(provider, way):
     from triton.testing import do_bench
 
-    from .bench.kernels import empty_kernel
     from .bench.peers import prepared_for
     from .bench.stopwatch import inputs_for
     from .bench.stopwatch import measure as timed
 
     inputs = inputs_for(ROWS, COLUMNS, DTYPE, "cuda")
-    if provider == EMPTY:
-        function = lambda x: empty_kernel[(1,)]()  # noqa: E731
-    else:
-        function = prepared_for(inputs[0], (provider,))[provider]
+    function = prepared_for(inputs[0], (provider,))[provider] if provider != EMPTY else _launch_nothing
     if way == "stopwatch":
         runs = [_by_the_host(function, inputs[0]) for _ in range(RUNS)]
     elif way == "do_bench":
@@ -87,3 +83,9 @@ def _by_events(function, inputs, way) -> list[float]:
         end.record()
     torch.cuda.synchronize()
     return [start.elapsed_time(end) / 1e3 for start, end in events]
+
+
+def _launch_nothing(x):
+    from .bench.kernels import empty_kernel
+
+    empty_kernel[(1,)]()
