@@ -5,8 +5,7 @@ The first word is a shape or the name of an array; what follows is done to it fr
 
 import numpy as np
 import torch
-from torch.utils import _pytree as pytree
-from torch.utils._python_dispatch import TorchDispatchMode
+from torch.overrides import TorchFunctionMode
 
 FOREIGN = 9.0  # what lies between rows, and is not the tensor's own
 
@@ -77,18 +76,18 @@ OF = {  # "softmax of x": what another kernel would have made before
 }
 
 
-PRODUCTS = {torch.ops.aten.mm, torch.ops.aten.addmm, torch.ops.aten.bmm, torch.ops.aten.baddbmm, torch.ops.aten.mv}
+PRODUCTS = {"matmul", "__matmul__", "__rmatmul__", "mm", "linear", "einsum", "addmm", "bmm", "baddbmm", "mv", "inner"}
 
 
-class Made(TorchDispatchMode):
+class Made(TorchFunctionMode):
     """Elements of the largest tensor that is made meanwhile, where views of others are not new; and products of matrices."""
 
     largest = products = 0
 
-    def __torch_dispatch__(self, function, types, args=(), kwargs=None):
+    def __torch_function__(self, function, types, args=(), kwargs=None):
         out = function(*args, **(kwargs or {}))
-        self.products += function.overloadpacket in PRODUCTS
-        if not function.is_view:
-            made = [each.numel() for each in pytree.tree_leaves(out) if isinstance(each, torch.Tensor)]
-            self.largest = max([self.largest, *made])
+        self.products += getattr(function, "__name__", "") in PRODUCTS
+        for each in out if isinstance(out, tuple | list) else [out]:
+            if isinstance(each, torch.Tensor) and not each._is_view():
+                self.largest = max(self.largest, each.numel())
         return out
