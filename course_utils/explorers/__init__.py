@@ -1,6 +1,6 @@
 """Things to drag and click. Each `explore_…` takes starting values and returns an `Explorer`, which a notebook shows."""
 
-from .attention import explore_attention, explore_attention_bytes
+from .attention import explore_attention
 from .base import Explorer
 from .changes import what_changed
 from .ladder import explore_ladder, scoreboard, won_and_lost
@@ -16,6 +16,5 @@ from .rows import (
     explore_rounds,
     explore_softmax,
     explore_split,
-    explore_vocabulary,
 )
 from .tiles import regrets_of, warps_at_every_width, what_a_thread_holds
