@@ -21,9 +21,15 @@ from dataclasses import dataclass
 import torch
 
 from ..worker.describe import describe
-from . import equal_keys, exam_gpus, launch, tensors
+from . import equal_keys, exam_gpus, launch, scheduled, suspects, tensors
 
-OWN = {"gpu": exam_gpus.gpu, "work": exam_gpus.work, "chip": exam_gpus.chip, "launch": equal_keys.matrices}
+OWN = {
+    "gpu": exam_gpus.gpu,
+    "work": exam_gpus.work,
+    "chip": exam_gpus.chip,
+    "launch": equal_keys.matrices,
+    "suspect": suspects.suspect,
+}
 
 
 @dataclass(frozen=True)
@@ -178,4 +184,4 @@ def _output(how: list[str], known: dict, layout: str) -> torch.Tensor:
     return tensors.tensor(" ".join(["fresh", *words]), {"fresh": fresh})
 
 
-KINDS = {"function": function, "kernel": kernel, "keys": equal_keys.equal}
+KINDS = {"function": function, "kernel": kernel, "keys": equal_keys.equal, "turns": scheduled.turns}
