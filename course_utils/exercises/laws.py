@@ -1,6 +1,8 @@
 """What a right result must also keep to: names that another judge can hold a program to as well.
 
 loads x          no more elements of x are loaded than the course's program loads, on any probe
+holds            a function makes no tensor larger than the course's largest
+products         and multiplies matrices no more often
 stores y         no more elements of y are stored
 uses BLOCK       blocks get wider where the launch asks for wider ones (every kernel is held to it)
 """
@@ -48,4 +50,9 @@ def _evenly(law, got, right, *_) -> dict | None:
     return None
 
 
-_LAWS = {"loads": _moves, "stores": _moves, "together": _together, "evenly": _evenly}
+def _most(law, got, right, *_) -> dict | None:
+    most = right[law.name]
+    return {"got": got[law.name], "most": most} if got[law.name] > most else None
+
+
+_LAWS = {"holds": _most, "products": _most, "loads": _moves, "stores": _moves, "together": _together, "evenly": _evenly}
