@@ -20,7 +20,7 @@ from dataclasses import dataclass
 import torch
 
 from ..worker.describe import describe
-from . import equal_keys, exam_gpus, launch, tensors
+from . import combining, equal_keys, exam_gpus, launch, tensors
 
 OWN = {"gpu": exam_gpus.gpu, "work": exam_gpus.work, "chip": exam_gpus.chip, "launch": equal_keys.matrices}
 
@@ -176,4 +176,4 @@ def _output(how: list[str], known: dict, layout: str) -> torch.Tensor:
     return tensors.tensor(" ".join(["fresh", *words]), {"fresh": fresh})
 
 
-KINDS = {"function": function, "kernel": kernel, "keys": equal_keys.equal}
+KINDS = {"function": function, "kernel": kernel, "combine": combining.combine, "keys": equal_keys.equal}
