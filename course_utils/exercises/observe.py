@@ -21,7 +21,7 @@ from dataclasses import dataclass
 import torch
 
 from ..worker.describe import describe
-from . import equal_keys, exam_gpus, exposing, launch, scheduled, suspects, tensors
+from . import combining, equal_keys, exam_gpus, exposing, launch, scheduled, suspects, tensors
 
 OWN = {
     "gpu": exam_gpus.gpu,
@@ -197,6 +197,7 @@ def _output(how: list[str], known: dict, layout: str) -> torch.Tensor:
 KINDS = {
     "function": function,
     "choice": choice,
+    "combine": combining.combine,
     "kernel": kernel,
     "keys": equal_keys.equal,
     "turns": scheduled.turns,
