@@ -100,6 +100,7 @@ PICTURES = {
     "a chain of early starts": figures.early_chain,
     "a late program": lambda: figures.late_program(8, (0.2, 3783), (0.1, 999), title="H200"),
     "a short late program": lambda: figures.late_program(2, (10, 900), (0.2, 1000), title="x"),
+    "buffer of pairs": lambda: figures.pairs_buffer(),
     "pieces": lambda: figures.row_pieces(4097, 5, 8, 128),
     "pieces of one warp": lambda: figures.row_pieces(200, 2, 1, 128),
     "small pieces": lambda: figures.row_pieces(12671, 25, 16, 32),

@@ -49,12 +49,12 @@ pays
 512 列起，总是划算 | from 512, always
 那里一块 GPU 整个只要 4 µs，一次交换就要 12。
 There one GPU takes 4 µs for everything, and one exchange alone takes 12.
-1024 列起 | from 1024
-半行省下不到 3 µs，不够付交换。
-Half the row saves less than 3 µs, which does not pay for the exchange.
-4096 列起 | from 4096
-那里省下的 11.7 µs 与交换的 11.9 几乎相等：再往前省得更多。
-There it saves about as much as the exchange costs; from there on more.
+2048 列起 | from 2048
+半行省下不到 6 µs，不够付交换。
+Half the row saves less than 6 µs, which does not pay for the exchange.
+8192 列起 | from 8192
+那里省下 23 µs，是交换的两倍；4096 列时，两者几乎相等。
+There it saves 23 µs, twice the exchange. At 4096 columns the two are about equal.
 65536 列起 | from 65536
 那里省下的是交换的十几倍。
 There it saves more than ten times what the exchange costs.
@@ -90,7 +90,7 @@ QUESTIONS = {
     "pays": Question(
         measure=_pays,
         options=OPTIONS["pays"],
-        right=lambda measured: [512, 1024, 4096, 65536].index(measured),
+        right=lambda measured: [512, 2048, 8192, 65536].index(measured),
         result=lambda measured: Text(f"模型说从 {measured} 列起。", f"By the model, from {measured} columns on."),
     ),
 }

@@ -20,9 +20,15 @@ from dataclasses import dataclass
 import torch
 
 from ..worker.describe import describe
-from . import equal_keys, exam_gpus, launch, tensors
+from . import equal_keys, exam_gpus, launch, scheduled, suspects, tensors
 
-OWN = {"gpu": exam_gpus.gpu, "work": exam_gpus.work, "chip": exam_gpus.chip, "launch": equal_keys.matrices}
+OWN = {
+    "gpu": exam_gpus.gpu,
+    "work": exam_gpus.work,
+    "chip": exam_gpus.chip,
+    "launch": equal_keys.matrices,
+    "suspect": suspects.suspect,
+}
 
 
 @dataclass(frozen=True)
@@ -78,6 +84,15 @@ def function(program, given: dict, asked) -> dict:
     value = program(*arguments)
     changed = [name for name, old, new in zip(asked.parameters, before, arguments) if not unchanged(old, new)]
     return {"value": plain(value), "changed": changed}
+
+
+def choice(program, given: dict, asked) -> dict:
+    """What a choice among 1, 2, 4, … costs by the probe's list, in per cent over the best; so much as is allowed costs nothing."""
+    chosen = program(*(given[name] for name in asked.parameters))
+    if isinstance(chosen, bool) or not isinstance(chosen, numbers.Real):
+        return {"value": plain(chosen), "changed": []}
+    costs = {2**k: cost for k, cost in enumerate(given["costs"])}
+    return {"value": max(float(asked.settings["allowed"]), costs.get(chosen, math.inf)), "changed": []}
 
 
 def _copy(thing):
@@ -176,4 +191,10 @@ def _output(how: list[str], known: dict, layout: str) -> torch.Tensor:
     return tensors.tensor(" ".join(["fresh", *words]), {"fresh": fresh})
 
 
-KINDS = {"function": function, "kernel": kernel, "keys": equal_keys.equal}
+KINDS = {
+    "function": function,
+    "choice": choice,
+    "kernel": kernel,
+    "keys": equal_keys.equal,
+    "turns": scheduled.turns,
+}

@@ -6,7 +6,7 @@ from .changes import what_changed
 from .ladder import explore_ladder, scoreboard, won_and_lost
 from .own_kernel import needs_of, on_the_curve
 from .programs import explore_grid_stride, explore_occupancy, explore_pipeline
-from .recordings import explore_benchmark, explore_traffic, softmax_on, watch_cache
+from .recordings import explore_benchmark, explore_contest, explore_traffic, softmax_on, watch_cache
 from .rows import (
     explore_gradient,
     explore_mask,

@@ -55,6 +55,22 @@ def explore_benchmark(
     )
 
 
+def explore_contest(who: str = "tile") -> Explorer:
+    """Everybody of the contest as a share of the best copy, `who` among them."""
+    from ..measurements import provenance, times
+
+    first = ["copy", who, *times.PEERS]
+    return explore_benchmark(
+        device=provenance("times", times.RULED)["device"],
+        state="sustained",
+        dtype="float32",
+        providers=first,
+        offered=[*first, "flashinfer late", "softmax late", "softmax"],
+        share_of="copy",
+        columns=1024,
+    )
+
+
 def _recorded(notes, offered):
     """What was recorded with 4096 rows, on every device in every state; notes where each recording is from."""
     from ..measurements import devices, times
@@ -136,11 +152,14 @@ def softmax_on(i: int) -> Work:
 def watch_cache(state: str, prepare) -> Picture:
     """`prepare(gpu)` brings the pretend GPU into the `state`; beside it what was counted on a real one in that state."""
     from ..measurements import provenance, recorded
+    from ..measurements.bench.call import spoken_of
 
-    gpu = PretendGPU()
+    named = spoken_of("states")
+    device = provenance("states", named)["device"]
+    gpu = PretendGPU(cache=find(device).cache)
     prepare(gpu)
     before = gpu.cached
     gpu.launch(softmax_on(0))
-    (line,) = recorded("states", **SHAPE, state=state)
-    device, moved = provenance("states")["device"], (line.read_bytes, line.written_bytes)
+    (line,) = recorded("states", named, **SHAPE, state=state)
+    moved = line.read_bytes, line.written_bytes
     return cache_state(before, gpu.cached, {f"{device} 计数器 · {device} counters": moved}, title=state)

@@ -31,6 +31,7 @@ from .memory_layout import strided_rows
 from .memory_levels import memory_levels
 from .merging import merge_tree
 from .multiprocessor import multiprocessor
+from .pairs_buffer import pairs_buffer
 from .picture import Picture
 from .pipeline import pipeline
 from .reduction import reduction_tree
