@@ -47,10 +47,12 @@ GLOSSARY: dict[Text, tuple[Term, ...]] = {
         _term("05", "占用率", "occupancy", "occupancy", "一个 SM 上驻留的 warp 数，占它最多能驻留的几分之几。", "The warps resident on an SM, as a share of the most that it can hold."),
         _term("04", "波次", "wave", "wave", "所有 SM 都占满一次的那么多 program。AMD 说的 wave 是 warp，不是这个。", "As many programs as all the SMs hold at once. AMD's wave is a warp, not this."),
         _term("04", "尾部效应", "tail effect (wave quantization)", "tail effect", "收尾时只剩少数 program 在跑，在途字节不够，显存闲着。", "Near the end only a few programs still run, too few bytes are in flight, and the memory idles."),
-        _term("04", "常驻 kernel", "persistent kernel", "persistent kernel", "只启动刚好驻留得下的 program，每个循环着做很多份工作。", "A kernel launched with only as many programs as fit, each looping over many pieces of work."),
+        _term("04", "放置（program 的开销）", "placing (a program)", "block scheduling", "program 开始运行以前，GPU 挑一个 SM，在那里给它留出寄存器和共享内存；整块 GPU 一个接一个，每个约 0.6 ns。", "Before a program runs, the GPU chooses an SM and reserves registers and shared memory there: one program after another for the whole GPU, some 0.6 ns each."),
+        _term("04", "持久化 kernel", "persistent kernel", "persistent kernel", "只启动刚好驻留得下的 program，每个循环着做很多份工作。", "A kernel launched with only as many programs as fit, each looping over many pieces of work."),
         _term("04", "网格跨步循环", "grid-stride loop", "grid-stride loop", "第 p 个 program 依次做第 p、p + P、p + 2P 行；P 叫循环步长。", "Program p does rows p, p + P, p + 2P and so on; P is the loop step."),
+        _term("04", "tile（并排的几行）", "tile", "tile", "一个 program 一次做的一块：几行并排，或者矩阵的一小块。", "What a program does at once: several rows side by side, or a small piece of a matrix."),
         _term("04", "静态分配（事先分好）", "static scheduling (dealt out beforehand)", "static scheduler", "启动时就定好每个 program 做哪些行；先做完的帮不上没做完的。", "Which rows a program does is fixed at the launch; whoever is done early cannot help the others."),
-        _term("04", "动态分配（谁空了谁领）", "dynamic scheduling (whoever is free takes the next)", "dynamic scheduler; `atomicAdd` on a counter", "做到哪里分到哪里：硬件派下一个 program，或者 program 自己从计数器领下一行。", "Work is given out as it goes: the hardware starts the next program, or a program takes its next row from a counter."),
+        _term("04", "动态分配（谁空了给谁）", "dynamic scheduling (whoever is free gets the next)", "dynamic scheduler", "做到哪里分到哪里：一行一个 program 时，硬件把下一行交给最先空出来的位置。", "Work is given out as it goes: with a program a row, the hardware gives the next row to whichever place is free first."),
         _term("04", "负载不均", "load imbalance", "load imbalance, workload imbalance", "有的早早做完，闲着等，有的还没做完；总时间由最慢的决定。", "Some are done early and idle while others still work; the slowest decides the time."),
     ),
     Text("数据住在哪里", "Where data lives"): (
@@ -87,7 +89,6 @@ GLOSSARY: dict[Text, tuple[Term, ...]] = {
     ),
     Text("编译和并发", "Compiling, and running at once"): (
         _term("03", "PTX", "PTX", "PTX", "NVIDIA 的虚拟指令集，写的是一个线程做的事；真正运行之前，由 ptxas 翻译成 SASS。", "NVIDIA's virtual instruction set: it says what one thread does. Before it runs, ptxas translates it to SASS."),
-        _term("04", "SASS", "SASS", "SASS", "NVIDIA GPU 的机器码，warp 照它的次序执行；各代 GPU 的并不一样。", "The machine code of an NVIDIA GPU, which a warp executes in the order in which it stands. It differs between generations."),
         _term("A1", "谓词", "predicate", "predicate, `@p`", "指令前面的一个开关，每个 lane 各有一个；开关关着，这个 lane 就不执行这条指令。", "A switch in front of an instruction, one for each lane; where it is off, that lane skips the instruction."),
         _term("A2", "特化", "specialization", "template specialization", "编译时把某个参数的性质（例如能被 16 整除）当作已知，生成只适用于它的代码。", "Compiling for a known property of an argument, such as divisibility by 16; the code then holds for such arguments alone."),
         _term("05", "自动调优", "autotuning", "autotuning", "把几种配置都跑一遍，留下最快的。", "Running several configurations and keeping the fastest."),

@@ -10,7 +10,7 @@ from ..figures.scoreboard import DTYPES, SHAPES
 from ..language import Text
 from ..worker.describe import describe
 from . import standings
-from .watch import FEW, Launched, caught, moved, needs
+from .watch import Launched, caught, few, moved, needs
 
 SM, CACHE = 132, 50 << 20  # of the H100
 WIDE = 131072  # columns: no program holds them
@@ -37,10 +37,10 @@ def held_against(notebook: str, mine) -> tuple[set, Text]:
 
 def reference(notebook: str, dtype: str, rows: int, columns: int):
     """What was recorded for a cell, as a function of a matrix; None where only a GPU can tell."""
-    if not standings.shared_out(dtype, columns) and notebook >= "07":
-        return partial(_late, rows, columns, standings.SIZES[dtype])
-    if notebook >= standings.TEAMS:
+    if notebook >= standings.TEAMS and standings.shared_out(dtype, columns):
         return None
+    if notebook >= "07" and columns != WIDE:
+        return partial(_late, rows, columns, standings.SIZES[dtype])
     if columns == WIDE:
         return _two_passes(rows, columns, dtype)
     if notebook == "03":
@@ -53,12 +53,12 @@ def reference(notebook: str, dtype: str, rows: int, columns: int):
 
 
 def _late(rows, columns, size, x):
-    """What `softmax` launches on an H100, but for the early start."""
+    """What `softmax` launches on an H100 where a program holds a row, but for the early start."""
     from ..measurements.without import launched
-    from ..softmax.choose import Gpu, Shape, launch_for
+    from ..softmax.choose import Gpu, Shape, alone
 
     gpu = Gpu(SM, cuda=True, cache=CACHE)
-    return launched(replace(launch_for(Shape(rows, columns, size, columns), gpu), short=None))(x)
+    return launched(replace(alone(Shape(rows, columns, size, columns), gpu), short=None))(x)
 
 
 def _two_passes(rows, columns, dtype):
@@ -86,7 +86,8 @@ def _run(function, *arguments):
 def _computed(mine, dtype, columns) -> float:
     """Bytes moved for each element, on a few rows; refuses what is not softmax."""
     x, y, book = _run(moved, mine, columns, dtype)
-    where = Text(f"对 {dtype}、{FEW} 行 {columns} 列的输入", f"for {FEW} rows of {columns} columns in {dtype}")
+    rows = few(columns)
+    where = Text(f"对 {dtype}、{rows} 行 {columns} 列的输入", f"for {rows} rows of {columns} columns in {dtype}")
     if not isinstance(y, torch.Tensor) or y.shape != x.shape or y.dtype != x.dtype:
         got = f"{y.dtype} {tuple(y.shape)}" if isinstance(y, torch.Tensor) else type(y).__name__
         raise Refused(

@@ -5,6 +5,7 @@ from functools import cache
 from ..figures.scoreboard import DTYPES, SHAPES
 from ..measurements import devices, recorded, without
 from ..softmax.choose import WIDEST
+from ..softmax.launcher import launcher
 
 DEVICE = "h100-80gb-hbm3"
 SIZES = {"float32": 4, "bfloat16": 2}
@@ -27,17 +28,13 @@ def early(notebook: str) -> dict | None:
 
 
 def tile(notebook: str, dtype: str, rows: int, columns: int) -> tuple[int, int]:
-    """(rows a program, warps) of what 03 to 06 launch, and 07 and 08 where `softmax` would share a row out."""
+    """(rows a program, warps) of what 03 to 06 launch."""
     if notebook == "03":
         return 1, WARPS
-    times = {way: us for way, us in _tiles(dtype, rows, columns).items() if way != (0, 0)}
     if notebook == "04":
+        times = _tiles(dtype, rows, columns)
         return min((way for way in times if way[1] == WARPS), key=times.get)
-    try:
-        from ..softmax.launcher import launcher
-    except ImportError:
-        return min(times, key=times.get)
-    return tuple(launcher(rows, columns, SIZES[dtype]))
+    return launcher(rows, columns, SIZES[dtype])
 
 
 def _cells(share) -> dict:
@@ -54,7 +51,9 @@ def _late(notebook, dtype, rows, columns):
     times, climbed = _tiles(dtype, rows, columns), _climb(dtype, rows, columns)
     if not times and notebook < TEAMS:
         return _share(climbed, "two passes") if notebook == PAIRS else None
-    if notebook >= TEAMS or notebook >= "07" and not shared_out(dtype, columns):
+    if "07" <= notebook < TEAMS and shared_out(dtype, columns):
+        return _share(climbed, "powers")  # what 07 ends with takes such a row, too: a program holds it
+    if notebook >= "07":
         return _share(climbed, "softmax") or _without(dtype, rows, columns, early=False)
     way = tile(notebook, dtype, rows, columns)
     if way in times:

@@ -8,6 +8,7 @@ from ..backend import triton
 from ..worker.pupil import Fallen
 from .exercise import Exercise
 from .kernel_probes import PLAIN, UNTOUCHED, Layout
+from .nb07_green import GREEN
 from .nb07_launch import Trial, agree, launch, scores, sliced
 from .nb07_questions import QUESTIONS
 from .nb07_says import SAYS
@@ -124,5 +125,6 @@ def _topk_kernel(kernel):
 
 EXERCISES = {
     "tail_kernel": Exercise("tail_kernel", _tail_kernel, SAYS["tail_kernel"]),
+    "green_kernel": GREEN,
     "topk_kernel": Exercise("topk_kernel", _topk_kernel, SAYS["topk_kernel"]),
 }

@@ -2,6 +2,8 @@
 
 from wrong_answers.nb03 import variants
 from wrong_answers.nb07 import (
+    GREEN,
+    GREEN_ARGUMENTS,
     TAIL,
     TAIL_ARGUMENTS,
     TOPK,
@@ -32,6 +34,23 @@ for i in tl.static_range(FULL):
 for i in tl.static_range(FULL):
     tl.store(y_ptr + row * y_stride + i * BLOCK_SIZE + columns, numerators[i] * (1.0 / s))
 tl.store(y_ptr + row * y_stride + rest, tail * (1.0 / s), mask=rest < n_cols)
+"""
+BEFORE_AND_AFTER = """
+first = tl.program_id(0).to(tl.int64) * n_cols
+last = first + n_cols
+body = tl.cdiv(first, VECTOR) * VECTOR
+body_end = tl.maximum(last // VECTOR * VECTOR, body)
+before, after = first + tl.arange(0, VECTOR), body_end + tl.arange(0, VECTOR)
+at_first, at_last = (before < body) & (before < last), after < last
+c = body + tl.arange(0, BLOCK_SIZE)
+x = tl.load(x_ptr + c, mask=c < body_end, other=-float("inf")).to(tl.float32)
+a = tl.load(x_ptr + before, mask=at_first, other=-float("inf")).to(tl.float32)
+b = tl.load(x_ptr + after, mask=at_last, other=-float("inf")).to(tl.float32)
+m = tl.maximum(tl.max(x, axis=0), tl.max(tl.maximum(a, b), axis=0))
+s = tl.sum(tl.exp(x - m), axis=0) + tl.sum(tl.exp(a - m) + tl.exp(b - m), axis=0)
+tl.store(y_ptr + c, tl.exp(x - m) / s, mask=c < body_end)
+tl.store(y_ptr + before, tl.exp(a - m) / s, mask=at_first)
+tl.store(y_ptr + after, tl.exp(b - m) / s, mask=at_last)
 """
 WHOLE_OR_TAIL = """
 row = tl.program_id(0).to(tl.int64)
@@ -77,6 +96,16 @@ def one(name, body, arguments, *change):
 
 
 RIGHT = {
+    "green_kernel": [
+        one(
+            "green_kernel",
+            GREEN,
+            GREEN_ARGUMENTS,
+            "tl.exp(x - m), tl.exp(x_ends - m)",
+            "tl.exp2((x - m) * 1.4426950408889634), tl.exp2((x_ends - m) * 1.4426950408889634)",
+        ),
+        one("green_kernel", BEFORE_AND_AFTER, GREEN_ARGUMENTS),
+    ],
     "tail_kernel": [
         one("tail_kernel", KEPT_NUMERATORS, TAIL_ARGUMENTS),
         one("tail_kernel", WHOLE_OR_TAIL, TAIL_ARGUMENTS),

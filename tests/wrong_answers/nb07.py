@@ -57,6 +57,29 @@ numerator = tl.exp(kept - tl.max(kept, axis=0))
 tl.store(y_ptr + row * y_stride + columns, numerator / tl.sum(numerator, axis=0), mask=mask)
 """
 
+GREEN_ARGUMENTS = "y_ptr, x_ptr, n_cols, VECTOR: tl.constexpr, BLOCK_SIZE: tl.constexpr"
+GREEN = """
+first = tl.program_id(0).to(tl.int64) * n_cols
+last = first + n_cols
+body, body_end = body_of(first, last, VECTOR)
+ends, at_end = ends_of(tl.arange(0, 2 * VECTOR), first, body, body_end, last, VECTOR)
+c = body + tl.arange(0, BLOCK_SIZE)
+x = tl.load(x_ptr + c, mask=c < body_end, other=-float("inf")).to(tl.float32)
+x_ends = tl.load(x_ptr + ends, mask=at_end, other=-float("inf")).to(tl.float32)
+m = tl.maximum(tl.max(x, axis=0), tl.max(x_ends, axis=0))
+numerator, at_ends = tl.exp(x - m), tl.exp(x_ends - m)
+s = tl.sum(numerator, axis=0) + tl.sum(at_ends, axis=0)
+tl.store(y_ptr + c, numerator / s, mask=c < body_end)
+tl.store(y_ptr + ends, at_ends / s, mask=at_end)
+"""
+NARROW = """
+c = tl.arange(0, BLOCK_SIZE)
+first = tl.program_id(0).to(tl.int64) * n_cols
+x = tl.load(x_ptr + first + c, mask=c < n_cols, other=-float("inf")).to(tl.float32)
+numerator = tl.exp(x - tl.max(x, axis=0))
+tl.store(y_ptr + first + c, numerator / tl.sum(numerator, axis=0), mask=c < n_cols)
+"""
+BOTH_MAXIMA = "tl.maximum(tl.max(x, axis=0), tl.max(x_ends, axis=0))"
 OUT_LOAD, OUT_STORE = ("load 越界", "A load leaves"), ("store 越界", "A store leaves")
 PADDED = ("按 0 分参加", "score of 0")
 UNMASKED_TAIL = "tail = tl.load(x_ptr + row * x_stride + rest).to(tl.float32)"
@@ -66,6 +89,30 @@ NO_MAXIMUM = ("溢出", "overflows")
 NO_OTHER = ("没有 other", "no other")
 
 WRONG = {
+    "green_kernel": variants(
+        "green_kernel",
+        GREEN,
+        {
+            (" + tl.sum(at_ends, axis=0)", ""): ("和里少了两头", "missing in the sum"),
+            ("tl.sum(numerator, axis=0) + ", ""): ("和里只有两头", "but the ends"),
+            (BOTH_MAXIMA, "tl.max(x, axis=0)"): ("在 body 外面", "outside its body"),
+            (BOTH_MAXIMA, "tl.max(x_ends, axis=0)"): ("在 body 里面", "inside its body"),
+            ("tl.store(y_ptr + ends, at_ends / s, mask=at_end)\n", ""): ("有的元素没有写", "were not written"),
+            ('mask=c < body_end, other=-float("inf")', "mask=c < body_end, other=0.0"): PADDED,
+            ('mask=at_end, other=-float("inf")', "mask=at_end, other=0.0"): PADDED,
+            ("numerator / s, mask=c < body_end", "numerator / s"): OUT_STORE,
+            ("body, body_end = body_of(first, last, VECTOR)", "body, body_end = tl.cdiv(first, VECTOR) * VECTOR, last // VECTOR * VECTOR"): ("没有 body", "have no body"),
+            (
+                f"m = {BOTH_MAXIMA}", "m = tl.max(x, axis=0)",
+                "tl.exp(x_ends - m)", "tl.exp(x_ends - tl.max(x_ends, axis=0))",
+                "tl.sum(numerator, axis=0) + tl.sum(at_ends, axis=0)", "tl.sum(numerator, axis=0)",
+                "at_ends / s", "at_ends / tl.sum(at_ends, axis=0)",
+            ): ("各做了一个 softmax", "a softmax each"),
+            (', other=-float("inf")', ""): NO_OTHER,
+        },
+        GREEN_ARGUMENTS,
+    )
+    | {kernel("green_kernel", NARROW, GREEN_ARGUMENTS): ("不到 16 字节", "less than 16 bytes")},
     "tail_kernel": variants(
         "tail_kernel",
         TAIL,
