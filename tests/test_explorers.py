@@ -24,6 +24,8 @@ EXPLORERS = {
     "explore_vocabulary": {"rows": 1024, "columns": 32000, "dtype": "float32"},
     "explore_mask": {"n_cols": 781, "padding": "0", "shift": -20.0},
     "explore_grid_stride": {"rows": 33, "programs": 7, "start": 0.5, "uneven": True, "seen": 40},
+    "explore_contest": {"device": "NVIDIA H200", "state": "hot", "dtype": "bfloat16", "providers": ("copy", "torch"),
+                        "share_of": "", "columns": 781},
     "explore_ladder": {"columns": 12671, "dtype": "bfloat16", "state": "hot"},
     "explore_split": {"columns": 1 << 20, "programs": 64, "cluster": 8, "warps": 2},
     "explore_merging": {"shape": "one by one", "order": 7, "empty": True, "step": 3},

@@ -1,8 +1,10 @@
 """The launcher of notebook 05, and the recordings that its choices follow."""
 
 import ast
+import contextlib
 import inspect
 import itertools
+import math
 
 import pytest
 import torch
@@ -11,11 +13,12 @@ from course import ROOT, code_cells, read
 from course_utils import backend, explorers, figures, hardware
 from course_utils.backend import triton
 from course_utils.compiler import compile_for
+from course_utils.exercises import files
 from course_utils.measurements import held, recorded, tiles
 from course_utils.measurements.occupancy_variants import BLOCKS, STAGES, WARPS
 from course_utils.occupancy import occupancy, of, tutorial_formula
 from course_utils.softmax import launcher as launching
-from course_utils.softmax import occupancy_softmax, prefetch, tile
+from course_utils.softmax import occupancy_softmax, tile
 from course_utils.softmax.launcher import launcher
 
 H200 = hardware.find("H200")
@@ -95,15 +98,6 @@ def test_the_pictures_say_the_numbers_they_were_given():
     assert "Cells: 3, ahead 1, behind 1, worst a cold 256: −2 %" in leads.en
 
 
-@pytest.mark.parametrize(("rows", "columns", "programs"), [(5, 20, 3), (7, 781, 2), (2, 16, 5), (1, 1, 1)])
-def test_the_kernel_that_prefetches(rows, columns, programs):
-    x = torch.randn(rows, columns, device=backend.device)
-    y = torch.empty_like(x)
-    block = triton.next_power_of_2(columns)
-    prefetch.prefetch_kernel[(programs,)](y, x, columns, columns, rows, columns, BLOCK_SIZE=block)
-    torch.testing.assert_close(y, torch.softmax(x, 1))
-
-
 def test_the_notebook_shows_these_kernels_and_this_launcher():
     def functions(source):
         found = [node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)]
@@ -117,3 +111,17 @@ def test_the_notebook_shows_these_kernels_and_this_launcher():
     shown = functions("\n".join(cell.source for cell in cells))
     for name in ("tile_kernel", "stay_kernel", "launcher"):
         assert shown[name] == ours[name]
+
+
+def test_the_costs_of_an_exercise_are_those_recorded():
+    """05.warp_rule: the worse of both types, over the fastest of all that was tried."""
+    probes = files.read("warp_rule").probes
+    assert len(probes) == 12
+    for probe in probes:
+        shape = probe.given["rows"], probe.given["columns"]
+        for k, cost in enumerate(probe.given["costs"]):
+            with contextlib.suppress(LookupError):
+                found = [tiles.regret(lambda *_, k=k: (1, 2**k), *shape, dtype) for dtype in tiles.DTYPES]
+                assert cost == round(100 * (max(found) - 1), 1), (shape, 2**k)
+                continue
+            assert math.isinf(cost)

@@ -156,7 +156,8 @@ def test_single_runs_show_what_a_median_hides():
     found = {}
     for each in recorded("samples", "h100-80gb-hbm3"):
         found.setdefault((each.provider, each.way), []).append(each.nanoseconds)
-    assert {way for _, way in found} == set(samples.WAYS) and {len(runs) for runs in found.values()} == {samples.RUNS}
+    assert {way for _, way in found} == set(samples.WAYS)
+    assert {len(runs) for (_, way), runs in found.items() if way != "sustained"} == {samples.RUNS}
     for (_, way), runs in found.items():
         if way == "stopwatch":
             assert runs[0] > 1000 * statistics.median(runs), "the first launch compiles"

@@ -13,7 +13,7 @@ from ..compiler import Pointer
 from ..language import Text
 from ..worker.plain import cut
 from ..worker.portable import Packed
-from .exercise import Budget
+from .budget import Budget
 
 DEVICE = "H200"
 _LINES = 6  # of what the compiler says

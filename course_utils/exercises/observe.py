@@ -87,6 +87,15 @@ def function(program, given: dict, asked) -> dict:
     return {"value": plain(value), "changed": changed}
 
 
+def choice(program, given: dict, asked) -> dict:
+    """What a choice among 1, 2, 4, … costs by the probe's list, in per cent over the best; so much as is allowed costs nothing."""
+    chosen = program(*(given[name] for name in asked.parameters))
+    if isinstance(chosen, bool) or not isinstance(chosen, numbers.Real):
+        return {"value": plain(chosen), "changed": []}
+    costs = {2**k: cost for k, cost in enumerate(given["costs"])}
+    return {"value": max(float(asked.settings["allowed"]), costs.get(chosen, math.inf)), "changed": []}
+
+
 def _copy(thing):
     if isinstance(thing, torch.Tensor):
         return thing.clone()
@@ -185,6 +194,7 @@ def _output(how: list[str], known: dict, layout: str) -> torch.Tensor:
 
 KINDS = {
     "function": function,
+    "choice": choice,
     "kernel": kernel,
     "keys": equal_keys.equal,
     "turns": scheduled.turns,

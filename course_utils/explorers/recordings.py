@@ -59,13 +59,13 @@ def explore_contest(who: str = "tile") -> Explorer:
     """Everybody of the contest as a share of the best copy, `who` among them."""
     from ..measurements import provenance, times
 
-    first = ["copy", who, *times.PEERS]
+    first = ["copy", who, *times.PEERS, "softmax late", "softmax"]
     return explore_benchmark(
         device=provenance("times", times.RULED)["device"],
         state="sustained",
         dtype="float32",
         providers=first,
-        offered=[*first, "flashinfer late", "softmax late", "softmax"],
+        offered=[*first, "flashinfer late"],
         share_of="copy",
         columns=1024,
     )

@@ -82,17 +82,15 @@ class Regrets:
 
 
 def regrets_of(rule, shapes: str = "held out") -> Regrets:
-    """`rule(rows, columns, size)` returns (rows a program, warps). Judged on the scoreboard's shapes, or on those held out."""
+    """`rule(rows, columns, size)` returns (rows a program, warps). Judged on the shapes of the scoreboard, on those held out, or
+    on those named later."""
     from ..measurements import tiles
 
-    known = shapes == "scoreboard"
+    judged = {"scoreboard": tiles.SCOREBOARD, "held out": tiles.HELD_OUT, "later": tiles.LATER}[shapes]
     found = {}
-    for rows, columns in tiles.SCOREBOARD if known else tiles.HELD_OUT:
+    for rows, columns in judged:
         for dtype, size in SIZES.items():
             found[rows, columns, dtype] = (tiles.regret(rule, rows, columns, dtype), *rule(rows, columns, size))
-    title = (
-        Text("计分板的形状", "The scoreboard's shapes")
-        if known
-        else Text("规则没见过的形状", "Shapes that the rule never saw")
-    )
-    return Regrets(found, title)
+    seen = Text("计分板的形状", "The scoreboard's shapes")
+    unseen = Text("规则没见过的形状", "Shapes that the rule never saw")
+    return Regrets(found, seen if shapes == "scoreboard" else unseen)

@@ -29,6 +29,9 @@ KEPT = {  # what a column is called here: what ncu calls it
 ASKED = ("sfu", "instructions", "load sectors", "load requests")  # besides the sections
 
 
+LANES, WARPS = 32, 64  # of a warp; that an SM holds
+
+
 @dataclass(frozen=True)
 class Line:
     provider: str
@@ -121,13 +124,24 @@ def reasons(provider: str, columns: int, dtype: str, device: str = DEVICE) -> di
 
 
 def causes(provider: str, columns, dtype: str, device: str = DEVICE) -> Table:
-    """How busy the memory is, how much each SM holds, and what its warps wait for longest."""
+    """What a kernel does for its bytes, how much of it an SM holds, and what its warps wait for longest."""
     table = Table(
-        "N", "显存忙 · memory busy", "每个 SM 的 warp · warps of an SM", "等得最久 · longest wait", "占 · share"
+        "N",
+        "一次装载的扇区 · sectors a load",
+        "每个元素的指令 · instructions an element",
+        "发射槽忙 · issue slots busy",
+        "每个 SM 的 program · programs an SM",
+        "等得最久 · longest wait",
     )
     for n in columns:
         found = counted(provider, n, dtype, device)
         why, share = next(iter(reasons(provider, n, dtype, device).items()))
-        resident = found["active warps"] * 64 / 100
-        table.add(n, f"{found['memory']:.0f}%", f"{resident:.0f}", WORDS.get(why, why), f"{share:.0%}")
+        table.add(
+            n,
+            f"{found['load sectors'] / found['load requests']:.1f}",
+            f"{LANES * found['instructions'] / (ROWS * n):.0f}",
+            f"{found['issue slots']:.0f}%",
+            f"{found['active warps'] / 100 * WARPS / (found['threads'] / LANES):.1f}",
+            " · ".join(f"{words}, {share:.0%}" for words in WORDS.get(why, why).split(" · ")),
+        )
     return table
