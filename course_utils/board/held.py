@@ -10,7 +10,7 @@ from ..figures.scoreboard import DTYPES, SHAPES
 from ..language import Text
 from ..worker.describe import describe
 from . import standings
-from .watch import FEW, Launched, caught, moved, needs
+from .watch import Launched, caught, few, moved, needs
 
 SM, CACHE = 132, 50 << 20  # of the H100
 WIDE = 131072  # columns: no program holds them
@@ -86,7 +86,8 @@ def _run(function, *arguments):
 def _computed(mine, dtype, columns) -> float:
     """Bytes moved for each element, on a few rows; refuses what is not softmax."""
     x, y, book = _run(moved, mine, columns, dtype)
-    where = Text(f"对 {dtype}、{FEW} 行 {columns} 列的输入", f"for {FEW} rows of {columns} columns in {dtype}")
+    rows = few(columns)
+    where = Text(f"对 {dtype}、{rows} 行 {columns} 列的输入", f"for {rows} rows of {columns} columns in {dtype}")
     if not isinstance(y, torch.Tensor) or y.shape != x.shape or y.dtype != x.dtype:
         got = f"{y.dtype} {tuple(y.shape)}" if isinstance(y, torch.Tensor) else type(y).__name__
         raise Refused(

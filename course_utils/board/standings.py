@@ -5,6 +5,7 @@ from functools import cache
 from ..figures.scoreboard import DTYPES, SHAPES
 from ..measurements import devices, recorded, without
 from ..softmax.choose import WIDEST
+from ..softmax.launcher import launcher
 
 DEVICE = "h100-80gb-hbm3"
 SIZES = {"float32": 4, "bfloat16": 2}
@@ -30,14 +31,10 @@ def tile(notebook: str, dtype: str, rows: int, columns: int) -> tuple[int, int]:
     """(rows a program, warps) of what 03 to 06 launch."""
     if notebook == "03":
         return 1, WARPS
-    times = {way: us for way, us in _tiles(dtype, rows, columns).items() if way != (0, 0)}
     if notebook == "04":
+        times = _tiles(dtype, rows, columns)
         return min((way for way in times if way[1] == WARPS), key=times.get)
-    try:
-        from ..softmax.launcher import launcher
-    except ImportError:
-        return min(times, key=times.get)
-    return tuple(launcher(rows, columns, SIZES[dtype]))
+    return launcher(rows, columns, SIZES[dtype])
 
 
 def _cells(share) -> dict:

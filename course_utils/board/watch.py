@@ -14,7 +14,7 @@ from ..softmax.finished import always_asking_triton
 from ..traffic import ledger
 
 GPU = "H100"
-FEW = 19  # rows that are computed: no multiple of a tile's
+FEW, FEWER, WIDE = 19, 5, 2048  # rows that are computed, fewer where they are wide: no multiple of a tile's
 _LOADS = re.compile(
     r"\bld\.(?:volatile\.)?global[\w.:]*?(?:\.v([248]))?\.[busf](\d+)\b|\bcp\.async\S* \[[^\]]*\], \[[^\]]*\], (\w+)"
 )
@@ -62,10 +62,14 @@ def caught(function, rows: int, columns: int, dtype: str) -> list[Launched]:
     return launches
 
 
+def few(columns: int) -> int:
+    return FEW if columns <= WIDE else FEWER
+
+
 def moved(function, columns: int, dtype: str):
     """(input, output, what was moved) on a few rows that are really computed."""
     torch.manual_seed(0)
-    x = torch.randn(FEW, columns).to(getattr(torch, dtype)).to(device)
+    x = torch.randn(few(columns), columns).to(getattr(torch, dtype)).to(device)
     with ledger() as book:
         y = function(x)
     return x, y, book

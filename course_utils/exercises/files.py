@@ -50,6 +50,9 @@ class Probe:
     given: dict
     near: tuple[float, float] | None = None
 
+    def names(self, arrays: list[str]) -> bool:
+        return any(isinstance(value, str) and value.split()[0] in arrays for value in self.given.values())
+
 
 @dataclass(frozen=True)
 class Law:
@@ -143,8 +146,10 @@ def read(name: str) -> Exercise | None:
     arrays, probes, laws = {}, [], []
     for each in (*families, parts):
         arrays |= {name: _value(value) for name, value in _named(each.get("arrays", "")).items()}
+    left_out = settings.pop("leaves out", "").split()
     for each in (parts, *families):
-        probes += _probes(each.get("probes", ""))
+        found = _probes(each.get("probes", ""))
+        probes += [probe for probe in found if each is parts or not probe.names(left_out)]
         laws += _laws(each.get("laws", ""))
     return Exercise(
         name=name,

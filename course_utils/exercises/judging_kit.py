@@ -30,13 +30,15 @@ class Known:
     """The course's own programs on an exercise's probes, run when they are asked for, and once."""
 
     def __init__(self, exercise):
-        self.exercise, self.asked, self._seen = exercise, asked(exercise), {}
+        self.exercise, self.asked, self._seen, self.cost = exercise, asked(exercise), {}, {}
 
     def seen(self, source: str, k: int) -> dict:
         if (source, k) not in self._seen:
             one = replace(self.asked, probes=[self.exercise.probes[k]])
             try:
+                began = time.monotonic()
                 [self._seen[source, k]] = observe(self._program(source), one, {})
+                self.cost.setdefault(k, time.monotonic() - began)
             except Exception as error:  # it can't even be defined
                 self._seen[source, k] = {"raised": {"type": type(error).__name__, "message": str(error)}}
         return self._seen[source, k]
@@ -50,7 +52,7 @@ class Known:
 def judge(exercise, seen: list[dict], facts: dict, known: Known | None = None) -> dict:
     """{"right": launches to compile}, {"wrong": Text} or {"raised": what the learner's code raised}."""
     parameters = facts.get("parameters", [])
-    if exercise.kind == "kernel":
+    if exercise.kind in ("kernel", "combine"):
         if not facts.get("kernel"):
             return {"wrong": OURS["no kernel"]}
         if missing := [name for name in exercise.constants if name not in parameters]:
@@ -77,17 +79,17 @@ def judge(exercise, seen: list[dict], facts: dict, known: Known | None = None) -
             else []
         }
     first = agree.index(False)
-    if said := named(exercise, known, seen, first, near, by_rows):
+    if said := named(exercise, known, seen, near, by_rows):
         return {"wrong": said}
     if "raised" in seen[first]:
         return {"raised": seen[first]["raised"]}
     return {"wrong": difference(seen[first], want[first], exercise.probes[first], near[first], exercise.kind)}
 
 
-def named(exercise, known: Known, seen: list[dict], first: int, near, by_rows) -> Text | None:
+def named(exercise, known: Known, seen: list[dict], near, by_rows) -> Text | None:
     """What is said of the simplest known mistake, or mistakes, that do on every probe what the learner's program did."""
     right = [same(seen[k], known.seen(exercise.right, k), near[k], by_rows) for k in range(len(seen))]
-    others = sorted((k for k in range(len(seen)) if k != first), key=lambda k: right[k])  # those tell most apart
+    first, *others = sorted(range(len(seen)), key=lambda k: (right[k], known.cost.get(k, 1)))  # what differs, and is quick
     apart = [nearness(exercise, probe, "apart") for probe in exercise.probes]
     suspects, until = set(), time.monotonic() + PATIENCE
 

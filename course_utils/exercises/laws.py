@@ -1,6 +1,9 @@
 """What a right result must also keep to: names that another judge can hold a program to as well.
 
 loads x          no more elements of x are loaded than the course's program loads, on any probe
+loads x over 1.3 no more than so many times as many
+holds            a function makes no tensor larger than the course's largest
+products         and multiplies matrices no more often
 stores y         no more elements of y are stored
 uses BLOCK       blocks get wider where the launch asks for wider ones (every kernel is held to it)
 """
@@ -27,10 +30,11 @@ def broken(exercise, seen: list[dict], want: list[dict], parameters: list[str]) 
 
 
 def _moves(law, got, right, exercise, parameters) -> dict | None:
-    names = [parameters[exercise.parameters.index(f"{name}_ptr")] for name in law.of]
+    of, times = (law.of[:-2], float(law.of[-1])) if "over" in law.of else (law.of, 1)
+    names = [parameters[exercise.parameters.index(f"{name}_ptr")] for name in of]
     count = sum(got[law.name].get(name, 0) for name in names)
-    most = sum(right[law.name].get(f"{name}_ptr", 0) for name in law.of)
-    return {"got": count, "most": most} if count > most else None
+    most = sum(right[law.name].get(f"{name}_ptr", 0) for name in of)
+    return {"got": count, "most": most} if count > times * most else None
 
 
 def _together(law, got, right, *_) -> dict | None:
@@ -48,4 +52,9 @@ def _evenly(law, got, right, *_) -> dict | None:
     return None
 
 
-_LAWS = {"loads": _moves, "stores": _moves, "together": _together, "evenly": _evenly}
+def _most(law, got, right, *_) -> dict | None:
+    most = right[law.name]
+    return {"got": got[law.name], "most": most} if got[law.name] > most else None
+
+
+_LAWS = {"holds": _most, "products": _most, "loads": _moves, "stores": _moves, "together": _together, "evenly": _evenly}

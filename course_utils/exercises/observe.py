@@ -6,6 +6,7 @@ A kind is a function of (program, probe, exercise) that returns an observation, 
     written      what a kernel left in the tensors that it may write, by name
     astray       the first line that left its tensor
     changed      the inputs that are not what they were
+    holds        elements of the largest tensor that a function made, and `products`, how often it multiplied matrices
     loads, stores, widest, rows, undefined    what a launch asked for (see `launch`)
     raised       what went wrong instead, as `worker.describe` tells it
 """
@@ -20,7 +21,7 @@ from dataclasses import dataclass
 import torch
 
 from ..worker.describe import describe
-from . import equal_keys, exam_gpus, exposing, launch, scheduled, suspects, tensors
+from . import combining, equal_keys, exam_gpus, exposing, launch, scheduled, suspects, tensors
 
 OWN = {
     "gpu": exam_gpus.gpu,
@@ -82,9 +83,10 @@ def values(probe, asked) -> dict:
 def function(program, given: dict, asked) -> dict:
     arguments = [given[name] for name in asked.parameters]
     before = [_copy(each) for each in arguments]
-    value = program(*arguments)
+    with tensors.Made() as made:
+        value = program(*arguments)
     changed = [name for name, old, new in zip(asked.parameters, before, arguments) if not unchanged(old, new)]
-    return {"value": plain(value), "changed": changed}
+    return {"value": plain(value), "changed": changed, "holds": made.largest, "products": made.products}
 
 
 def choice(program, given: dict, asked) -> dict:
@@ -195,6 +197,7 @@ def _output(how: list[str], known: dict, layout: str) -> torch.Tensor:
 KINDS = {
     "function": function,
     "choice": choice,
+    "combine": combining.combine,
     "kernel": kernel,
     "keys": equal_keys.equal,
     "turns": scheduled.turns,

@@ -1,9 +1,10 @@
 """Things to drag and click. Each `explore_…` takes starting values and returns an `Explorer`, which a notebook shows."""
 
-from .attention import explore_attention, explore_attention_bytes
+from .attention import explore_attention
 from .base import Explorer
 from .changes import what_changed
 from .left_out import left_out
+from .peers import attention_speed, decode_shares, decode_speed, loss_memory
 from .programs import explore_grid_stride, explore_occupancy
 from .recordings import explore_benchmark, explore_contest, explore_traffic, softmax_on, watch_cache
 from .rows import (
@@ -14,6 +15,5 @@ from .rows import (
     explore_rounds,
     explore_softmax,
     explore_split,
-    explore_vocabulary,
 )
 from .tiles import regrets_of, warps_at_every_width, what_a_thread_holds

@@ -1,6 +1,6 @@
 """One row under a person's hand: scores, the mask, a reduction, the merge of pairs, its parts, its gradient."""
 
-from ..figures.gradient import SIZES, softmax_gradient, vocabulary_bytes
+from ..figures.gradient import softmax_gradient
 from ..figures.mask import masked_row
 from ..figures.merging import NUMBERS, merge_tree
 from ..figures.reduction import OPERATIONS, reduction_stages, reduction_tree
@@ -98,10 +98,6 @@ def explore_split(columns=131072, programs=8, cluster=1, warps=4) -> Explorer:
     )
 
 
-_TOKENS = [2**k for k in range(8, 18)]
-_WORDS = [1024, 4096, 32000, 32768, 50257, 65536, 128256, 131072, 151936, 262144]
-
-
 def explore_gradient(scores=(1.0, 2.0, 3.0), dy=(1.0, 0.0, 0.0)) -> Explorer:
     """Three scores, and the gradient that arrives for each of the three probabilities."""
 
@@ -112,16 +108,6 @@ def explore_gradient(scores=(1.0, 2.0, 3.0), dy=(1.0, 0.0, 0.0)) -> Explorer:
     controls = {en: dial(f"{zh}的分数", f"score of {en}", x, -10, 10, 0.5) for (zh, en), x in zip(names, scores)}
     controls |= {f"d_{en}": dial(f"{zh}的 dy", f"dy of {en}", d, -2, 2, 0.25) for (zh, en), d in zip(names, dy)}
     return Explorer(draw, **controls)
-
-
-def explore_vocabulary(rows=8192, columns=131072, dtype="bfloat16") -> Explorer:
-    """The bytes of a cross-entropy, forwards and backwards, in three ways."""
-    return Explorer(
-        vocabulary_bytes,
-        rows=steps("行数 M（token）", "rows M (tokens)", rows, sorted({*_TOKENS, rows})),
-        columns=steps("列数 N（词表）", "columns N (vocabulary)", columns, sorted({*_WORDS, columns})),
-        dtype=choice("数的格式", "number format", dtype, list(SIZES)),
-    )
 
 
 _WAYS = (("一次发给所有人 · to all at once", "at once"), ("环 · ring", "ring"), ("两两交换 · pairwise", "pairwise"))

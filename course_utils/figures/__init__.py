@@ -5,7 +5,6 @@ To draw another: curves go through `chart.chart`, anything else onto a `Canvas`,
 it to PICTURES in tests/pictures.py, and its layout, letters and colours are checked.
 """
 
-from .attention_bytes import attention_bytes
 from .attention_shapes import attention_shapes
 from .attention_tiles import attention_tiles
 from .bars import timing_bars, timing_in_order, timing_samples, traffic_bars
@@ -17,7 +16,7 @@ from .early_start import early_chain, early_start
 from .elements import lanes_and_elements
 from .finishes import finishes
 from .flow import memory_flow
-from .gradient import softmax_gradient, vocabulary_bytes
+from .gradient import softmax_gradient
 from .grid_to_lane import grid_to_lane
 from .in_memory import in_memory
 from .launch_queue import launch_queue
@@ -31,6 +30,7 @@ from .memory_levels import memory_levels
 from .merging import merge_tree
 from .multiprocessor import multiprocessor
 from .pairs_buffer import pairs_buffer
+from .peers import memory_bars, speed_curves
 from .picture import Picture
 from .pipeline import pipeline
 from .ragged_rows import ragged_rows
