@@ -83,6 +83,15 @@ PICTURES = {
     "scoreboard of 08": lambda: figures.scoreboard(
         TILE, ROW, early=ROW, yours={("bfloat16", 4096, 781)}, title="04  tile", note=Text("差在哪里", "what differs")
     ),
+    "rounds": lambda: figures.exchange_rounds("pairwise", 8),
+    "rounds at once": lambda: figures.exchange_rounds("at once", 8),
+    "a ring half way": lambda: figures.exchange_rounds("ring", 4, 2),
+    "two GPUs or one": lambda: figures.split_or_not(
+        {512: 4.0, 8192: 47.0, 131072: 700.0},
+        {512: 14.6, 8192: 36.0, 131072: 365.0},
+        two_kernels={512: 36.0, 8192: 49.0, 131072: 550.0},
+        in_kernel={512: 7.0, 8192: 29.0, 131072: 360.0},
+    ),
     "samples": lambda: figures.timing_samples({"naive": [3e-3, 4e-3, 3.5e-3, 9e-3], "torch": [1e-3, 1e-3, 1.5e-3]}),
     "timing with a title": lambda: figures.timing_bars([("row", 5e-6, 4e-6, 7e-6)], title="4096 × 1024"),
     "samples in order": lambda: figures.timing_in_order([9e-6] * 12 + [4e-5] * 9),
