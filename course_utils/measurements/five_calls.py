@@ -42,20 +42,20 @@ def cases():
 def measure(rows, columns, dtype):
     import torch
 
+    from ..softmax import naive_softmax
     from .bench.peers import prepared_for
     from .bench.stopwatch import compare, inputs_for
     from .times import _copies
 
     x = torch.randn(rows, columns, device="cuda").to(getattr(torch, dtype))
+    together = {"naive, torch.jit.script": torch.jit.script(naive_softmax), **prepared_for(x, TOGETHER)}
     single = calls(x)
     names = {call: _kernel(function, x) for call, function in single.items()}
     copies = _copies(x.nbytes)
-    found = compare(
-        single | prepared_for(x, TOGETHER) | copies, lambda: inputs_for(rows, columns, dtype, "cuda"), seconds=0.03
-    )
+    found = compare(single | together | copies, lambda: inputs_for(rows, columns, dtype, "cuda"), seconds=0.03)
     best = min((found[way, "sustained"] for way in copies if not way[-1]), key=lambda each: each.median)
     yield Line("copy", rows, columns, dtype, "copy_kernel", **best.us)
-    for call in (*TOGETHER, *single):
+    for call in (*together, *single):
         if (call, "sustained") in found:
             yield Line(call, rows, columns, dtype, names.get(call, ""), **found[call, "sustained"].us)
 
