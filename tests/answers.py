@@ -18,6 +18,7 @@ import torch
 from course_utils.backend import tl, triton
 from course_utils.softmax.combine import finite  # 08 defines it, and merge, above its exercises
 from course_utils.softmax import merge
+from course_utils.softmax.ragged import body_of, ends_of  # 07 defines these
 """
 
 

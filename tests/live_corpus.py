@@ -11,10 +11,9 @@ from kernels import kernel_from
 from course_utils import attention, softmax
 from course_utils.races import run_together
 from course_utils.softmax.blocked import blocked_kernel
-from course_utils.softmax.counter import counter_kernel
-from course_utils.softmax.ladder import STEPS, launch_on
 from course_utils.softmax.prefetch import prefetch_kernel
 from course_utils.softmax.split import split
+from course_utils.softmax.steps import STEPS, run_step
 
 F32, F16, BF16, I32 = torch.float32, torch.float16, torch.bfloat16, torch.int32
 
@@ -41,13 +40,6 @@ def library(dtype):
         lambda: like(rows(3, 700, dtype), lambda y, x: S.three_pass_kernel[(3,)](y, x, 700, 700, 700, BLOCK_SIZE=256)),
     )
     yield (
-        "counter",
-        lambda: like(
-            rows(9, 100, dtype),
-            lambda y, x: counter_kernel[(3,)](y, x, torch.zeros(1, dtype=I32), 100, 100, 9, 100, BLOCK_SIZE=128),
-        ),
-    )
-    yield (
         "prefetch",
         lambda: like(rows(9, 100, dtype), lambda y, x: prefetch_kernel[(4,)](y, x, 100, 100, 9, 100, BLOCK_SIZE=128)),
     )
@@ -58,8 +50,8 @@ def library(dtype):
     for step, (count, columns) in itertools.product(STEPS, ((5, 100), (2, 781))):
         x = rows(count, columns, dtype)
         yield (
-            f"ladder {step} {columns}",
-            lambda step=step, x=x: like(x, lambda y, x: launch_on(step, y, x)(y, x)),
+            f"step {step} {columns}",
+            lambda step=step, x=x: run_step(x, step),
         )
     yield "split", lambda: like(rows(2, 3000, dtype), split)
     y, dy = torch.softmax(torch.randn(4, 300), 1).to(dtype), torch.randn(4, 300).to(dtype)
@@ -162,7 +154,6 @@ def steps():
     yield softmax.three_pass_kernel, (4,), 1, (y, x, 10, 12, 10), {"BLOCK_SIZE": 4}
     yield softmax.two_pass_kernel, (4,), 3, (y, x, 10, 12, 10), {"BLOCK_SIZE": 4}
     yield blocked_kernel, (2,), 0, (y, x, 10, 12, 4, 10), {"BLOCK_SIZE": 4}
-    yield counter_kernel, (2,), 1, (y, x, torch.zeros(1, dtype=I32), 10, 12, 4, 10), {"BLOCK_SIZE": 16}
     yield prefetch_kernel, (2,), 1, (y, x, 10, 12, 4, 10), {"BLOCK_SIZE": 16}
     backward = (torch.empty(4, 10), dy, torch.softmax(dy, 1), 10, 10, 10, 10)
     yield softmax.backward_kernel, (4,), 1, backward, {"BLOCK_SIZE": 16}

@@ -11,6 +11,7 @@ from course_utils import explorers, figures, occupancy
 from course_utils.figures import glyphs
 from course_utils.figures.scoreboard import DTYPES, SHAPES
 from course_utils.language import Text
+from course_utils.softmax.launcher import launcher
 
 CURVES = {
     "copy": {256: 1300, 1024: 2700, 4096: 3600, 32768: 4100},
@@ -67,10 +68,6 @@ PICTURES = {
         },
         title="H200",
     ),
-    "grids": lambda: figures.grid_sizes(
-        {"1 stage": {1: 1e3, 8: 3.7e3, 9: 2.9e3, 16: 3.7e3}, "4": {1: 2e3, 16: 3e3}}, fits=8, title="x"
-    ),
-    "grids and a law": lambda: figures.grid_sizes({"1 stage": {1: 1e3, 8: 3.7e3, 16: 3.7e3}}, fits=8, copy=4106),
     "cache": lambda: figures.cache_state(
         [("x0", 17e6, True), ("y9", 2e6, True), ("flush", 31e6, False)],
         [("flush", 16e6, False), ("x0", 17e6, True), ("y0", 17e6, True)],
@@ -86,6 +83,15 @@ PICTURES = {
     "scoreboard of 08": lambda: figures.scoreboard(
         TILE, ROW, early=ROW, yours={("bfloat16", 4096, 781)}, title="04  tile", note=Text("差在哪里", "what differs")
     ),
+    "rounds": lambda: figures.exchange_rounds("pairwise", 8),
+    "rounds at once": lambda: figures.exchange_rounds("at once", 8),
+    "a ring half way": lambda: figures.exchange_rounds("ring", 4, 2),
+    "two GPUs or one": lambda: figures.split_or_not(
+        {512: 4.0, 8192: 47.0, 131072: 700.0},
+        {512: 14.6, 8192: 36.0, 131072: 365.0},
+        two_kernels={512: 36.0, 8192: 49.0, 131072: 550.0},
+        in_kernel={512: 7.0, 8192: 29.0, 131072: 360.0},
+    ),
     "samples": lambda: figures.timing_samples({"naive": [3e-3, 4e-3, 3.5e-3, 9e-3], "torch": [1e-3, 1e-3, 1.5e-3]}),
     "timing with a title": lambda: figures.timing_bars([("row", 5e-6, 4e-6, 7e-6)], title="4096 × 1024"),
     "samples in order": lambda: figures.timing_in_order([9e-6] * 12 + [4e-5] * 9),
@@ -99,16 +105,27 @@ PICTURES = {
     "mask as an address": lambda: figures.mask_as_address(5, 8),
     "mask as one address": lambda: figures.mask_as_address(7, 8),
     "finishes": lambda: figures.finishes({"4 级 · 4 stages": [finish(9, 11), finish(5, 12)], "x": [finish(3, 3)]}),
-    "a late program": lambda: figures.late_program(8, (0.2, 3783), (0.1, 999), title="H200"),
-    "a short late program": lambda: figures.late_program(2, (10, 900), (0.2, 1000), title="x"),
-    "pieces": lambda: figures.row_pieces(4097, 5, 8, 128),
-    "pieces of one warp": lambda: figures.row_pieces(200, 2, 1, 128),
-    "small pieces": lambda: figures.row_pieces(12671, 25, 16, 32),
+    "an early start": figures.early_start,
+    "a chain of early starts": figures.early_chain,
+    "buffer of pairs": lambda: figures.pairs_buffer(),
+    "pieces": lambda: figures.row_pieces(4097, 5, 1024, 4),
+    "pieces of one warp": lambda: figures.row_pieces(200, 2, 128, 1),
+    "small pieces": lambda: figures.row_pieces(12671, 25, 512, 16),
+    "left out": lambda: explorers.left_out(),
+    "ragged rows": lambda: figures.ragged_rows(781, 4),
+    "ragged rows of 16 bits": lambda: figures.ragged_rows(781, 8),
     "strides": lambda: figures.strided_rows(3, 5, 8, 2, assumed_stride=5),
     "many strides": lambda: figures.strided_rows(6, 7, 9, 5),
     "multiprocessor": lambda: multiprocessor(5, 8, {"warps": 8, "registers": 5, "shared": 13, "programs": 32}),
     "multiprocessor of small programs": lambda: multiprocessor(
         32, 1, {"warps": 64, "registers": 40, "shared": None, "programs": 32}
+    ),
+    "lanes and elements": figures.lanes_and_elements,
+    "few elements, one warp": lambda: figures.lanes_and_elements(256, (1, 4)),
+    "elements a thread": explorers.warps_at_every_width,
+    "what a rule loses": lambda: explorers.regrets_of(launcher).picture(),
+    "what a bad rule loses": lambda: figures.regrets(
+        {(4096, 781, "float32"): (1.62, 16, 8), (4096, 781, "bfloat16"): (1.0, 1, 32)}, "规则 · rule"
     ),
     "warps and waves": lambda: figures.resident_warps(fits("H200", 32, 8), fits("MI300X", 32, 8)),
     "a CU that is not full": lambda: figures.resident_warps(fits("RTX 4090", 168, 4), fits("MI300X", 300, 16)),
@@ -116,16 +133,15 @@ PICTURES = {
     "no mask": lambda: figures.masked_row(13, "none"),
     "no lane left over": lambda: figures.masked_row(16),
     "tail": lambda: figures.tail({528: 6.6, 1056: 10.4, 1057: 10.5, 1584: 15.3, 4224: 38.9}, 1056, title="H200"),
+    "placing cost": lambda: figures.placing_cost({4096: 3.1, 65536: 40.0, 262144: 158.1}, 2**20),
+    "short rows": lambda: figures.short_rows(
+        {512: 0.28, 8192: 0.99}, {512: 0.89, 8192: 0.96}, {512: 1.0, 8192: 0.97}, 1800
+    ),
     "stride": lambda: figures.grid_stride(40, 7, uneven=True),
     "stride half way": lambda: figures.grid_stride(40, 7, seen=50),
     "stride not begun": lambda: figures.grid_stride(seen=0),
     "reduction": lambda: figures.reduction_tree(1024, 8),
     "reduction half way": lambda: figures.reduction_tree(16, 4, "sum", 3),
-    "a step": lambda: explorers.won_and_lost("pieces"),
-    "a step that changes little": lambda: explorers.won_and_lost("registers"),
-    "scores of steps": lambda: explorers.scoreboard(),
-    "all steps": lambda: explorers.explore_ladder(12671).picture(),
-    "all steps, one spills": lambda: explorers.explore_ladder(32768).picture(),
     "merging": lambda: figures.merge_tree(),
     "merging one by one": lambda: figures.merge_tree("one by one", 3, True),
     "merging at random": lambda: figures.merge_tree("at random", 5),
@@ -141,16 +157,17 @@ PICTURES = {
     ),
     "gradient": lambda: figures.softmax_gradient(),
     "gradient far out": lambda: figures.softmax_gradient((10, -10, 0.5), (-2, 1.75, 2)),
-    "vocabulary": lambda: figures.vocabulary_bytes(),
-    "small vocabulary": lambda: figures.vocabulary_bytes(256, 1024, "float32"),
     "attention": lambda: figures.attention_shapes(),
     "attention in tiles": lambda: figures.attention_shapes((4, 4), (1, 2)),
     "tiles of attention": lambda: figures.attention_tiles(),
     "tiles before the first": lambda: figures.attention_tiles(causal=False, step=0),
     "tiles of many": lambda: figures.attention_tiles(61, 128, 16, 1, tile=3, step=60, causal=False),
     "tiles of one": lambda: figures.attention_tiles(2, 16, 16, 16, tile=9, step=9),
-    "bytes of attention": lambda: figures.attention_bytes(),
-    "bytes of short attention": lambda: figures.attention_bytes(256, 16, 512, True),
+    "memory of a loss": lambda: explorers.loss_memory(),
+    "speed of attention": lambda: explorers.attention_speed(),
+    "speed of narrow attention": lambda: explorers.attention_speed(64, False),
+    "speed of decoding": lambda: explorers.decode_speed(),
+    "decoding beside backends": lambda: explorers.decode_shares(),
     "curves": lambda: figures.bandwidth_curves(CURVES, title="H200"),
     "curves of copy": lambda: figures.bandwidth_curves(CURVES, title="H200", share_of="copy", at=1024),
 }

@@ -14,7 +14,7 @@ from course_utils.hardware import driver as drivers
 from course_utils.measurements.bench import peers, provenance, stopwatch
 from course_utils.occupancy import of, waves_per_scheduler
 from course_utils.softmax import choose as choosing
-from course_utils.softmax.occupancy_launcher import resident
+from course_utils.softmax.tile import stay_kernel
 
 AMD = [chip for chip in hardware.CHIPS.values() if chip.target[0] == "hip"]
 KERNELS = {kernel.__name__: kernel for kernel in usual_launches()}
@@ -135,14 +135,16 @@ def test_two_products_that_share_a_name_are_told_apart():
 
 
 @pytest.mark.parametrize("name", REPORTED)
-def test_the_occupancy_launcher_fills_the_device(name):
+def test_programs_that_stay_fill_the_device(name):
     device = reported(name)
     chip = hardware.chip_of(device)
-    fits = resident(1024, torch.float32, device)
+    kind = torch.float32
+    needs = compile_for(stay_kernel, device, kind, kind, 4096, 1024, ROWS=1, BLOCK=1024, STAGES=1, num_warps=4)
+    fits = of(needs, device)
     assert fits.most_warps == chip.warps and fits.programs * 4 <= chip.warps
     assert [fits.launch(rows) for rows in (1, 10**6)] == [1, fits.programs * device.multiprocessors]
     half = reported(name, multi_processor_count=device.multiprocessors // 2)
-    assert resident(1024, torch.float32, half).launch(10**6) == fits.programs * half.multiprocessors
+    assert of(needs, half).launch(10**6) == fits.programs * half.multiprocessors
 
 
 def test_a_recording_says_where_it_was_made(monkeypatch):

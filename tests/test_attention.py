@@ -225,7 +225,14 @@ def test_the_notebook_shows_the_very_code_the_package_holds():
                 held = ast.parse(textwrap.dedent(inspect.getsource(getattr(held, "fn", held)))).body[0]
                 assert body(node) == body(held), node.name
                 shown.add(node.name)
-    assert shown == {"naive_attention", "scaled_causal_kernel", "merge", "flash_kernel"}
+    assert shown == {
+        "naive_attention",
+        "scaled_causal_kernel",
+        "merge",
+        "flash_kernel",
+        "part_kernel",
+        "merge_parts_kernel",
+    }
 
 
 @pytest.mark.skipif(mode == "interpreter", reason="needs a GPU")

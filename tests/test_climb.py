@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import pytest
 import torch
 
+from course_utils import explorers
 from course_utils.compiler import compile_for
 from course_utils.measurements import climb
 from course_utils.measurements.bench import stopwatch
@@ -71,3 +72,26 @@ def test_every_cell_is_measured(monkeypatch):
         assert named >= {("copy", 0), ("copy", 1), ("softmax", 0), ("softmax", 1)}
         assert (("two passes", 0) in named) == (case["columns"] == 131072) == (("row", 0) not in named)
         assert all(line.registers == 7 for line in found if line.step in steps.STEPS)
+
+
+def test_what_changed_is_what_comes_and_what_goes():
+    told = str(explorers.what_changed(steps.wide_kernel, steps.hint_kernel)).splitlines()
+    assert [line for line in told if line[0] == "+"] and all(
+        "eviction_policy" in each for each in told if each[0] == "+"
+    )
+    assert not [line for line in told if "#" in line or line.strip() == "pieces = ()"]
+    assert not explorers.what_changed(steps.wide_kernel, steps.wide_kernel).lines
+    without = explorers.what_changed(steps.wide_kernel, steps.hint_kernel, off=("HINT",)).lines
+    assert not [line for line in without if "HINT" in line]
+
+
+def test_what_was_recorded_without_the_last_ideas_agrees_with_the_steps():
+    """Two recordings of one kernel, late."""
+    from course_utils.measurements import recorded
+
+    for dtype in climb.DTYPES:
+        for columns in (781, 1024, 4097, 8192, 12672):
+            at = {"dtype": dtype, "columns": columns, "state": "sustained"}
+            (late,) = recorded("without", "h100-80gb-hbm3", idea="early start", **at)
+            (powers,) = recorded("climb", "h100-80gb-hbm3", rows=4096, step="powers", **at)
+            assert powers.median_us == pytest.approx(late.median_us, rel=0.04)

@@ -15,21 +15,19 @@ from course_utils.softmax import row_kernel
 # each with a move of every control that must change the picture
 EXPLORERS = {
     "explore_attention": {"n": 33, "d": 128, "rows": 16, "columns": 2, "causal": False, "tile": 1, "step": 3},
-    "explore_attention_bytes": {"n": 1024, "d": 64, "rows": 32, "causal": True},
     "explore_benchmark": {"device": "Other", "state": "hot", "dtype": "bfloat16", "providers": ("copy", "torch"), "share_of": "copy",
                           "columns": 256},
     "explore_softmax": {"cat": 3.0, "dog": -2.5, "pig": 1.0, "temperature": 4.0, "constant": 100.0,
                         "subtract_max": False, "dtype": "bfloat16"},
     "explore_gradient": {"cat": 4.0, "dog": -2.5, "pig": 1.0, "d_cat": 0.5, "d_dog": -1.25, "d_pig": 2.0},
-    "explore_vocabulary": {"rows": 1024, "columns": 32000, "dtype": "float32"},
     "explore_mask": {"n_cols": 781, "padding": "0", "shift": -20.0},
     "explore_grid_stride": {"rows": 33, "programs": 7, "start": 0.5, "uneven": True, "seen": 40},
-    "explore_ladder": {"columns": 12671, "dtype": "bfloat16", "state": "hot"},
+    "explore_contest": {"device": "NVIDIA H200", "state": "hot", "dtype": "bfloat16", "providers": ("copy", "torch"),
+                        "share_of": "", "columns": 781},
     "explore_split": {"columns": 1 << 20, "programs": 64, "cluster": 8, "warps": 2},
     "explore_merging": {"shape": "one by one", "order": 7, "empty": True, "step": 3},
     "explore_occupancy": {"kernel": "row_kernel", "block": 512, "num_warps": 4, "device": "A100 80GB",
                           "stages": 3},
-    "explore_pipeline": {"stages": 5, "rows": 12, "load": 3.5, "compute": 0.5},
     "explore_reduction": {"block": 256, "warps": 4, "operation": "sum", "stage": 2},
     "explore_traffic": {"rows": 128, "cols": 781, "dtype": "bfloat16", "device": "MI300X"},
 }  # fmt: skip

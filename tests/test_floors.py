@@ -24,7 +24,7 @@ FLOORS = [
     },
     {"softmax", "attention", "occupancy", "compiler", "ranks"},
     {"figures", "stepper", "traffic", "measurements", "races"},
-    {"explorers", "exercises"},
+    {"explorers", "exercises", "board"},
     {"course_tools"},
 ]
 MODULES = {

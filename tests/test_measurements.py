@@ -131,8 +131,9 @@ def test_reading_is_cheap():
 
 
 def test_lines_are_chosen_by_their_columns():
-    found = measurements.recorded("early", state="hot", columns=(301, 781))
-    assert {(line.state, line.columns) for line in found} == {("hot", 301), ("hot", 781)} and len(found) == 8
+    found = measurements.recorded("climb", "h100-80gb-hbm3", dtype="float32", columns=(256, 781), step=("row", "copy"))
+    assert {(line.step, line.columns) for line in found} == {(s, n) for s in ("row", "copy") for n in (256, 781)}
+    assert len(found) == 6
     assert measurements.recorded("order", triton="3.9.0")[0].instructions, "an experiment that is only read"
     assert measurements.devices("kernels") == ["h200"], "not those of two-kernels"
 

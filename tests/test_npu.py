@@ -182,7 +182,13 @@ def small(pretended, monkeypatch, tmp_path):
     monkeypatch.setattr(stopwatch, "FLUSH", 8)
     monkeypatch.setattr(npu, "BUFFERS", 96)  # so that rows wider than 512 do not fit
     monkeypatch.setattr(stopwatch, "_flushes", {})
-    for name, value in {"ROWS": 2, "WIDTHS": (100, 580), "ODD": (), "SWEEP": [100, 300], "FEW_ROWS": []}.items():
+    for name, value in {
+        "ROWS": 2,
+        "WIDTHS": (100, 580),
+        "MORE": (300,),
+        "TUNED_ON_NONE": [],
+        "ALONE": (100, 580),
+    }.items():
         monkeypatch.setattr(times, name, value)
     monkeypatch.setattr(times, "compare", functools.partial(times.compare, rounds=1, seconds=0.0))
     monkeypatch.setattr(times, "COMPILES", False)
@@ -211,7 +217,7 @@ def test_the_recorder_times_what_runs_there(small, tmp_path, monkeypatch):
     assert not [key for key in told if key.startswith("refused")] and "incomplete" not in told
 
     widest = npu.widest_block(B3)
-    asked = {(state, n) for state in times.STATES for n in times.WIDTHS} | {("sustained", 300)}
+    asked = {(state, n) for state in times.STATES for n in times.WIDTHS} | {("sustained", 300), ("hot", 300)}
     assert {(line.state, line.columns) for line in lines} == asked and 100 <= widest < 580
     for dtype in times.DTYPES:
         for state, columns in asked:

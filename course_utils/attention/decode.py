@@ -13,7 +13,7 @@ from ..language import both
 from ..softmax.choose import gpu_of
 from .flash import LOG2_E, check, merge
 
-LEAST = 128  # keys of a part at least, or merging takes longer than reading
+LEAST = 64  # keys of a part, or merging takes longer than reading
 MOST = 128  # parts of a head at most: one program merges them
 
 
@@ -61,12 +61,12 @@ def decode_settings(d, dtype):
     if dtype == torch.float32:
         chosen = {"COLUMNS": 32, "num_warps": 4, "num_stages": 2}
     else:
-        chosen = {"COLUMNS": 64, "num_warps": 4, "num_stages": 3}
+        chosen = {"COLUMNS": 128, "num_warps": 8, "num_stages": 2}
     return chosen | ({"num_stages": 1} if mode == "hip" else {})
 
 
 def parts_of(heads: int, n: int, multiprocessors: int) -> int:
-    """Parts of each head of keys: two programs for every multiprocessor, as long as a part has enough to read."""
+    """Parts of each head of keys: as many programs as find room at once, as long as a part has enough to read."""
     return max(1, min(2 * multiprocessors // heads, triton.cdiv(n, LEAST), MOST))
 
 

@@ -58,6 +58,13 @@ class Compiled:
         header = next(line for line in self.text("ttir").splitlines() if "tt.func public" in line)
         return dict(re.findall(r"%(\w+): (!?[\w.]+(?:<[^>]*>)?)", header))
 
+    @property
+    def masked_load(self) -> list[str]:
+        """The instructions that keep a masked-off lane from memory."""
+        from .masks import masked_load
+
+        return masked_load(self)
+
     def text(self, kind: str) -> str:
         """One of `texts`: ttir, ttgir and llir; then ptx (and sass, its disassembly) or amdgcn."""
         if kind not in self.texts:

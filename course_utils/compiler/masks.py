@@ -2,8 +2,6 @@
 
 import re
 
-from .compile import Compiled
-
 # PTX: a predicate in front of the load. AMD: 2³¹, how long the buffer is said to be, one of two offsets for each lane, the load.
 INSTRUCTIONS = {
     "ptx": (r"@%p\d+ ld\.global",),
@@ -11,7 +9,7 @@ INSTRUCTIONS = {
 }
 
 
-def masked_load(compiled: Compiled) -> list[str]:
+def masked_load(compiled) -> list[str]:
     """One instruction of each kind, registers left out: they differ from compiler to compiler."""
     (kind,) = set(INSTRUCTIONS) & set(compiled.texts)
     found = (re.search(pattern, compiled.text(kind)) for pattern in INSTRUCTIONS[kind])

@@ -99,6 +99,10 @@ unwritten
 {asked}：{name} 的 {place} 没有写，里面还是原来的内容。
 {asked}: {name}{place} was not written and holds what was there before.
 
+slips
+{asked}：你的输入揭不穿它，它在上面做的与对的 kernel 一样。
+{asked}: your inputs do not expose it; on them it does what the right kernel does.
+
 nothing written
 输出里什么也没有写。
 Nothing was written to the output.
@@ -134,6 +138,8 @@ def difference(got: dict, want: dict, probe, near, kind: str) -> Text:
     """What is wrong with `got`, which neither raised nor agrees."""
     if "astray" in got:
         return _astray(got["astray"], probe)
+    if kind == "exposing":
+        return SAID.say("slips", asked=probe.says)
     if kind != "kernel":
         return _value(got["value"], want["value"], probe, near)
     if all(bool((one == UNTOUCHED).all()) for one in got["written"].values()):

@@ -13,7 +13,7 @@ from ..compiler import Pointer
 from ..language import Text
 from ..worker.plain import cut
 from ..worker.portable import Packed
-from .exercise import Budget
+from .budget import Budget
 
 DEVICE = "H200"
 _LINES = 6  # of what the compiler says
@@ -35,6 +35,8 @@ def over(packed: tuple[bytes, dict], budget: Budget, seconds: float, lock: str) 
     told = _first_words(Packed(*packed), budget.arguments, budget.constants, seconds, lock)
     if not isinstance(told.get("ptx"), str):
         return None
+    if said := _narrow(told["ptx"], budget):
+        return said
     target = hardware.chip_of(hardware.find(DEVICE)).target
     used = worker.attempt(
         "course_utils.compiler.internals:assembled", told["ptx"], target, mode="compile", seconds=seconds
@@ -53,6 +55,20 @@ def over(packed: tuple[bytes, dict], budget: Budget, seconds: float, lock: str) 
         + (f", of which {spills} spill" if spills else "")
         + f"; {budget.registers} are allowed, and no spills. How many rows are in registers at a time?",
     )
+
+
+def _narrow(ptx: str, budget: Budget) -> Text | None:
+    """What there is to say where too few loads or stores take 16 bytes."""
+    for word, zh, en in (("ld", "读", "loads"), ("st", "写", "stores")):
+        every = [line for line in ptx.splitlines() if f"{word}.global" in line]
+        if sum(".v4.b32" in line for line in every) < budget.wide:
+            return Text(
+                f"结果和字节都对。可是为 {DEVICE} 编译出来，一个线程的 {len(every)} 次{zh}都不到 16 字节。编译器要看得出 body 的起点是 "
+                "VECTOR 的倍数，终点也是。",
+                f"The result and the bytes are right. But compiled for the {DEVICE}, all {len(every)} {en} of a thread take less than 16 "
+                "bytes. The compiler must see that the body begins at a multiple of VECTOR, and ends at one.",
+            )
+    return None
 
 
 def _typical(launches: list) -> tuple[tuple, dict]:

@@ -7,21 +7,13 @@ from pathlib import Path
 
 from ..language import Text
 from . import files
+from .budget import Budget
 
 GONE = [  # of earlier editions
     "04.mended_kernel", "highest_safe_score", "unsafe_softmax_traffic", "upcast_ratio", "free_operations", "strided_kernel",
     "biased_kernel", "tail_time", "most_stages", "draw_waiting", "enough_programs", "prefetch_kernel", "waiting_benchmark",
     "pairs_kernel", "lengths_kernel", "lean_kernel", "log_softmax_backward_kernel", "ignoring_gradient_kernel",
 ]  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Budget:
-    """What a right kernel may take of the GPU that answers are compiled for: so many registers a thread, and no spills."""
-
-    arguments: tuple  # of the launch it is compiled for
-    constants: dict
-    registers: int
 
 
 @dataclass(frozen=True)

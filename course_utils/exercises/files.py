@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from ..language import Text
+from .budget import Budget
 
 ASKED, FAMILIES = (Path(__file__).parent / folder for folder in ("asked", "families"))
 
@@ -89,6 +90,21 @@ class Exercise:
     def constants(self) -> list[str]:
         arguments = _definition(self.right, self.name).args.args
         return [one.arg for one in arguments if one.annotation and "constexpr" in ast.unparse(one.annotation)]
+
+    @property
+    def budget(self):
+        """What a right kernel may take, from "48 registers 1 wide; bfloat16 bfloat16 4096 1024; ROWS 8 num_warps 4"; None without one."""
+        if "budget" not in self.settings:
+            return None
+        from ..compiler import Pointer
+
+        registers, arguments, constants = self.settings["budget"].split(";")
+        arguments = tuple(int(each) if each.isdigit() else Pointer(each) for each in arguments.split())
+        names, values = constants.split()[::2], constants.split()[1::2]
+        most, _, *wide = registers.split()
+        return Budget(
+            arguments, dict(zip(names, map(int, values), strict=True)), int(most), int(wide[0]) if wide else 0
+        )
 
     def plain(self) -> dict:
         return asdict(self)

@@ -1,16 +1,12 @@
 """The judge: the learner's program and the course's on the same probes; where they differ, the known mistake that does the same."""
 
-import linecache
-import math
 import time
 from dataclasses import replace
 
-import torch
-
-from ..backend import tl, triton
 from ..language import Text
 from . import laws
 from .agreement import SAID, difference, nearness, same
+from .defined import define
 from .observe import arguments_of, asked, observe
 from .sayings import Sayings
 
@@ -28,21 +24,6 @@ undefined
 load 有 mask 而没有 other：没有读的那些位置是什么值，Triton 没有规定，你的结果却用到了它们。用 other 说明该填什么。
 A load has a mask and no other: what stands in the places it does not load is undefined, and the result depends on it. Say with other what they are to hold.
 """)
-
-
-def define(source: str, name: str):
-    """What a cell with this source binds to `name`, in a notebook that has run so far."""
-    from statistics import median
-
-    from ..softmax import merge
-    from ..softmax.combine import finite
-
-    filename = f"<{name} {abs(hash(source))}>"
-    linecache.cache[filename] = len(source), None, source.splitlines(keepends=True), filename
-    scope = {"__name__": "__main__", "torch": torch, "tl": tl, "triton": triton, "math": math}
-    scope |= {"median": median, "merge": merge, "finite": finite}
-    exec(compile(source, filename, "exec"), scope)
-    return scope[name]
 
 
 class Known:

@@ -2,6 +2,8 @@
 
 loads x          no more elements of x are loaded than the course's program loads, on any probe
 loads x over 1.3 no more than so many times as many
+holds            a function makes no tensor larger than the course's largest
+products         and multiplies matrices no more often
 stores y         no more elements of y are stored
 masks            no more loads and stores with a mask
 uses BLOCK       blocks get wider where the launch asks for wider ones (every kernel is held to it)
@@ -36,10 +38,6 @@ def _moves(law, got, right, exercise, parameters) -> dict | None:
     return {"got": count, "most": most} if count > times * most else None
 
 
-def _masks(law, got, right, *_) -> dict | None:
-    return {"got": got["masks"], "most": right["masks"]} if got["masks"] > right["masks"] else None
-
-
 def _together(law, got, right, *_) -> dict | None:
     for program, rows in got["rows"].items():
         if max(rows) - min(rows) >= len(rows):
@@ -55,4 +53,17 @@ def _evenly(law, got, right, *_) -> dict | None:
     return None
 
 
-_LAWS = {"loads": _moves, "stores": _moves, "masks": _masks, "together": _together, "evenly": _evenly}
+def _most(law, got, right, *_) -> dict | None:
+    most = right[law.name]
+    return {"got": got[law.name], "most": most} if got[law.name] > most else None
+
+
+_LAWS = {
+    "holds": _most,
+    "products": _most,
+    "masks": _most,
+    "loads": _moves,
+    "stores": _moves,
+    "together": _together,
+    "evenly": _evenly,
+}

@@ -35,12 +35,13 @@ def _ninth() -> float:
     return times[9] / times[8]
 
 
-def _first_idle() -> float:
-    """When the first SM is done with its rows of 16384 columns, as a share of when the last is."""
-    from ..measurements.launches import finishes
+def _short_rows(how: str, together: int) -> float:
+    """Microseconds for 2^20 rows of 128 bfloat16 by programs of one warp, as recorded."""
+    from ..measurements import recorded
 
-    sms = finishes(4096, 16384, stages=1, programs=2)
-    return sms[0].last_us / sms[-1].last_us
+    rows = {"rows": 2**20, "columns": 128, "dtype": "bfloat16", "how": how, "together": together, "warps": 1}
+    (line,) = recorded("placing", "h100-80gb-hbm3", **rows)
+    return line.median_us
 
 
 def _times_read() -> float:
@@ -84,15 +85,25 @@ QUESTIONS = {
         right=lambda times: min(range(3), key=lambda k: abs((1, 1.3, 1.78)[k] - times)),
         result=lambda times: Text(f"录下的是 {times:.2f} 倍。", f"{times:.2f} times was recorded."),
     ),
-    "finish": Question(
-        measure=_first_idle,
-        options=lambda share: [
-            Option(Text("早一半左右", "about half the time"), Text("没有那么悬殊。", "The difference is not that large.")),
-            Option(Text("早四分之一左右", "about a quarter of the time"), Text("行一样多，SM 却有快有慢；行事先分好了，快的做完就闲着。", "Every program has 15 or 16 rows, but some SMs get through them faster. As the rows were dealt out beforehand, those are done and idle.")),
-            Option(Text("几乎同时，至多差一行的工夫", "hardly at all: by one row's time at most"), Text("16 行比 15 行多 7%；可 SM 并不一样快。", "16 rows are 7% more than 15; but the SMs are not equally fast.")),
+    "million_rows": Question(
+        measure=lambda: _short_rows("row", 1),
+        options=lambda us: [
+            Option(Text("180 µs：由搬字节决定", "180 µs: the bytes decide"), Text("显存只要这么久；可 program 没放好，就没有谁去搬。", "Memory needs no longer; but nobody moves a byte before its program is placed.")),
+            Option(Text("630 µs：由放置决定", "630 µs: placing decides"), Text("后面的 program 还在放置，前面的已经在搬；慢的那一件说了算。", "While later programs are placed, earlier ones move their bytes; the slower of the two decides.")),
+            Option(Text("810 µs：两样相加", "810 µs: both added up"), Text("要是放完了才开始搬，就是这么久；其实两件事同时进行。", "So it would be if all programs were placed before the first byte moved; but both happen at once.")),
         ],
-        right=lambda share: 0 if share < 0.6 else 1 if share < 0.9 else 2,
-        result=lambda share: Text(f"录下的是，最先的用了最后的 {share:.0%} 的时间。", f"As recorded, the first took {share:.0%} of the last one's time."),
+        right=lambda us: min(range(3), key=lambda k: abs((180, 630, 810)[k] - us)),
+        result=lambda us: Text(f"录下的是 {us:.0f} µs。", f"{us:.0f} µs was recorded."),
+    ),
+    "two_rows": Question(
+        measure=lambda: _short_rows("tile", 2),
+        options=lambda us: [
+            Option(Text("634 µs：字节没有变", "634 µs: the bytes are the same"), Text("字节没有变，可说了算的不是字节，而是 program 的个数。", "The bytes are the same, but it is not they that decide: it is the number of programs.")),
+            Option(Text("315 µs：program 少了一半", "315 µs: half as many programs"), Text("program 少一半，放置的时间也少一半，还是比搬字节慢，所以仍由它决定。", "Half as many take half as long to place, and that is still longer than the bytes take.")),
+            Option(Text("180 µs：与复制一样快", "180 µs: as fast as a copy"), Text("还差一点：放置一半的 program 也要 315 µs。", "Not yet: even half the programs take 315 µs to place.")),
+        ],
+        right=lambda us: min(range(3), key=lambda k: abs((634, 315, 180)[k] - us)),
+        result=lambda us: Text(f"录下的是 {us:.0f} µs。", f"{us:.0f} µs was recorded."),
     ),
     "no_step": Question(
         measure=_times_read,

@@ -1,125 +1,108 @@
 """What 05_occupancy_launcher lets the learner predict, and how each result is found."""
 
-from functools import partial
-
-import torch
-
 from ..language import Text
 from .prediction import Option, Question
 
-
-def _row_kernel_on_h200(block):
-    from ..compiler import compile_for
-    from ..occupancy import of
-    from ..softmax import row_kernel
-
-    dtype = torch.float32
-    return of(compile_for(row_kernel, "H200", dtype, dtype, block, block, block, BLOCK_SIZE=block, num_warps=8))
+H100 = "h100-80gb-hbm3"
 
 
-def _room(fits) -> Text:
-    """For how many programs each of the four would do."""
-    return Text(
-        "寄存器够 {registers} 个 program，共享内存够 {shared} 个，warp 数的上限够 {warps} 个，program 数的上限是 {programs} 个。".format(**fits.limits),
-        "Registers would do for {registers} programs, shared memory for {shared}, the limit on warps for {warps}, the limit on programs for {programs}.".format(**fits.limits),
-    )  # fmt: skip
-
-
-def _times(stages) -> dict[int, float]:
-    """The recorded milliseconds by programs on an SM."""
+def _times(columns: int, dtype: str) -> dict[int, float]:
+    """Microseconds by the number of warps, a row a program."""
     from ..measurements import recorded
 
-    return {grid.per_multiprocessor: grid.median_ms for grid in recorded("occupancy_grids", stages=stages)}
+    lines = recorded("tiles", H100, rows=4096, columns=columns, dtype=dtype, together=1)
+    return {line.warps: line.median_us for line in lines}
 
 
-def _best_of_eight() -> int:
-    times = _times(4)
-    return min(range(1, 9), key=times.get)
+def _four_warps() -> float:
+    times = _times(12672, "bfloat16")
+    return times[4] / min(times.values())
 
 
-def _average_finish() -> dict[int, float]:
-    """After how many microseconds the average program is done, by programs on an SM."""
-    from statistics import mean
+def _spilled() -> tuple[int, float]:
+    """Registers of a thread that spill with 4 warps at 32768, and how much longer that takes than the best."""
+    from ..measurements import recorded
 
-    from ..measurements.launches import finishes
-
-    ends = {p: finishes(105600, 1024, stages=4, programs=p) for p in (4, 8)}
-    return {p: mean(sm.mean_us for sm in sms) for p, sms in ends.items()}
-
-
-def _who_wins() -> dict[str, float]:
-    """The microseconds of each."""
-    from ..measurements.launches import fastest
-
-    launch = partial(fastest, "grid stride", 4096, 1024)
-    found = {
-        "computed": launch(stages=1, num_warps=4, programs=16),
-        "searched": launch(),
-        "rows": fastest("row", 4096, 1024),
-    }
-    return {name: one.median_us for name, one in found.items()}
+    (line,) = recorded("held", H100, columns=32768, dtype="bfloat16", warps=4)
+    times = _times(32768, "bfloat16")
+    return line.spills, times[4] / min(times.values())
 
 
-def _winner(times: dict[str, float]) -> str:
-    if times["rows"] < times["searched"]:
-        return "rows"
-    return "searched" if times["searched"] < 0.99 * times["computed"] else "computed"
+def _limits() -> dict[str, int]:
+    """For how many programs each of the four would do: 12672 bfloat16, 16 warps."""
+    from ..measurements import recorded
+    from ..occupancy import occupancy
+
+    (line,) = recorded("held", H100, columns=12672, dtype="bfloat16", warps=16)
+    return occupancy("H100", registers=line.registers, shared=line.shared, num_warps=line.warps).limits
+
+
+def _wanted() -> dict[str, int]:
+    """The fastest number of warps at 12672, by number format."""
+    times = {dtype: _times(12672, dtype) for dtype in ("float32", "bfloat16")}
+    return {dtype: min(each, key=each.get) for dtype, each in times.items()}
+
+
+def _worst() -> float:
+    from ..explorers.tiles import regrets_of
+    from ..softmax.launcher import launcher
+
+    return 100 * (regrets_of(launcher).worst - 1)
 
 
 QUESTIONS = {
+    "four_warps": Question(
+        measure=_four_warps,
+        options=lambda ratio: [
+            Option(Text("不到 2%", "by less than 2%"), Text("在 8192 列正是这样；块再大一倍，就不是了。", "At 8192 columns that is so. With a block twice as large it no longer is.")),
+            Option(Text("大约 24%", "by about 24%"), Text("一个线程要拿 128 个元素，太多了。", "A thread has to hold 128 elements, which is too many.")),
+            Option(Text("大约 100%：两倍的时间", "by about 100%: twice the time"), Text("没有这么糟：寄存器还装得下这一行。", "It is not that bad: the registers still hold the row.")),
+        ],
+        right=lambda ratio: 0 if ratio < 1.1 else 1 if ratio < 1.6 else 2,
+        result=lambda ratio: Text(f"是最快的 {ratio:.2f} 倍。", f"It takes {ratio:.2f} times as long as the fastest."),
+    ),
+    "too_many": Question(
+        measure=_spilled,
+        options=lambda found: [
+            Option(Text("编译不了", "it refuses"), Text("编译器从不因此拒绝，它另找地方放。", "A compiler never refuses for this reason. It finds another place.")),
+            Option(Text("自己换成更多的 warp", "it takes more warps"), Text("warp 数由你定，编译器不改。", "You choose the number of warps, and the compiler does not change it.")),
+            Option(Text("装不下的放进显存", "it puts what does not fit into device memory"), Text("这就是溢出：每一次都要写出去，再读回来。", "That is a spill: written out every time, and read back.")),
+        ],
+        right=lambda found: 2 if found[0] else 0,
+        result=lambda found: Text(f"每个线程溢出 {found[0]} 个寄存器，用时是最快的 {found[1]:.2f} 倍。", f"{found[0]} registers of each thread spill, and it takes {found[1]:.2f} times as long as the fastest."),
+    ),
     "runs_out": Question(
-        measure=lambda: _row_kernel_on_h200(1024),
-        options=lambda fits: [
-            Option(Text("寄存器", "registers"), Text("65536 个听着多，8 个 program 就有 2048 个线程来分；不过还够 10 个 program。", "65536 sounds like plenty, and 8 programs have 2048 threads to share them. Still, 10 programs could have theirs.")),
-            Option(Text("共享内存", "shared memory"), Text("这个 kernel 只用 32 字节，给 8 个 warp 交换中间结果；够 202 个 program。", "This kernel uses a mere 32 bytes, for its 8 warps to exchange what they found. That would do for 202 programs.")),
-            Option(Text("program 数", "the number of programs"), Text("上限是 32；只有 program 很小（1 个 warp）时才轮到它。", "The limit is 32; it takes very small programs, of 1 warp, to get there.")),
-            Option(Text("warp 数", "the number of warps"), Text("每个 program 有 8 个，8 个 program 就是 64 个，到上限了。", "Each program has 8, so 8 programs make 64, and that is the limit.")),
+        measure=_limits,
+        options=lambda limits: [
+            Option(Text("warp 数", "the warps"), Text("每个 program 有 16 个，要放 4 个 program 才到 64。", "Each program has 16, so it would take 4 programs to reach 64.")),
+            Option(Text("寄存器", "the registers"), Text("512 个线程，每个 64 个，一个 program 就占去一半。", "512 threads with 64 each: one program takes half of them.")),
+            Option(Text("共享内存", "the shared memory"), Text("这个 kernel 只用 64 字节，给 16 个 warp 交换中间结果。", "This kernel uses a mere 64 bytes, for its 16 warps to exchange what they found.")),
+            Option(Text("program 数", "the programs"), Text("上限是 32，只有 1 个 warp 的 program 才碰得到。", "The limit is 32, and only programs of a single warp get there.")),
         ],
-        right=lambda fits: ("registers", "shared", "programs", "warps").index(fits.limited_by),
-        result=_room,
-    ),
-    "wider_block": Question(
-        measure=lambda: _row_kernel_on_h200(16384),
-        options=lambda fits: [
-            Option(Text("warp 数", "the number of warps"), Text("每个 program 还是 8 个，2 个 program 才 16 个，离 64 还远。", "Each program still has 8, so 2 programs have 16, and the limit is 64.")),
-            Option(Text("共享内存", "shared memory"), Text("行在寄存器里，不在共享内存里；那里还是只有归约用的几十字节。", "The row is in registers, not in shared memory; that still holds a few bytes for the reductions.")),
-            Option(Text("寄存器", "registers"), Text("每个线程约 100 个，取整成 104，一共只放得下 16 个 warp，也就是 2 个 program。", "About 100 a thread, rounded up to 104: room for 16 warps, that is 2 programs.")),
-            Option(Text("program 数", "the number of programs"), Text("上限是 32，2 个还差得远。", "The limit is 32, and 2 are far from it.")),
-        ],
-        right=lambda fits: ("warps", "shared", "registers", "programs").index(fits.limited_by),
-        result=_room,
-    ),
-    "with_a_pipeline": Question(
-        measure=_best_of_eight,
-        options=lambda best: [
-            Option(Text("8 个：占用率 100%", "8: an occupancy of 100%"), Text("一级的时候是这样。四级时，每个 program 已经有好几行在路上。", "So it was with one stage. With four, each program has several rows on their way already.")),
-            Option(Text("4 个：占用率 50%", "4: an occupancy of 50%"), Text("每个 program 的在途字节多了，够用的 program 就少了。", "With more bytes in flight for each program, fewer programs are enough.")),
-            Option(Text("1 个：占用率 12.5%", "1: an occupancy of 12.5%"), Text("方向对了，可一个还喂不饱显存。", "The right direction, but one alone cannot keep the memory busy.")),
-        ],
-        right=lambda best: (8, 4, 1).index(best),
-        result=lambda best: Text(f"录下的是 {best} 个最快。", f"In the recording, {best} are fastest."),
-    ),
-    "average_finish": Question(
-        measure=_average_finish,
-        options=lambda ends: [
-            Option(Text("更晚", "later"), Text("kernel 的确结束得更晚，可那是最后一个 program；平均起来不是。", "The kernel does end later, but that is its last program. The average one does not.")),
-            Option(Text("差不多", "about the same"), Text("总的活一样多，每个 program 分到一半；可它们做完的时候差得很远。", "The work is the same in all, and each program has half of it. But they are done at very different times.")),
-            Option(Text("更早", "earlier"), Text("平均更早；慢在最后几个。", "Earlier on average. What is slow is the last ones.")),
-        ],
-        right=lambda ends: 2 if ends[8] < 0.97 * ends[4] else 0 if ends[8] > 1.03 * ends[4] else 1,
-        result=lambda ends: Text(f"4 个时平均 {ends[4]:.0f} µs，8 个时 {ends[8]:.0f} µs。", f"On average {ends[4]:.0f} µs with 4, {ends[8]:.0f} µs with 8."),
-    ),
-    "who_wins": Question(
-        measure=_who_wins,
-        options=lambda times: [
-            Option(Text("03 的：一行一个 program", "03's: one program per row"), Text("4096 行、1024 列时，硬件自己派活，派得又快又匀。", "With 4096 rows of 1024 columns the hardware hands out the programs itself, fast and evenly.")),
-            Option(Text("算出来的：放得下几个就启动几个", "the computed launch: as many as fit"), Text("它离搜出来的不远，可两个都不是最快的。", "It is close to the searched one, but neither is the fastest.")),
-            Option(Text("搜出来的：每一种都试过", "the searched launch: every configuration was tried"), Text("它是常驻 kernel 里最快的，可搜索范围里没有“一行一个 program”。", "It is the fastest of the persistent launches. But one program per row was not among the configurations.")),
-        ],
-        right=lambda times: ("rows", "computed", "searched").index(_winner(times)),
-        result=lambda times: Text(
-            "算出来的 {computed:.2f} µs，搜出来的 {searched:.2f} µs，一行一个 program {rows:.2f} µs。".format(**times),
-            "Computed {computed:.2f} µs, searched {searched:.2f} µs, one program per row {rows:.2f} µs.".format(**times),
+        right=lambda limits: ("warps", "registers", "shared", "programs").index(min(limits, key=limits.get)),
+        result=lambda limits: Text(
+            "寄存器够 {registers} 个 program，warp 数够 {warps} 个，共享内存够 {shared} 个，program 数的上限是 {programs} 个。".format(**limits),
+            "Registers would do for {registers} programs, warps for {warps}, shared memory for {shared}, and the limit on programs is {programs}.".format(**limits),
         ),
+    ),
+    "half_the_bytes": Question(
+        measure=_wanted,
+        options=lambda warps: [
+            Option(Text("一样多", "as many"), Text("一行的元素一样多，在寄存器里都是 float32。", "A row has as many elements, and in registers all of them are float32.")),
+            Option(Text("一半", "half as many"), Text("字节是一半，可元素一样多，寄存器里都是 float32。", "Half the bytes, but as many elements, and in registers all are float32.")),
+            Option(Text("两倍", "twice as many"), Text("没有哪样东西变成了两倍：元素一样多，字节只有一半。", "Nothing has doubled: as many elements, and half the bytes.")),
+        ],
+        right=lambda warps: (1, 0.5, 2).index(warps["bfloat16"] / warps["float32"]),
+        result=lambda warps: Text("12672 列时，float32 最快的是 {float32} 个 warp，bfloat16 也是 {bfloat16} 个。".format(**warps), "At 12672 columns {float32} warps are the fastest with float32, and {bfloat16} with bfloat16.".format(**warps)),
+    ),
+    "held_out": Question(
+        measure=_worst,
+        options=lambda worst: [
+            Option(Text("大约 1%", "about 1%"), Text("一半的情形比这还近，可总有没照顾到的。", "Half of the cases come closer than that, but some were not provided for.")),
+            Option(Text("大约 5%", "about 5%"), Text("两句话的规则，这样就不错了。", "For a rule of two sentences, that is not bad.")),
+            Option(Text("大约 30%", "about 30%"), Text("总用 4 个 warp 会输这么多，规则不会。", "Always taking 4 warps loses that much. The rule does not.")),
+        ],
+        right=lambda worst: 0 if worst < 2.5 else 1 if worst < 12 else 2,
+        result=lambda worst: Text(f"最差的慢 {worst:.1f}%。", f"The worst is {worst:.1f}% slower."),
     ),
 }  # fmt: skip

@@ -1,8 +1,6 @@
 """What 08_online_softmax lets the learner predict, and how each result is found."""
 
 import math
-import random
-from functools import reduce
 
 import torch
 
@@ -31,30 +29,9 @@ def _repaired() -> float:
     return s
 
 
-def _merge(a, b):
-    m = max(a[0], b[0])
-    return m, a[1] * math.exp(a[0] - m) + b[1] * math.exp(b[0] - m)
-
-
-def _spread() -> float:
-    """How far apart the sums lie that 100 orders of merging give, as a share of the sum."""
-    pairs = [(random.Random(7 * k).gauss(0, 1), 1.0) for k in range(100)]
-    sums = []
-    for seed in range(100):
-        random.Random(seed).shuffle(pairs)
-        sums.append(reduce(_merge, pairs)[1])
-    return max(sums) / min(sums) - 1
-
-
 def _empty() -> float:
     low = torch.tensor(-math.inf)
     return (0.0 * torch.exp(low - torch.maximum(low, low)) + 0.0).item()
-
-
-def _exponentials() -> tuple[float, float]:
-    """Exponentials an element: of the three passes, and of the two, with a row of 131072 in blocks of 4096."""
-    columns, block = 131072, 4096
-    return 2.0, (columns + 2 * (columns // block) + columns) / columns
 
 
 OPTIONS = Options("""
@@ -86,17 +63,6 @@ The other way: with a larger maximum, the exponentials get smaller.
 每一项该乘的系数都一样，提出来就行，不必知道各项是多少。
 Every term needs the same factor, so it can be taken out of the sum; no need to know the terms.
 
-order
-一位不差 | the same to the last bit
-在数学上如此；浮点加法每一步都要舍入，次序不同，舍入也不同。
-In mathematics they are. Floating-point addition rounds at every step, and another order rounds differently.
-只差最后几位 | they differ in the last digits only
-合并满足结合律与交换律，剩下的只有舍入误差。
-Merging is associative and commutative; all that remains is rounding.
-差很多：次序有讲究 | they differ a lot: order matters
-哪一个次序都不会丢掉什么：每次合并都把两边换算到同一个最大值。
-No order loses anything: every merge brings both sides to one maximum.
-
 empty
 0：没有东西，加起来还是没有 | 0: nothing and nothing make nothing
 这是该有的结果；可是系数里先要算 −∞ − (−∞)。
@@ -107,17 +73,6 @@ Floating-point arithmetic raises no error; it gives NaN, and NaN travels on.
 NaN | NaN
 −∞ − (−∞) 没有定义，0 乘 NaN 也还是 NaN。
 −∞ − (−∞) is undefined, and 0 times NaN is NaN as well.
-
-exponentials
-几乎一样多 | nearly the same number
-三遍的 kernel 在第二遍和第三遍各算一次。两遍的也是两次，只为每一块多补救两次。
-The three passes take one in their second and one in their third. Two passes take two as well, and two more for each block.
-多一倍 | twice as many
-与一行装得下的 kernel 比，是多一倍；与三遍的比就不是了。
-Twice as many as where the row fits; not beside the three passes.
-少一半 | half as many
-求和要一次，写结果又要一次，省不掉。
-The sum takes one and the result takes another; neither can go.
 """)
 
 QUESTIONS = {
@@ -133,27 +88,10 @@ QUESTIONS = {
         right=lambda s: (1.875, 2.75, 4.5).index(s),
         result=lambda s: Text(f"s 变成 {s:g}。", f"s becomes {s:g}."),
     ),
-    "order": Question(
-        measure=_spread,
-        options=OPTIONS["order"],
-        right=lambda spread: 0 if spread == 0 else 1 if spread < 1e-12 else 2,
-        result=lambda spread: Text(
-            "最大值一样，和只在最后几位上有差别。", "The maximum is the same; the sums differ in their last digits."
-        ),
-    ),
     "empty": Question(
         measure=_empty,
         options=OPTIONS["empty"],
         right=lambda s: 2 if math.isnan(s) else 0,
         result=lambda s: Text(f"s 是 {s:g}。", f"s is {s:g}."),
-    ),
-    "exponentials": Question(
-        measure=_exponentials,
-        options=OPTIONS["exponentials"],
-        right=lambda counts: 0 if abs(counts[1] / counts[0] - 1) < 0.01 else 1,
-        result=lambda counts: Text(
-            f"每个元素：三遍 {counts[0]:.4f} 次，两遍 {counts[1]:.4f} 次。",
-            f"An element: {counts[0]:.4f} in three passes, {counts[1]:.4f} in two.",
-        ),
     ),
 }

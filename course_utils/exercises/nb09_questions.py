@@ -8,13 +8,6 @@ from .prediction import Option, Question
 
 
 @triton.jit
-def _lost_kernel(total_ptr, x_ptr, BLOCK_SIZE: tl.constexpr):
-    x = tl.load(x_ptr + tl.program_id(0) * BLOCK_SIZE + tl.arange(0, BLOCK_SIZE))
-    so_far = tl.load(total_ptr)
-    tl.store(total_ptr, so_far + tl.sum(x, axis=0))
-
-
-@triton.jit
 def _meeting_kernel(arrived_ptr, PARTS: tl.constexpr):
     tl.atomic_add(arrived_ptr, 1)
     while tl.atomic_add(arrived_ptr, 0) < PARTS:
@@ -34,25 +27,17 @@ def _turned_kernel(out_ptr, m_ptr, s_ptr):
 
 def _read_by_two_kernels() -> float:
     """Elements of x that the two launches read, in units of MN."""
-    from ..softmax.ladder.split import finish_kernel, parts_kernel
+    from ..softmax.split import finish_kernel, parts_kernel
     from ..traffic import ledger
 
     x = torch.zeros(2, 64, device=device)
     y, pairs = torch.empty_like(x), torch.zeros(2, 2, 2, device=device)
-    sizes = {"ALIGN": 1, "PARTS": 2, "BLOCK": 32, "ACC": tl.float32}
+    sizes = {"ALIGN": 1, "PARTS": 2, "BLOCK": 32, "ACC": tl.float32, "EARLY": False}
     with ledger() as book:
         parts_kernel[(4,)](pairs, x, 64, 64, **sizes)
-        finish_kernel[(4,)](y, x, pairs, 64, 64, 64, **sizes)
+        finish_kernel[(4,)](y, x, pairs, 64, 64, 64, **sizes, LOG=False)
     of_x = sum(t.loads for launch in book.launches for t in launch.tensors if t.name == "x_ptr")
     return of_x / x.numel()
-
-
-def _lost() -> int:
-    """How many different totals come out."""
-    from ..races import find_races
-
-    found = find_races(_lost_kernel, (4,), torch.zeros(1), torch.arange(32.0), BLOCK_SIZE=8)
-    return len(found.outcomes["total_ptr"])
 
 
 def _places() -> bool:
@@ -69,6 +54,34 @@ def _turned() -> tuple[bool, bool]:
     return found.outcomes["out_ptr"] == [[2.0]], bool(found.races)
 
 
+WAYS = {
+    "two kernels": Option(
+        Text("两个 kernel：什么也不用等", "two kernels: nothing waits"),
+        Text("界线本身就是等，还要等一次启动。", "The line between them is a wait, and a launch besides."),
+    ),
+    "grid barrier": Option(
+        Text("整个 grid 的屏障：CUDA 自己的", "the grid's barrier: CUDA's own"),
+        Text("它要等所有人，不只是自己那一队。", "It waits for everybody, not for its own team alone."),
+    ),
+    "mailbox": Option(
+        Text("信箱：只等自己那一队", "the mailbox: it waits for its own team alone"),
+        Text("等得少，可是每封信都要经过 L2。", "It waits for few, but each message goes through L2."),
+    ),
+    "cluster": Option(
+        Text("簇：彼此的共享内存", "the cluster: each other's shared memory"),
+        Text("它离得最近，不经过 L2。", "It is nearest, and L2 is not on its way."),
+    ),
+}
+
+
+def _ways() -> dict:
+    """{how: microseconds of an exchange}, as recorded."""
+    from ..measurements import recorded
+
+    lines = recorded("exchange", "h100-80gb-hbm3", rows=8, team=8)
+    return {line.how: line.median_us for line in lines if line.how in WAYS}
+
+
 QUESTIONS = {
     "two_kernels": Question(
         measure=_read_by_two_kernels,
@@ -79,16 +92,6 @@ QUESTIONS = {
         ],
         right=lambda read: (1.0, 2.0, 3.0).index(read),
         result=lambda read: Text(f"账本数到 {read:g}MN。", f"The ledger counts {read:g}MN."),
-    ),
-    "lost": Question(
-        measure=_lost,
-        options=lambda count: [
-            Option(Text("说不准，每次可能不一样", "can't say: it may differ from run to run"), Text("要看谁在谁之前读、谁在谁之后写。", "It depends on who loads before whom, and who stores after whom.")),
-            Option(Text("496，总和", "496, the sum of all"), Text("只有一个接一个地跑才是。", "Only if one runs after another.")),
-            Option(Text("0：谁也没加上", "0: nobody's was added"), Text("总有一个最后写，它加的那份留了下来。", "Somebody stores last, and what that one added remains.")),
-        ],
-        right=lambda count: 0 if count > 1 else 1,
-        result=lambda count: Text(f"几种次序里得到 {count} 种总和。", f"Different totals in these orders: {count}."),
     ),
     "places": Question(
         measure=_places,
@@ -109,5 +112,11 @@ QUESTIONS = {
         ],
         right=lambda found: (1 if found[1] else 0) if found[0] else 2,
         result=lambda found: Text("每种次序都得到 2；仍有竞争。", "Every order gives 2; there is a race all the same."),
+    ),
+    "exchange": Question(
+        measure=_ways,
+        options=list(WAYS.values()),
+        right=lambda us: list(WAYS).index(min(us, key=us.get)),
+        result=lambda us: Text(*[f"{min(us, key=us.get)}: {min(us.values()):.2f} µs"] * 2),
     ),
 }  # fmt: skip

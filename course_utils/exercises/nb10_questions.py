@@ -48,8 +48,8 @@ def _logarithm_of_nothing() -> float:
     return torch.log(torch.softmax(torch.tensor([0.0, -200.0]), 0))[1].item()
 
 
-def _probabilities() -> float:
-    return 8192 * 131072 * 2 / 2**30
+def _scores() -> float:
+    return 32768 * 131072 * 4 / 2**30
 
 
 def _rounded_first() -> float:
@@ -121,18 +121,18 @@ Not forwards; backwards it will be.
 The probability underflows to 0, and log 0 is −inf.
 
 vocabulary
-20 GiB | 20 GiB
-十亿多个数，每个 2 字节：没有那么多。
-More than a billion numbers of 2 bytes: not as many.
-2 GiB | 2 GiB
-十亿多个数，每个 2 字节。
-More than a billion numbers of 2 bytes.
-约 200 MiB | about 200 MiB
-再多算一位：8192 × 131072 是十亿多。
-Count again: 8192 × 131072 is more than a billion.
-约 2 MiB | about 2 MiB
-差了一千倍。
-A thousand times too little.
+512 MiB | 512 MiB
+少得太多：个数是 token 数乘词数。
+That is far too little: it is tokens times words.
+4 GiB | 4 GiB
+那是元素的个数，每个还有 4 字节。
+That is the number of elements; each has 4 bytes.
+16 GiB | 16 GiB
+四十多亿个数，每个 4 字节。
+More than four billion numbers of 4 bytes.
+128 GiB | 128 GiB
+每个数是 4 字节，不是 32。
+A number has 4 bytes, not 32.
 
 rounded
 0 | 0
@@ -194,11 +194,11 @@ QUESTIONS = {
         ),
     ),
     "vocabulary": Question(
-        measure=_probabilities,
+        measure=_scores,
         options=OPTIONS["vocabulary"],
-        right=lambda measured: min(range(4), key=lambda i: abs([20, 2, 200 / 1024, 2 / 1024][i] - measured)),
+        right=lambda measured: min(range(4), key=lambda i: abs([1 / 2, 4, 16, 128][i] - measured)),
         result=lambda measured: Text(
-            f"{measured:g} GiB，而它只为了选出 8192 个数。", f"{measured:g} GiB, and all for picking out 8192 numbers."
+            f"{measured:g} GiB，而它只为了求一个数。", f"{measured:g} GiB, and all for the sake of one number."
         ),
     ),
     "rounded": Question(

@@ -7,6 +7,15 @@ from ..figures.attention_tiles import key_tiles
 from ..language import Text
 from .prediction import Options, Question
 
+
+def _lonely() -> float:
+    """One program for each head of keys, beside one reading, as recorded on an H100."""
+    from ..measurements import decode
+
+    n = decode.LENGTHS[-1]
+    return decode.speeds("course", 1, parts=1)[n] / decode.speeds("read", 1)[n]
+
+
 OPTIONS = Options("""
 square
 一样大 | the same size
@@ -63,6 +72,20 @@ Nearly half the scores are masked, but tiles on the diagonal cannot be skipped.
 10 块 | 10
 那是要算的块数。
 That is how many are computed.
+
+lonely
+约 9% | about 9 %
+8 个 program 只占 132 个 SM 里的 8 个，在途的字节太少。
+8 programs keep 8 of 132 SMs busy, and too few bytes are in flight.
+约 30% | about 30 %
+一个 SM 的在途字节有限，8 个 SM 拉不满显存。
+What one SM keeps in flight is limited: 8 of them cannot fill the memory's bandwidth.
+约 75% | about 75 %
+字节数是下限，可是搬它们的只有 8 个 SM。
+The bytes are at the lower bound, but only 8 SMs move them.
+约 95% | about 95 %
+每个字节只读一次，没错；但要有足够多的 SM 一起读。
+Each byte is read once, true; but that takes enough SMs reading at a time.
 """)
 
 QUESTIONS = {
@@ -91,5 +114,11 @@ QUESTIONS = {
         options=OPTIONS["skipped"],
         right=lambda measured: [4, 6, 8, 10].index(measured),
         result=lambda measured: Text(f"跳过 {measured} 块。", f"{measured} are skipped."),
+    ),
+    "lonely": Question(
+        measure=_lonely,
+        options=OPTIONS["lonely"],
+        right=lambda measured: min(range(4), key=lambda k: abs((0.09, 0.3, 0.75, 0.95)[k] - measured)),
+        result=lambda measured: Text(f"H100 上录下的是 {measured:.0%}。", f"Recorded on an H100: {measured:.0%}."),
     ),
 }

@@ -22,11 +22,50 @@ def _graph_saves() -> float:
     """How many times as long five recorded calls of naive take one by one as they do out of a CUDA graph."""
     from ..measurements import recorded
 
-    times = {call.way: call.microseconds for call in recorded("calls", what="naive")}
+    times = {call.way: call.median_us for call in recorded("calls", what="naive")}
     return times["queued"] / times["graph"]
 
 
+def _empty_launch() -> float:
+    """Microseconds that the host takes to launch a kernel that does nothing."""
+    from ..measurements import measure
+
+    return measure("calls", what="empty kernel", way="host")[()]
+
+
+def _early_saves() -> dict[str, float]:
+    """Microseconds that an early start saves at 4096 rows of 256 float32, by the state of the cache."""
+    from ..measurements import measure
+
+    def took(state, idea):
+        return measure("without", state=state, dtype="float32", columns=256, idea=idea)[()]
+
+    return {state: took(state, "early start") - took(state, "") for state in ("sustained", "hot")}
+
+
 QUESTIONS = {
+    "empty": Question(
+        measure=_empty_launch,
+        options=lambda took: [
+            Option(Text("不到 1 µs", "less than 1 µs"), Text("光是走一遍 Python 里的参数和缓存就不止这些。", "Python's walk through arguments and cache alone takes longer.")),
+            Option(Text("2 到 4 µs", "2 to 4 µs"), Text("这差不多是 C++ 里启动一次的开销；Triton 的启动在 Python 里。", "That is about what a launch from C++ costs. Triton launches from Python.")),
+            Option(Text("10 µs 左右", "about 10 µs"), Text("比 4096×256 的 softmax 在 GPU 上的用时还长。", "Longer than a softmax of 4096×256 takes on the GPU.")),
+            Option(Text("50 µs 以上", "more than 50 µs"), Text("第一次要编译，比这还久；以后有缓存。", "The first time it compiles, and takes longer still. After that there is the cache.")),
+        ],
+        right=lambda took: 0 if took < 1 else 1 if took < 5 else 2 if took < 30 else 3,
+        result=lambda took: Text(f"录下的是 {took:.3g} µs。", f"{took:.3g} µs was recorded."),
+    ),
+    "early": Question(
+        measure=_early_saves,
+        options=lambda saved: [
+            Option(Text("都省一半", "half of it, in both states"), Text("能藏起来的只是两个 kernel 之间的空隙，搬字节的时间省不掉。", "Only the gap between two kernels can be hidden, not the time that moving bytes takes.")),
+            Option(Text("sustained 省半微秒多，hot 几乎不省", "over half a microsecond sustained, next to nothing hot"), Text("hot 时前一个 kernel 是 PyTorch 的，它不放后一个进来。", "Hot, the kernel before is PyTorch's, which lets nobody in.")),
+            Option(Text("都省半微秒多", "over half a microsecond, in both states"), Text("要前一个 kernel 肯放行；hot 时那是 PyTorch 的 kernel。", "That takes a kernel before it that lets it in. Hot, that one is PyTorch's.")),
+            Option(Text("都不省", "nothing in either"), Text("sustained 时，前一个就是它自己，肯放行。", "Sustained, the kernel before is itself, and lets it in.")),
+        ],
+        right=lambda saved: 3 if saved["sustained"] < 0.2 else 1 if saved["hot"] < 0.2 else 2,
+        result=lambda saved: Text(f"sustained 省 {saved['sustained']:.2f} µs，hot 省 {saved['hot']:.2f} µs。".replace("-", "−"), f"Sustained it saves {saved['sustained']:.2f} µs, hot {saved['hot']:.2f} µs.".replace("-", "−")),
+    ),
     "one_row": Question(
         measure=_knows_one_row,
         options=lambda gone: [

@@ -6,6 +6,7 @@ A kind is a function of (program, probe, exercise) that returns an observation, 
     written      what a kernel left in the tensors that it may write, by name
     astray       the first line that left its tensor
     changed      the inputs that are not what they were
+    holds        elements of the largest tensor that a function made, and `products`, how often it multiplied matrices
     loads, stores, widest, rows, undefined    what a launch asked for (see `launch`)
     raised       what went wrong instead, as `worker.describe` tells it
 """
@@ -20,9 +21,16 @@ from dataclasses import dataclass
 import torch
 
 from ..worker.describe import describe
-from . import combining, equal_keys, exam_gpus, launch, tensors
+from . import combining, equal_keys, exam_gpus, exposing, launch, scheduled, suspects, tensors
 
-OWN = {"gpu": exam_gpus.gpu, "work": exam_gpus.work, "chip": exam_gpus.chip, "launch": equal_keys.matrices}
+OWN = {
+    "gpu": exam_gpus.gpu,
+    "work": exam_gpus.work,
+    "chip": exam_gpus.chip,
+    "launch": equal_keys.matrices,
+    "suspect": suspects.suspect,
+    "~": exposing.kernel_with,
+}
 
 
 @dataclass(frozen=True)
@@ -75,9 +83,19 @@ def values(probe, asked) -> dict:
 def function(program, given: dict, asked) -> dict:
     arguments = [given[name] for name in asked.parameters]
     before = [_copy(each) for each in arguments]
-    value = program(*arguments)
+    with tensors.Made() as made:
+        value = program(*arguments)
     changed = [name for name, old, new in zip(asked.parameters, before, arguments) if not unchanged(old, new)]
-    return {"value": plain(value), "changed": changed}
+    return {"value": plain(value), "changed": changed, "holds": made.largest, "products": made.products}
+
+
+def choice(program, given: dict, asked) -> dict:
+    """What a choice among 1, 2, 4, … costs by the probe's list, in per cent over the best; so much as is allowed costs nothing."""
+    chosen = program(*(given[name] for name in asked.parameters))
+    if isinstance(chosen, bool) or not isinstance(chosen, numbers.Real):
+        return {"value": plain(chosen), "changed": []}
+    costs = {2**k: cost for k, cost in enumerate(given["costs"])}
+    return {"value": max(float(asked.settings["allowed"]), costs.get(chosen, math.inf)), "changed": []}
 
 
 def _copy(thing):
@@ -177,4 +195,12 @@ def _output(how: list[str], known: dict, layout: str) -> torch.Tensor:
     return tensors.tensor(" ".join(["fresh", *words]), {"fresh": fresh})
 
 
-KINDS = {"function": function, "kernel": kernel, "combine": combining.combine, "keys": equal_keys.equal}
+KINDS = {
+    "function": function,
+    "choice": choice,
+    "combine": combining.combine,
+    "kernel": kernel,
+    "keys": equal_keys.equal,
+    "turns": scheduled.turns,
+    "exposing": exposing.exposing,
+}

@@ -5,6 +5,7 @@ The first word is a shape or the name of an array; what follows is done to it fr
 
 import numpy as np
 import torch
+from torch.overrides import TorchFunctionMode
 
 FOREIGN = 9.0  # what lies between rows, and is not the tensor's own
 
@@ -26,7 +27,7 @@ def tensor(words: str, known: dict) -> torch.Tensor:
         x = known[first] if isinstance(known[first], torch.Tensor) else array(known[first])
     else:
         shape = [int(size) for size in first.split("x")]
-        seed = int(rest.pop(1)) if rest[:1] == ["seed"] and rest.pop(0) else int(np.prod(shape)) % 9973
+        seed = int(rest.pop(0)) if rest[:1] == ["seed"] and rest.pop(0) else int(np.prod(shape)) % 9973
         x = torch.from_numpy(uniform(int(np.prod(shape)), seed)).float().reshape(shape)
     while rest:
         word = rest.pop(0)
@@ -73,3 +74,20 @@ OF = {  # "softmax of x": what another kernel would have made before
     "log_softmax": lambda x: torch.log_softmax(x.float(), -1).to(x.dtype),
     "logsumexp": lambda x: torch.logsumexp(x.float(), -1),
 }
+
+
+PRODUCTS = {"matmul", "__matmul__", "__rmatmul__", "mm", "linear", "einsum", "addmm", "bmm", "baddbmm", "mv", "inner"}
+
+
+class Made(TorchFunctionMode):
+    """Elements of the largest tensor that is made meanwhile, where views of others are not new; and products of matrices."""
+
+    largest = products = 0
+
+    def __torch_function__(self, function, types, args=(), kwargs=None):
+        out = function(*args, **(kwargs or {}))
+        self.products += getattr(function, "__name__", "") in PRODUCTS
+        for each in out if isinstance(out, tuple | list) else [out]:
+            if isinstance(each, torch.Tensor) and not each._is_view():
+                self.largest = max(self.largest, each.numel())
+        return out

@@ -1,6 +1,5 @@
-"""Which tile is where, and what the bytes come to: flash attention at one moment, and over all lengths."""
+"""Which tile is where: flash attention at one moment."""
 
-from ..figures.attention_bytes import LENGTHS, attention_bytes
 from ..figures.attention_tiles import attention_tiles, key_tiles
 from .base import Explorer, film, slider, steps, switch
 
@@ -30,14 +29,3 @@ def explore_attention(n=32, d=16, rows=8, columns=8, causal=True, tile=2, step=2
     for name in ("n", "rows", "columns", "causal", "tile"):
         explorer.controls[name].observe(follow, names="value")
     return explorer
-
-
-def explore_attention_bytes(n=16384, d=128, rows=128, causal=False) -> Explorer:
-    """What one head moves in 16 bits: with S and P written out, in tiles, and each element once."""
-    return Explorer(
-        attention_bytes,
-        n=steps("序列长 N", "sequence length N", n, sorted({*LENGTHS, n})),
-        d=steps("头的维数 d", "head dimension d", d, [16, 32, 64, 128]),
-        rows=steps("一块几个查询 B_q", "queries in a tile B_q", rows, [16, 32, 64, 128, 256, 512]),
-        causal=switch("因果掩码", "causal mask", causal),
-    )

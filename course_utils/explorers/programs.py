@@ -1,8 +1,7 @@
-"""Programs under a person's hand: who takes which row, how a loop is pipelined, how many fit on an SM."""
+"""Programs under a person's hand: who takes which row, how many fit on an SM."""
 
 from .. import hardware
 from ..figures.multiprocessor import multiprocessor
-from ..figures.pipeline import pipeline
 from ..figures.stride import grid_stride
 from ..language import Text
 from .base import Explorer, choice, dial, film, slider, steps, switch
@@ -17,17 +16,6 @@ def explore_grid_stride(rows=10, programs=4, start=0.1, uneven=False, seen=100) 
         start=dial("启动一个 program ÷ 一行", "starting a program ÷ a row", start, 0, 1, 0.05),
         uneven=switch("有些行要三倍时间", "some rows take three times as long", uneven),
         seen=film("时间（%）", "time (%)", seen, 0, 100, 2),
-    )
-
-
-def explore_pipeline(stages=3, rows=8, load=2.0, compute=1.0) -> Explorer:
-    """One program of a pipelined row loop, in the order that the compiler gives it."""
-    return Explorer(
-        pipeline,
-        stages=slider("级数", "stages", stages, 1, 8),
-        rows=slider("这个 program 做的行数", "rows of this program", rows, 1, 24),
-        load=dial("一行在路上的时间", "time a row is on its way", load, 0.25, 8, 0.25),
-        compute=dial("算一行的时间", "time to compute a row", compute, 0.25, 4, 0.25),
     )
 
 

@@ -3,7 +3,7 @@
 import contextlib
 from dataclasses import replace
 
-from ..figures import cache_state, relative_speeds
+from ..figures import cache_state
 from ..figures.curves import bandwidth_curves
 from ..figures.gradient import SIZES
 from ..figures.picture import Picture
@@ -52,6 +52,22 @@ def explore_benchmark(
         providers=several("谁来算", "who computes", providers or (first if recorded else names), names),
         share_of=choice("纵轴", "vertical axis", share_of or "", _VIEWS),
         columns=steps("十字线在 N =", "crosshair at N =", columns or min(widths, key=lambda n: abs(n - 4096)), widths),
+    )
+
+
+def explore_contest(who: str = "tile") -> Explorer:
+    """Everybody of the contest as a share of the best copy, `who` among them."""
+    from ..measurements import provenance, times
+
+    first = ["copy", who, *times.PEERS, "softmax late", "softmax"]
+    return explore_benchmark(
+        device=provenance("times", times.RULED)["device"],
+        state="sustained",
+        dtype="float32",
+        providers=first,
+        offered=[*first, "flashinfer late"],
+        share_of="copy",
+        columns=1024,
     )
 
 
@@ -136,19 +152,14 @@ def softmax_on(i: int) -> Work:
 def watch_cache(state: str, prepare) -> Picture:
     """`prepare(gpu)` brings the pretend GPU into the `state`; beside it what was counted on a real one in that state."""
     from ..measurements import provenance, recorded
+    from ..measurements.bench.call import spoken_of
 
-    gpu = PretendGPU()
+    named = spoken_of("states")
+    device = provenance("states", named)["device"]
+    gpu = PretendGPU(cache=find(device).cache)
     prepare(gpu)
     before = gpu.cached
     gpu.launch(softmax_on(0))
-    (line,) = recorded("states", **SHAPE, state=state)
-    device, moved = provenance("states")["device"], (line.read_bytes, line.written_bytes)
+    (line,) = recorded("states", named, **SHAPE, state=state)
+    moved = line.read_bytes, line.written_bytes
     return cache_state(before, gpu.cached, {f"{device} 计数器 · {device} counters": moved}, title=state)
-
-
-def launch_curves(base: str, faster: dict[tuple[int, int], float], title: str) -> Picture:
-    """`faster` is {(rows, columns): how many times as fast as `base`}."""
-    curves = {base: {columns: 1.0 for _, columns in faster}}
-    curves["4096 行 · rows"] = {columns: ratio for (rows, columns), ratio in faster.items() if rows == 4096}
-    curves["432 MB"] = {columns: ratio for (rows, columns), ratio in faster.items() if rows != 4096}
-    return relative_speeds(curves, base, title=title)

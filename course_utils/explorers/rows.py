@@ -1,9 +1,10 @@
 """One row under a person's hand: scores, the mask, a reduction, the merge of pairs, its parts, its gradient."""
 
-from ..figures.gradient import SIZES, softmax_gradient, vocabulary_bytes
+from ..figures.gradient import softmax_gradient
 from ..figures.mask import masked_row
 from ..figures.merging import NUMBERS, merge_tree
 from ..figures.reduction import OPERATIONS, reduction_stages, reduction_tree
+from ..figures.rounds import WAYS, exchange_rounds, messages
 from ..figures.row_split import row_split
 from ..figures.softmax_pictures import ANIMALS, softmax_steps
 from .base import Explorer, choice, dial, film, slider, steps, switch
@@ -97,10 +98,6 @@ def explore_split(columns=131072, programs=8, cluster=1, warps=4) -> Explorer:
     )
 
 
-_TOKENS = [2**k for k in range(8, 18)]
-_WORDS = [1024, 4096, 32000, 32768, 50257, 65536, 128256, 131072, 151936, 262144]
-
-
 def explore_gradient(scores=(1.0, 2.0, 3.0), dy=(1.0, 0.0, 0.0)) -> Explorer:
     """Three scores, and the gradient that arrives for each of the three probabilities."""
 
@@ -113,11 +110,19 @@ def explore_gradient(scores=(1.0, 2.0, 3.0), dy=(1.0, 0.0, 0.0)) -> Explorer:
     return Explorer(draw, **controls)
 
 
-def explore_vocabulary(rows=8192, columns=131072, dtype="bfloat16") -> Explorer:
-    """The bytes of a cross-entropy, forwards and backwards, in three ways."""
+_WAYS = (("一次发给所有人 · to all at once", "at once"), ("环 · ring", "ring"), ("两两交换 · pairwise", "pairwise"))
+
+
+def explore_rounds(way="pairwise", ranks=8, done=None) -> Explorer:
+    """How pairs get from every rank to every rank, round after round."""
+    most = max(len(messages(each, 8)) for each in WAYS)
+
+    def draw(way, ranks, done):
+        return exchange_rounds(way, ranks, done)
+
     return Explorer(
-        vocabulary_bytes,
-        rows=steps("行数 M（token）", "rows M (tokens)", rows, sorted({*_TOKENS, rows})),
-        columns=steps("列数 N（词表）", "columns N (vocabulary)", columns, sorted({*_WORDS, columns})),
-        dtype=choice("数的格式", "number format", dtype, list(SIZES)),
+        draw,
+        way=choice("送法", "way", way, _WAYS),
+        ranks=steps("rank 数", "ranks", ranks, (2, 4, 8)),
+        done=film("做完的轮数", "rounds done", most if done is None else done, 0, most, milliseconds=800),
     )

@@ -1,14 +1,12 @@
-"""One row backwards, and what a vocabulary costs in bytes."""
+"""One row backwards."""
 
 import math
 
-from ..language import Text
 from . import style
-from .bars import traffic_bars
 from .canvas import Canvas
 from .picture import Picture
 from .softmax_pictures import ANIMALS, _bars
-from .units import short, size
+from .units import short
 
 SIZES = {"float32": 4, "bfloat16": 2, "float16": 2}
 
@@ -47,27 +45,4 @@ def softmax_gradient(scores=(1, 2, 3), dy=(1, 0, 0), names=ANIMALS) -> Picture:
         f"softmax 的反向：概率 {told[0]}，到来的梯度 {told[1]}，平均 {short(round(s, 12))}，分数的梯度 {told[2]}",
         f"softmax backwards: probabilities {told[0]}, arriving gradient {told[1]}, mean {short(round(s, 12))}, gradient of the "
         f"scores {told[2]}",
-    )
-
-
-def vocabulary_bytes(rows=8192, columns=131072, dtype="bfloat16") -> Picture:
-    """Cross-entropy forwards and backwards over a vocabulary: what three ways of doing it read and write."""
-    matrix = rows * columns * SIZES[dtype]
-    bars = traffic_bars(
-        [
-            ("PyTorch 的调用 · calls", 3 * matrix, 3 * matrix),
-            ("两个 kernel · two kernels", 2 * matrix, matrix),
-            ("前向里求完 · all in one", matrix, matrix),
-        ]
-    )
-    kept = 8 * rows
-    return Picture(
-        bars.canvas,
-        f"{rows} 行、{columns} 列，{dtype}。{bars.zh}",
-        f"{rows} rows, {columns} columns, {dtype}. {bars.en}",
-        Text(
-            f"对数概率占 {size(matrix)} 显存。两个 kernel 的做法一个也不写，每行只留两个数，一共 {size(kept)}。",
-            f"The log-probabilities take {size(matrix)} of memory. The two kernels write none of them and keep two numbers a row, "
-            f"{size(kept)} in all.",
-        ),
     )

@@ -34,7 +34,8 @@ def exchange_rounds(way="pairwise", ranks=4, done=None) -> Picture:
     """`done` rounds of an exchange; all of them without it."""
     rounds = messages(way, ranks)
     done = len(rounds) if done is None else min(done, len(rounds))
-    top, pitch, high, gap = 72, 104, 30, 58
+    top, high, gap = 72, 30, 58
+    pitch = min(104, (style.WIDTH - 48) / ranks)
     left = 24 + (style.WIDTH - 48 - ranks * pitch + 16) / 2
     canvas = Canvas(
         top + len(rounds) * (high + gap) + high + 30,

@@ -30,7 +30,7 @@ def changed(cell, now, before) -> bool:
     )
 
 
-def scoreboard(now, before=None, *, early=None, yours=(), title="", note: Text | None = None) -> Picture:
+def scoreboard(now, before=None, *, early=None, yours=(), title: str | Text = "", note: Text | None = None) -> Picture:
     """`now` is {(number format, rows, columns): time of the best copy ÷ time of the kernel}; what is missing does not fit.
 
     `before` are those of the last notebook: what changed is bold, its old number above it. `early` is a second, small board
@@ -114,11 +114,12 @@ def _number(share: float | None) -> str:
 
 def _told(title, now, before, early) -> Text:
     """Every number in words: what a screen reader says, and what nbval compares."""
+    title = Text.of(title)
     zh, en = _cells_told(now, before, "（原 {}）", "，"), _cells_told(now, before, " (was {})", ", ")
     if early:
         zh += "。提前启动：" + _cells_told(early, None, "", "，")
         en += ". Early start: " + _cells_told(early, None, "", ", ")
-    return Text(f"{title}。{zh}", f"{title}. {en}")
+    return Text(f"{title.zh}。{zh}", f"{title.en}. {en}")
 
 
 def _cells_told(now, before, was, comma) -> str:

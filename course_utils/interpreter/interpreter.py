@@ -6,6 +6,7 @@ nothing. (`values` turns what a kernel's variables hold into plain numbers.)
 """
 
 import importlib
+import inspect
 import os
 import sys
 from contextlib import ExitStack, contextmanager
@@ -14,7 +15,7 @@ from functools import cache, partial
 import numpy as np
 import torch
 
-from ..backend import tl, triton
+from ..backend import mode, tl, triton
 from .addresses import Access, WatchedLaunch
 
 interpreter = importlib.import_module("triton.runtime.interpreter")  # after `backend` has chosen how triton runs
@@ -65,22 +66,24 @@ def running() -> bool:
 
 @contextmanager
 def redirected(handler):
-    """On a machine that compiles: hand every launch to `handler(kernel, grid, positional, named)` instead of running it."""
+    """Hand every launch to `handler(kernel, grid, positional, named)` instead of running it, compiled or interpreted."""
     from triton.runtime.jit import JITFunction
 
-    run = JITFunction.run
+    kind = interpreter.InterpretedFunction if mode == "interpreter" else JITFunction
+    run = kind.run
 
     def instead(kernel, *positional, grid, warmup, **named):
         if warmup:
             return run(kernel, *positional, grid=grid, warmup=warmup, **named)
         if callable(grid):
-            known = {name: value for name, value in named.items() if name in kernel.signature.parameters}
-            bound = kernel.signature.bind(*positional, **known)
+            signature = inspect.signature(kernel.fn)
+            known = {name: value for name, value in named.items() if name in signature.parameters}
+            bound = signature.bind(*positional, **known)
             bound.apply_defaults()
             grid = grid(dict(bound.arguments))
         return handler(kernel, tuple(grid), positional, named)
 
-    with replaced(JITFunction, "run", instead):
+    with replaced(kind, "run", instead):
         yield
 
 

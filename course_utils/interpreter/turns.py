@@ -43,13 +43,15 @@ class Program:
 
 class Turns(interpreter.Listener):
     """Conducts one launch. `order`: which program starts first, "up" or "down"; or a number that shuffles starts and turns; or
-    "eager": the last starts first, each goes as far as it gets, and whoever waited goes on at once when memory changes.
+    "eager": the last starts first, each goes as far as it gets, and whoever waited goes on at once when memory changes; or whose
+    turn it is, program by program, and "up" from there on.
 
     Not `by_access`: a program goes on until it waits, and may be watched at every `pause`.
     """
 
-    def __init__(self, places: int | None = None, order: str | int = "up", by_access: bool = True):
-        self.places, self.order, self.by_access = places, order, by_access
+    def __init__(self, places: int | None = None, order: str | int | tuple[int, ...] = "up", by_access: bool = True):
+        self.script = list(order) if isinstance(order, tuple) else []
+        self.places, self.order, self.by_access = places, "up" if isinstance(order, tuple) else order, by_access
         self._last = -1
         self.chance = random.Random(order if isinstance(order, int) else 0)
         self.programs: list[Program] = []  # by number
@@ -101,6 +103,10 @@ class Turns(interpreter.Listener):
 
     def _next(self) -> Program:
         """In turn, those that get on before those that wait."""
+        while self.script:
+            number = self.script.pop(0)
+            if found := [program for program in self.resident if program.number == number]:
+                return found[0]
         if isinstance(self.order, int):
             return self.chance.choice(self.resident)
         busy = [program for program in self.resident if program.fruitless < 2] or self.resident

@@ -11,7 +11,7 @@ ON_THE_HOST_ALONE = ("compiled[grid]", "torch.empty_like")
 
 @dataclass(frozen=True)
 class Line:
-    """Microseconds a call.
+    """A call, in microseconds.
 
     host: how long the host is busy with it. queued: many calls in a row, until the GPU has done them all. graph: the same
     calls, recorded once and replayed as a CUDA graph.
@@ -20,7 +20,7 @@ class Line:
     what: str
     way: str
     calls: int
-    microseconds: float
+    median_us: float
 
 
 def cases():
@@ -59,6 +59,7 @@ def _functions() -> dict:
         "compiled[grid]": lambda x: compiled[ROWS, 1, 1](*arguments, COLUMNS),
         "torch.empty_like": torch.empty_like,
         "naive": naive_softmax,
+        "naive, torch.jit.script": torch.jit.script(naive_softmax),
         "row": row_softmax,
         "softmax": softmax,
         "torch": lambda x: torch.softmax(x, -1),

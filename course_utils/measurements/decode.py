@@ -6,7 +6,7 @@
 import os
 from dataclasses import dataclass
 
-from .bench.experiment import Note, recorded
+from .bench.experiment import Note, provenance, recorded
 from .bench.stopwatch import APART, ONLY_COMPILES, compare
 
 BATCHES = (1, 8, 64)
@@ -14,6 +14,8 @@ LENGTHS = (4096, 8192, 16384, 32768, 65536, 131072)
 HEADS, SHARED, D = 32, 8, 128
 TILES = ((64, 4, 3), (64, 4, 2), (32, 4, 4), (128, 8, 2), (128, 4, 2))  # keys, warps, stages
 PROGRAMS = (2, 3, 4, 8, 16)  # of a multiprocessor, in all
+BACKENDS = ("default", "flash", "cudnn")
+H100 = "h100-80gb-hbm3"
 COMPILES = True
 
 
@@ -112,6 +114,31 @@ def _agree(q, past) -> None:
     torch.testing.assert_close(decode_attention(q, *past).float(), want, atol=2e-3, rtol=2e-2)
 
 
-def fastest(provider: str, batch: int, n: int, device: str = "h100-80gb-hbm3") -> Line:
-    """The line of this provider; of the course, that of the settings that were fastest there."""
-    return min(recorded("decode", device, provider=provider, batch=batch, n=n), key=lambda line: line.median_us)
+def speeds(provider: str, batch: int, parts: int | None = None, device: str = H100) -> dict[int, float]:
+    """GB/s by the number of keys."""
+    return {n: _line(provider, batch, n, parts, device).bandwidth for n in LENGTHS}
+
+
+def shares(batch: int, device: str = H100) -> dict[int, float]:
+    """The fastest backend's time ÷ the course's, by the number of keys."""
+    return {
+        n: min(line.median_us for line in recorded("decode", device, provider=BACKENDS, batch=batch, n=n))
+        / _line("course", batch, n, None, device).median_us
+        for n in LENGTHS
+    }
+
+
+def _line(provider: str, batch: int, n: int, parts: int | None, device: str) -> Line:
+    """The course as `decode_attention` launches it, or in so many parts."""
+    wanted = {"provider": provider, "batch": batch, "n": n}
+    if provider == "course":
+        import torch
+
+        from ..attention.decode import decode_settings, parts_of
+
+        chosen = decode_settings(D, torch.bfloat16)
+        multiprocessors = int(provenance("decode", device)["multiprocessors"])
+        wanted |= {"parts": parts or parts_of(batch * SHARED, n, multiprocessors)}
+        wanted |= {"keys": chosen["COLUMNS"], "warps": chosen["num_warps"], "stages": chosen["num_stages"]}
+    (line,) = recorded("decode", device, **wanted)
+    return line

@@ -16,8 +16,3 @@ def finishes(rows: int, columns: int, stages: int, programs: int) -> list:
     """Of one launch, when the programs of each SM were done, the SM that was done first before the others."""
     found = recorded("finish", rows=rows, columns=columns, stages=stages, programs=programs)
     return sorted(found, key=lambda sm: sm.last_us)
-
-
-def speeds(who: str, ours) -> dict[tuple[int, int], float]:
-    """{(rows, columns): how many times as fast as the fastest launch of `who` the one is that `ours(rows, columns)` picks}."""
-    return {shape: fastest(who, *shape).median_us / ours(*shape).median_us for shape in SHAPES}

@@ -8,7 +8,7 @@ from .bench.experiment import Note
 SHAPES = ((8192, 32768), (8192, 131072), (32768, 131072))  # tokens, words
 HIDDEN = 4096
 RUNS = 5
-ROWS = (1024, 2048, 4096)  # of a chunk
+ROWS = (1024, 2048, 4096, 8192)  # of a chunk
 
 
 @dataclass(frozen=True)

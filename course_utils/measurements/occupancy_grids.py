@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass
 
-from .bench.recording import read
-
 
 @dataclass(frozen=True)
 class Line:
@@ -17,11 +15,10 @@ class Line:
     high_ms: float
 
     @property
+    def median_us(self) -> float:
+        return 1000 * self.median_ms
+
+    @property
     def bandwidth(self) -> float:
         """GB/s of reading the matrix once and writing it once, in float32."""
         return 2 * 4 * self.rows * self.columns / self.median_ms / 1e6
-
-
-def lone() -> list[Line]:
-    """A single program on every multiprocessor, with one stage after the other."""
-    return read("occupancy_lone").typed(Line)

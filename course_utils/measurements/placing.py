@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from functools import partial
 
-from ..backend import tl, triton
+from ..backend import triton
+from ..softmax.tile import stay_kernel, tile_kernel
 from .bench.experiment import recorded
 
 SHAPES = [
@@ -26,27 +27,6 @@ class Line:
     median_us: float
     low_us: float
     high_us: float
-
-
-@triton.jit
-def tile_kernel(y_ptr, x_ptr, n_rows, n_cols, ROWS: tl.constexpr, BLOCK: tl.constexpr):
-    rows = tl.program_id(0).to(tl.int64) * ROWS + tl.arange(0, ROWS)[:, None]
-    columns = tl.arange(0, BLOCK)[None, :]
-    mask = (rows < n_rows) & (columns < n_cols)
-    x = tl.load(x_ptr + rows * n_cols + columns, mask=mask, other=-float("inf")).to(tl.float32)
-    numerator = tl.exp(x - tl.max(x, axis=1)[:, None])
-    tl.store(y_ptr + rows * n_cols + columns, numerator / tl.sum(numerator, axis=1)[:, None], mask=mask)
-
-
-@triton.jit
-def stay_kernel(y_ptr, x_ptr, n_rows, n_cols, ROWS: tl.constexpr, BLOCK: tl.constexpr, STAGES: tl.constexpr):
-    columns = tl.arange(0, BLOCK)[None, :]
-    for first in tl.range(tl.program_id(0).to(tl.int64) * ROWS, n_rows, tl.num_programs(0) * ROWS, num_stages=STAGES):
-        rows = first + tl.arange(0, ROWS)[:, None]
-        mask = (rows < n_rows) & (columns < n_cols)
-        x = tl.load(x_ptr + rows * n_cols + columns, mask=mask, other=-float("inf")).to(tl.float32)
-        numerator = tl.exp(x - tl.max(x, axis=1)[:, None])
-        tl.store(y_ptr + rows * n_cols + columns, numerator / tl.sum(numerator, axis=1)[:, None], mask=mask)
 
 
 def cases():
@@ -97,3 +77,17 @@ def copy_us(line: Line, device: str) -> float:
     """The best copy on the same buffers."""
     shape = {"rows": line.rows, "columns": line.columns, "dtype": line.dtype}
     return min(copy.median_us for copy in recorded("placing", device, how="copy", **shape))
+
+
+TALL = [(2**20, 128, "bfloat16"), (2**20, 128, "float32"), (422400, 256, "float32"), (105600, 1024, "float32"), (4096, 4096, "float32")]  # fmt: skip
+
+
+def shares(how: str, device: str = "h100-80gb-hbm3") -> dict[int, float]:
+    """{bytes that a row moves: share of the best copy's speed} of matrices of 134 MB and more, by the fastest launch of this kind."""
+    found = {}
+    for rows, columns, dtype in TALL:
+        lines = recorded("placing", device, rows=rows, columns=columns, dtype=dtype, how=how)
+        fastest = min(lines, key=lambda line: line.median_us)
+        size = 2 * columns * (4 if dtype == "float32" else 2)
+        found[size] = copy_us(fastest, device) / fastest.median_us
+    return found

@@ -36,16 +36,12 @@ def cases():
 def measure(provider, way):
     from triton.testing import do_bench
 
-    from .bench.kernels import empty_kernel
     from .bench.peers import prepared_for
     from .bench.stopwatch import inputs_for
     from .bench.stopwatch import measure as timed
 
     inputs = inputs_for(ROWS, COLUMNS, DTYPE, "cuda")
-    if provider == EMPTY:
-        function = lambda x: empty_kernel[(1,)]()  # noqa: E731
-    else:
-        function = prepared_for(inputs[0], (provider,))[provider]
+    function = prepared_for(inputs[0], (provider,))[provider] if provider != EMPTY else _launch_nothing
     if way == "stopwatch":
         runs = [_by_the_host(function, inputs[0]) for _ in range(RUNS)]
     elif way == "do_bench":
@@ -54,9 +50,17 @@ def measure(provider, way):
         found = timed(function, inputs)
         runs = [found.low, found.median, found.high]
     else:
-        runs = _by_events(function, inputs, way)
+        runs = _by_events(function, inputs, way, ahead=20 if way == "again" else 60)
     for number, seconds in enumerate(runs):
         yield Line(provider, way, number, round(seconds * 1e9))
+
+
+def runs(provider: str, way: str) -> list[float]:
+    """Seconds of every run that was recorded so, in their order."""
+    from .bench.call import spoken_of
+    from .bench.experiment import recorded
+
+    return [line.nanoseconds / 1e9 for line in recorded("samples", spoken_of("samples"), provider=provider, way=way)]
 
 
 def _by_the_host(function, x) -> float:
@@ -69,7 +73,7 @@ def _by_the_host(function, x) -> float:
     return time.perf_counter() - start
 
 
-def _by_events(function, inputs, way) -> list[float]:
+def _by_events(function, inputs, way, ahead=60) -> list[float]:
     """Seconds of each run. The flushes before the first keep the GPU busy while the host queues what follows."""
     import torch
 
@@ -77,7 +81,7 @@ def _by_events(function, inputs, way) -> list[float]:
 
     events = [[torch.cuda.Event(enable_timing=True) for _ in range(2)] for _ in range(RUNS)]
     flush = flush_for(inputs[0].device)
-    for _ in range(60):
+    for _ in range(ahead):
         flush.zero_()
     for i, (start, end) in enumerate(events):
         x = inputs[0] if way == "again" else inputs[i % len(inputs)]
@@ -87,3 +91,9 @@ def _by_events(function, inputs, way) -> list[float]:
         end.record()
     torch.cuda.synchronize()
     return [start.elapsed_time(end) / 1e3 for start, end in events]
+
+
+def _launch_nothing(x):
+    from .bench.kernels import empty_kernel
+
+    empty_kernel[(1,)]()

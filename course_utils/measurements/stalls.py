@@ -2,10 +2,12 @@
 
 from dataclasses import dataclass, replace
 
+from ..table import Table
 from .bench.experiment import recorded
 
+DEVICE = "h100-80gb-hbm3"
 ROWS, WIDTHS, DTYPES = 4096, (781, 4096, 12672, 4097, 256, 1024, 8192, 32768), ("float32", "bfloat16")
-WHO = ("row", "tile", "softmax", "quack")
+WHO = ("tile", "row", "softmax", "quack")
 SECTIONS = ("WarpStateStats", "SchedulerStats", "LaunchStats", "Occupancy", "SpeedOfLight")
 STALLED = r"smsp__average_warps_issue_stalled_(\w+)_per_issue_active\.ratio"
 KEPT = {  # what a column is called here: what ncu calls it
@@ -27,6 +29,9 @@ KEPT = {  # what a column is called here: what ncu calls it
 ASKED = ("sfu", "instructions", "load sectors", "load requests")  # besides the sections
 
 
+LANES, WARPS = 32, 64  # of a warp; that an SM holds
+
+
 @dataclass(frozen=True)
 class Line:
     provider: str
@@ -39,14 +44,14 @@ class Line:
 
 
 def cases():
-    return [{"dtype": dtype} for dtype in DTYPES]
+    return [{"dtype": dtype, "provider": who} for who in WHO for dtype in DTYPES]
 
 
-def measure(dtype):
+def measure(dtype, provider):
     """Twice: the reasons, for which a launch is repeated with an empty cache, and the bytes, sustained, in one pass."""
     from .bench.counters import DRAM, NANOSECONDS, Case, count, watch
 
-    cases = [Case(who, dtype, ROWS, columns) for columns in WIDTHS for who in WHO]
+    cases = [Case(provider, dtype, ROWS, columns) for columns in WIDTHS]
     sections = [part for section in SECTIONS for part in ("--section", section)]
     metrics = ",".join(KEPT[what] for what in ASKED)
     printed = ("--page", "raw", "--csv", "--print-units", "base")
@@ -87,9 +92,56 @@ def _number(text: str) -> float:
     return float(text.replace(",", ""))
 
 
-def reasons(provider: str, columns: int, dtype: str, device: str = "h100-80gb-hbm3") -> dict[str, float]:
-    """{what a warp waits for: share of its time}, the longest first."""
+# What a warp waits for, by what ncu calls it.
+WORDS = {
+    "long scoreboard": "显存的数据 · data from memory",
+    "short scoreboard": "共享内存、SFU · shared memory, SFU",
+    "barrier": "同伴 warp · other warps",
+    "wait": "固定延迟 · a fixed latency",
+    "not selected": "轮不到 · its turn",
+    "selected": "正在发射 · nothing: it issues",
+    "math pipe throttle": "计算单元 · an arithmetic unit",
+    "mio throttle": "共享内存队列 · shared memory's queue",
+    "lg throttle": "读写队列 · the load queue",
+    "drain": "写完 · its stores to leave",
+    "no instruction": "取指令 · instructions",
+    "dispatch stall": "分派 · the dispatcher",
+}
+
+
+def counted(provider: str, columns: int, dtype: str, device: str = DEVICE) -> dict[str, float]:
+    """{what: value} of one kernel."""
     lines = recorded("stalls", device, provider=provider, columns=columns, dtype=dtype)
-    waits = {line.what.removeprefix("stall "): line.value for line in lines if line.what.startswith("stall ")}
+    return {line.what: line.value for line in lines}
+
+
+def reasons(provider: str, columns: int, dtype: str, device: str = DEVICE) -> dict[str, float]:
+    """{what a warp waits for: share of its time}, the longest first."""
+    found = counted(provider, columns, dtype, device).items()
+    waits = {what.removeprefix("stall "): value for what, value in found if what.startswith("stall ")}
     total = sum(waits.values())
     return {why: each / total for why, each in sorted(waits.items(), key=lambda item: -item[1])}
+
+
+def causes(provider: str, columns, dtype: str, device: str = DEVICE) -> Table:
+    """What a kernel does for its bytes, how much of it an SM holds, and what its warps wait for longest."""
+    table = Table(
+        "N",
+        "一次装载的扇区 · sectors a load",
+        "每个元素的指令 · instructions an element",
+        "发射槽忙 · issue slots busy",
+        "每个 SM 的 program · programs an SM",
+        "等得最久 · longest wait",
+    )
+    for n in columns:
+        found = counted(provider, n, dtype, device)
+        why, share = next(iter(reasons(provider, n, dtype, device).items()))
+        table.add(
+            n,
+            f"{found['load sectors'] / found['load requests']:.1f}",
+            f"{LANES * found['instructions'] / (ROWS * n):.0f}",
+            f"{found['issue slots']:.0f}%",
+            f"{found['active warps'] / 100 * WARPS / (found['threads'] / LANES):.1f}",
+            " · ".join(f"{words}, {share:.0%}" for words in WORDS.get(why, why).split(" · ")),
+        )
+    return table

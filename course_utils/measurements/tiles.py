@@ -6,6 +6,7 @@ The scoreboard's shapes first, then shapes that no rule was tuned on, by which a
 from dataclasses import dataclass
 from functools import partial
 
+from ..language import both
 from .bench.experiment import recorded
 
 SCOREBOARD = [(4096, n) for n in (256, 781, 1024, 4097, 8192, 12672, 32768)] + [(2**20, 128)]
@@ -20,6 +21,7 @@ HELD_OUT = [
     (512, 20000),
     (100000, 100),
 ]
+LATER = [(4096, 512), (3000, 200), (777, 5000), (20000, 1500), (5000, 10000), (200, 28000)]  # named when the rule stood
 DTYPES = ("float32", "bfloat16")
 COMPILES = True
 
@@ -37,7 +39,9 @@ class Line:
 
 
 def cases():
-    return [{"rows": rows, "columns": n, "dtype": dtype} for rows, n in SCOREBOARD + HELD_OUT for dtype in DTYPES]
+    return [
+        {"rows": rows, "columns": n, "dtype": dtype} for rows, n in SCOREBOARD + HELD_OUT + LATER for dtype in DTYPES
+    ]
 
 
 def measure(rows, columns, dtype):
@@ -80,3 +84,18 @@ def copy_us(line: Line, device: str) -> float:
     """The best copy on the same buffers."""
     (copy,) = recorded("tiles", device, rows=line.rows, columns=line.columns, dtype=line.dtype, together=0)
     return copy.median_us
+
+
+def regret(rule, rows: int, columns: int, dtype: str, device: str = "h100-80gb-hbm3") -> float:
+    """What `rule(rows, columns, size)` chooses, (rows a program, warps), beside the best of all that was tried: 1 is the best."""
+    lines = recorded("tiles", device, rows=rows, columns=columns, dtype=dtype)
+    times = {(line.together, line.warps): line.median_us for line in lines if line.together}
+    way = tuple(rule(rows, columns, 4 if dtype == "float32" else 2))
+    if way not in times:
+        raise LookupError(
+            both(
+                f"{rows} × {columns}、{dtype}：{way} 没有录过，录过的有 {sorted(times)}。",
+                f"{rows} × {columns}, {dtype}: {way} was not recorded; there is {sorted(times)}.",
+            )
+        )
+    return times[way] / min(times.values())

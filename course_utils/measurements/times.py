@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
 
-from .bench.experiment import Note, provenance, recorded
+from ..table import Table
+from .bench.experiment import Note, devices, provenance, recorded
 from .bench.recording import DEVICE, matrix_bytes
 from .bench.stopwatch import STATES, compare, inputs_for
 
@@ -24,7 +25,8 @@ ALONE = (
 SECONDS = 0.006
 IN_EVERY_STATE = ("torch", "compile", "liger", "gems", "quack")
 PEERS = (*IN_EVERY_STATE, "helion", "flashinfer")  # flashinfer as it comes, which starts early where the GPU can
-CONTEST = (*PEERS, "flashinfer late", "tile", "softmax", "softmax again", "softmax late")
+ENTRANT = "tile"  # of the course, as 05 launches it
+CONTEST = (*PEERS, "flashinfer late", ENTRANT, "softmax", "softmax again", "softmax late")
 COMPILES = True
 
 
@@ -57,20 +59,20 @@ def states_of(rows, columns) -> tuple[str, ...]:
     return STATES if rows == ROWS and columns in ALONE else ("sustained", "hot")
 
 
-def measure(dtype, rows, columns):
+def measure(dtype, rows, columns, who=CONTEST):
     """Everybody on the same buffers, in random turns; the best copies of the ruler among them."""
     import torch
 
-    from ..backend import device
+    from ..backend import device, mode
     from .bench.peers import prepared_for, providers
 
-    asked = [each.name for each in providers() if each.name in CONTEST and columns <= each.columns]
+    npu = mode == "npu"  # there whoever runs takes part
+    asked = [each.name for each in providers() if (npu or each.name in who) and columns <= each.columns]
     if rows != ROWS:
-        asked.remove("softmax again")
-        asked = [name for name in asked if name != "helion"]  # each shape would be searched anew
+        asked = [name for name in asked if name not in ("softmax again", "helion")]  # which searches each shape anew
     x = torch.empty(rows, columns, dtype=getattr(torch, dtype), device=device).normal_()
     functions, refused, kernel = prepared_for(x, asked), {}, _kernel(x)
-    copies = _copies(rows * columns * x.element_size())
+    copies = {} if npu else _copies(rows * columns * x.element_size())
     states = states_of(rows, columns)
     found = compare(
         functions | copies, lambda: inputs_for(rows, columns, dtype, device), states, seconds=SECONDS, refused=refused
@@ -149,6 +151,9 @@ class Sweep:
         except KeyError:
             raise LookupError(f"{provider}, {dtype}, {rows}×{columns}") from None
 
+    def has(self, *where) -> bool:
+        return where in self._index
+
     @cached_property
     def _index(self) -> dict:
         return {(line.provider, line.columns, line.dtype, line.rows): line for line in self.lines}
@@ -156,7 +161,11 @@ class Sweep:
 
 @cache
 def sweep(state: str = "sustained", device: str = DEVICE) -> Sweep:
-    return Sweep(tuple(recorded("times", device, state=state)), provenance("times", device))
+    lines = recorded("times", device, state=state)
+    if device in devices("entrant"):  # recorded apart, with the same versions
+        lines = [line for line in lines if line.provider != ENTRANT]
+        lines += recorded("entrant", device, state=state, provider=ENTRANT)
+    return Sweep(tuple(lines), provenance("times", device))
 
 
 def leads(state: str, device: str = DEVICE) -> dict[tuple[str, int, int], tuple[int, str]]:
@@ -172,11 +181,20 @@ def leads(state: str, device: str = DEVICE) -> dict[tuple[str, int, int], tuple[
     return found
 
 
-def beside_the_best(ours: str, dtype: str, state: str = "sustained", device: str = DEVICE) -> dict[int, float]:
-    """{columns: how many times as fast as the fastest peer}, wherever QuACK was recorded; among those recorded in every state."""
-    curves = sweep(state, device).curves(dtype)
-    best = {n: max(curves[peer][n] for peer in IN_EVERY_STATE if n in curves[peer]) for n in curves["quack"]}
-    return {n: speed / best[n] for n, speed in curves[ours].items() if n in best}
+def contest(who: str, *shapes: tuple[int, int], dtype: str = "float32", device: str = RULED) -> Table:
+    """How many times as fast as the fastest peer `who` is at each (rows, columns), sustained and hot, and who that peer is."""
+    table = Table("M × N", "sustained", "对手 · peer", "hot", "对手 · peer")
+    for rows, columns in shapes:
+        cells = []
+        for state in ("sustained", "hot"):
+            found = sweep(state, device)
+            times = {
+                p: found.one(p, columns, dtype, rows).median_us for p in PEERS if found.has(p, columns, dtype, rows)
+            }
+            fastest = min(times, key=times.get)
+            cells += [f"{times[fastest] / found.one(who, columns, dtype, rows).median_us:.2f}", fastest]
+        table.add(f"{rows} × {columns}", *cells)
+    return table
 
 
 def noise(state: str, device: str = DEVICE) -> list[float]:

@@ -2,6 +2,7 @@
 
     find_races(kernel, (4,), total, x, BLOCK_SIZE=8)              # every program has a place on the GPU
     find_races(kernel, (8,), flags, x, places=4, BLOCK_SIZE=8)    # only four at a time
+    find_races(kernel, (2,), flags, turns=[0, 0, 1])              # in one order: whose turn it is, access by access
 
     run_together(kernel, (4,), total, x, BLOCK_SIZE=8)            # just run it: its programs wait for each other
 

@@ -17,9 +17,13 @@ ORDERS = ("up", "down", "eager", 1, 2, 3)  # in which programs start and take tu
 SMALL = 16  # elements of a tensor whose values at the end are kept
 
 
-def find_races(kernel, grid, /, *args, places: int | None = None, **constexprs) -> Findings:
-    """Runs `kernel[grid](*args, **constexprs)` on copies, in several orders; `places`: how many programs the GPU holds at a time."""
-    job = (kernel, grid, Arguments.copy(args, constexprs), places)
+def find_races(kernel, grid, /, *args, places: int | None = None, turns=None, **constexprs) -> Findings:
+    """Runs `kernel[grid](*args, **constexprs)` on copies, in several orders; `places`: how many programs the GPU holds at a time.
+
+    With `turns`, in one order alone: whose turn it is to touch memory, program by program, and from there on all in turn.
+    """
+    orders = ORDERS if turns is None else (tuple(turns),)
+    job = (kernel, grid, Arguments.copy(args, constexprs), places, orders)
     if mode == "interpreter":
         result = attempt(*job)
     else:

@@ -11,10 +11,10 @@ from .backward import (
 from .blocked import blocked_kernel
 from .finished import softmax
 from .grid_stride import grid_stride_kernel, grid_stride_softmax
+from .launcher import occupancy_softmax
 from .linear_loss import linear_loss
 from .losses import loss_backward_kernel, loss_kernel
 from .naive import naive_softmax
-from .occupancy_launcher import occupancy_softmax
 from .operators import cross_entropy, log_softmax
 from .ragged import ragged_kernel
 from .row_kernel import row_kernel, row_softmax

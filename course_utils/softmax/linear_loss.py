@@ -10,7 +10,7 @@ import torch
 from ..language import both
 from . import losses as entropy
 
-ROWS = 2048  # of x at a time: enough for a fast matrix product, few enough for little memory
+ROWS = 4096  # of x at a time: enough for fast matrix products, and so few that the sum for the weight takes more memory
 
 
 class _LinearLoss(torch.autograd.Function):
@@ -18,19 +18,20 @@ class _LinearLoss(torch.autograd.Function):
     def forward(ctx, x, weight, target, ignore_index, rows):
         with_gradients = any(ctx.needs_input_grad)
         loss, dx, dw = loss_and_gradients(x, weight, target, ignore_index, rows, with_gradients)
-        count = (target != ignore_index).sum()
-        ctx.dtypes = x.dtype, weight.dtype
+        share = 1 / (target != ignore_index).sum().to(loss.dtype)
         if with_gradients:
-            ctx.save_for_backward(dx, dw, count)
-        return loss / count
+            ctx.save_for_backward(_times(dx, share, x.dtype), _times(dw, share, weight.dtype))
+        return loss * share
 
     @staticmethod
     @torch.autograd.function.once_differentiable
     def backward(ctx, d):
-        dx, dw, count = ctx.saved_tensors
-        factor = d / count
-        dx, dw = ((each * factor).to(dtype) for each, dtype in zip((dx, dw), ctx.dtypes))
-        return dx, dw, None, None, None
+        return *(each * d for each in ctx.saved_tensors), None, None, None
+
+
+def _times(x, factor, dtype):
+    """The product in this type, with no other in between."""
+    return torch.mul(x, factor, out=torch.empty_like(x, dtype=dtype))
 
 
 def loss_and_gradients(x, weight, target, ignore_index: int = -100, rows: int = ROWS, with_gradients: bool = True):

@@ -3,6 +3,8 @@
 A core computes in a buffer of its own, 192 KB on the 910B. A row that fits there is read once, a wider one twice, in blocks.
 """
 
+from pathlib import Path
+
 from .. import hardware
 from ..backend import triton
 from .blocked import blocked_kernel
@@ -36,3 +38,14 @@ def on_npu(y, x, npu: hardware.Npu | None = None, log: bool = False) -> None:
         kernel, constants = blocked_kernel, {"BLOCK_SIZE": min(constants["BLOCK_SIZE"], widest_block(npu)), "LOG": True}
     with quiet():
         kernel[(min(n_rows, npu.vector_cores),)](y, x, y.stride(0), x.stride(0), n_rows, n_cols, **constants)
+
+
+def lowered_row_kernel() -> list[str]:
+    """What triton-ascend made of `row_kernel` on the way to linalg: the lines on the mask, and on the reductions.
+
+    A stored copy, for lowering takes another Triton than GPUs do. The layout of what is moved is left out.
+    """
+    said = ("alloc()", "minsi", "scf.if", "linalg.fill ins(%cst_0 : f32) outs(%alloc", "memref.copy", "linalg.reduce")
+    file = Path(__file__).parents[1] / "recorded" / "ascend910b-row_kernel.mlir"
+    lines = (line.strip() for line in file.read_text().splitlines())
+    return [line.replace(", strided<[1], offset: ?>", "") for line in lines if any(word in line for word in said)]

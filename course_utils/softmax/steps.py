@@ -6,13 +6,31 @@ holds a row.
 
 from dataclasses import replace
 
+import torch
+
 from ..backend import tl, triton
 from .choose import Gpu, Shape, alone
-from .combine import as_int64, finite, greatest, total
-from .launch import Launch
+from .combine import LOG2_E, as_int64, finite, greatest, total
+from .early import wait_for_the_kernel_before
+from .launch import Launch, quiet
 from .ragged import body_of, ends_of
+from .tile import tile_kernel
 from .two_passes import merge
 
+__all__ = [
+    "LOG2_E",
+    "as_int64",
+    "compile_step",
+    "finite",
+    "greatest",
+    "launch_for",
+    "run_step",
+    "tile_kernel",
+    "total",
+    "wait_for_the_kernel_before",
+]  # what a notebook's own copies of the kernels need, and the kernels on the way
+
+H100 = Gpu(132, cuda=True, early=True, cache=50 << 20)
 STEPS = ("pieces", "wide", "hint", "peeled", "powers")
 
 
@@ -36,7 +54,8 @@ def pieces_kernel(
     s = tl.sum(total(numerators, PIECES), axis=1)[:, None]
     for i in tl.static_range(PIECES):
         c = i * PIECE + columns
-        tl.store(y_ptr + row * y_stride + c, numerators[i] / s, mask=(c < n_cols) & (row < n_rows))
+        y = numerators[i] / s
+        tl.store(y_ptr + row * y_stride + c, y, mask=(c < n_cols) & (row < n_rows))
 
 
 @triton.jit
@@ -61,7 +80,8 @@ def wide_kernel(
     s = tl.sum(total(numerators, PIECES), axis=1)[:, None]
     for i in tl.static_range(PIECES):
         c = i * PIECE + columns
-        tl.store(y_ptr + row * y_stride + c, numerators[i] / s, mask=(c < n_cols) & (row < n_rows))
+        y = numerators[i] / s
+        tl.store(y_ptr + row * y_stride + c, y, mask=(c < n_cols) & (row < n_rows))
 
 
 @triton.jit
@@ -114,7 +134,8 @@ def peeled_kernel(
     s = (tl.sum(total(numerators, PIECES), axis=1) + tl.sum(at_ends, axis=1))[:, None]
     for i in tl.static_range(PIECES):
         c = i * PIECE + columns
-        tl.store(y_ptr + c, numerators[i] / s, mask=c < body_end, eviction_policy="evict_first")
+        y = numerators[i] / s
+        tl.store(y_ptr + c, y, mask=c < body_end, eviction_policy="evict_first")
     tl.store(y_ptr + ends, at_ends / s, mask=at_end)
 
 
@@ -144,6 +165,36 @@ def meeting_kernel(
         c = i * PIECE + columns
         y = numerators[i] * repair / s
         tl.store(y_ptr + row * y_stride + c, y, mask=c < n_cols, eviction_policy="evict_first")
+
+
+def run_step(x, step: str, kernel=None):
+    """The softmax of a matrix by a step, or by a kernel that is launched as the step launches its own."""
+    y = x.new_empty(x.shape)
+    found = launch_for(step, x.shape[1], x.dtype, len(x))
+    with quiet():
+        (kernel or found.kernel)[(found.programs,)](y, x, *found.sizes, **found.constants, num_warps=warps(found))
+    return y
+
+
+def compile_step(step: str, columns: int, dtype: str = "float32"):
+    """What a step launches, compiled for an H100."""
+    from ..compiler import compile_for
+
+    found, dtype = launch_for(step, columns, dtype), getattr(torch, dtype)
+    return compile_for(found.kernel, "H100", dtype, dtype, *found.sizes, **found.constants, num_warps=warps(found))
+
+
+def warps(found: Launch) -> int:
+    return found.options["num_warps"]
+
+
+def launch_for(step: str, columns: int, dtype="float32", rows: int = 4096) -> Launch:
+    """What a step launches for dense rows on an H100; a step that changes nothing there, what the last one before it launches."""
+    dtype = getattr(torch, dtype) if isinstance(dtype, str) else dtype
+    found = launches(Shape(rows, columns, dtype.itemsize, columns), H100)
+    if step in found:
+        return found[step]
+    return next(found[each] for each in reversed(STEPS[: STEPS.index(step)]) if each in found)
 
 
 def launches(shape: Shape, gpu: Gpu) -> dict[str, Launch]:

@@ -31,6 +31,11 @@ class Found:
     def __getitem__(self, size) -> float:
         return self.us[size]
 
+    def __float__(self) -> float:
+        """Where one line was asked for, its microseconds."""
+        (us,) = self.us.values()
+        return us
+
     def share(self, size) -> float:
         """The best copy's time ÷ this one's."""
         return self.copies[size] / self.us[size]
@@ -42,9 +47,9 @@ class Found:
             sizes = size if isinstance(size, tuple) else (size,)
             table.add(
                 *(sizes if self.varied else ()),
-                f"{us:.3g}",
+                _short(us),
                 *([f"{self.share(size):.2f}"] if shares else []),
-                *([f"{self.live[size]:.3g}"] if live else []),
+                *([_short(self.live[size])] if live else []),
             )
         return table
 
@@ -62,7 +67,7 @@ def measure(name: str, function=None, *, copy: bool = False, device: str = "", *
     With `copy`, each time is held against the best copy of the same bytes.
     """
     varied = tuple(key for key, value in columns.items() if isinstance(value, (tuple, list, range)))
-    device = device or next(each for each in SPOKEN_OF if each in devices(name))
+    device = device or spoken_of(name)
     lines = {}
     for values in itertools.product(*(columns[key] for key in varied)):
         wanted = columns | dict(zip(varied, values))
@@ -77,6 +82,15 @@ def measure(name: str, function=None, *, copy: bool = False, device: str = "", *
         {size: _copy(name, line, device) for size, line in lines.items()} if copy else {},
         live,
     )
+
+
+def _short(us: float) -> str:
+    return f"{us:,.0f}" if us >= 1000 else f"{us:.3g}"
+
+
+def spoken_of(name: str) -> str:
+    """The device whose recording of this experiment the text speaks of."""
+    return next(each for each in SPOKEN_OF if each in devices(name))
 
 
 def _one(name: str, device: str, wanted: dict):

@@ -9,7 +9,7 @@ import torch
 
 from ... import hardware
 from ... import softmax as course
-from ...backend import mode, triton
+from ...backend import mode
 from ...softmax.choose import Shape, gpu_of, launch_for
 from ...softmax.npu import widest_block
 from .kernels import copy
@@ -55,12 +55,11 @@ def everyone() -> list[Provider]:
         Provider("flashinfer", _flashinfer, "flashinfer-python", slow=True),
         Provider("flashinfer late", partial(_flashinfer, early=False), "flashinfer-python", slow=True),
         Provider("helion", _helion, "helion", slow=True),
-        Provider("tile", _tile, "triton", 32768),
+        Provider("tile", lambda x: course.occupancy_softmax, "triton", 32768),
         Provider("row", lambda x: course.row_softmax, "triton", whole),
         Provider("grid stride", _grid_stride, "triton", whole),
         Provider("three passes", lambda x: course.three_pass_softmax, "triton", slow=True),
         Provider("online", lambda x: course.two_pass_softmax, "triton", slow=True),
-        Provider("occupancy", lambda x: course.occupancy_softmax, "triton", whole, slow=True),
         Provider("softmax", lambda x: course.softmax, "triton"),
         Provider("softmax again", lambda x: course.softmax, "triton"),  # the difference is what chance does
         Provider("softmax late", _late, "triton", slow=True),
@@ -107,27 +106,6 @@ def _flashinfer(x, early=True):
         raise TypeError("flashinfer writes float32, whatever it reads")
     softmax = theirs("flashinfer.sampling").softmax
     return lambda x: softmax(x, enable_pdl=early)
-
-
-def _tile(x):
-    """Rows side by side, launched as 05 does it."""
-    from ..placing import softmax_by
-
-    way = as_in_05(*x.shape, x.element_size())
-    run = partial(softmax_by, *way, 0, 0)
-    return run
-
-
-def as_in_05(rows: int, columns: int, size: int) -> tuple[int, int]:
-    """(rows of a program, warps)"""
-    try:
-        from ...softmax.launcher import launcher
-    except ImportError:
-        together = 1
-        while 2 * together * columns * size <= 4096 and rows >= 528 * together:
-            together *= 2
-        return together, max(1, min(16, together * triton.next_power_of_2(columns) // 1024))
-    return tuple(launcher(rows, columns, size))
 
 
 def _compiled_and_tuned(x):

@@ -1,0 +1,57 @@
+"""What a thread holds: a plain tile, one row a program, at every number of warps. Registers, spills, and what then fits on an SM.
+
+Only compiling is measured, so no time is in here; `tiles` has the times of the same launches.
+"""
+
+from dataclasses import dataclass
+
+COLUMNS = (256, 781, 1024, 4097, 8192, 12671, 12672, 32768)
+DTYPES = ("float32", "bfloat16")
+WARPS = (1, 2, 4, 8, 16, 32)
+MOST = 255  # registers of a thread
+
+
+@dataclass(frozen=True)
+class Line:
+    columns: int
+    dtype: str
+    warps: int
+    elements: int  # of a thread
+    registers: int  # of a thread
+    spills: int
+    shared: int  # bytes of a program
+    programs: int  # that fit on an SM
+
+
+def cases():
+    return [{"columns": columns, "dtype": dtype} for columns in COLUMNS for dtype in DTYPES]
+
+
+def measure(columns, dtype):
+    import torch
+
+    from .. import hardware, occupancy
+    from ..compiler import compile_for
+    from ..softmax.tile import tile_kernel
+    from .bench.driver import loaded, programs_at_once
+
+    here, kind = hardware.here(), getattr(torch, dtype)
+    if here:
+        torch.zeros(1, device="cuda")  # makes the driver's context current
+    for warps in WARPS:
+        block, elements = sizes(columns, warps)
+        if elements < 2 or elements > 256:
+            continue
+        needs = compile_for(
+            tile_kernel, here or "H100", kind, kind, 4096, columns, ROWS=1, BLOCK=block, num_warps=warps
+        )
+        programs = occupancy.of(needs).programs
+        if here:
+            programs = programs_at_once(loaded(needs.binary, needs.name, needs.shared), needs.threads, needs.shared)
+        yield Line(columns, dtype, warps, elements, needs.registers, needs.spills, needs.shared, programs)
+
+
+def sizes(columns: int, warps: int) -> tuple[int, int]:
+    """The block, and the elements of it that a thread holds."""
+    block = 1 << (columns - 1).bit_length()
+    return block, block // (32 * warps)

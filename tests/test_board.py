@@ -1,0 +1,220 @@
+"""The board of a notebook: its numbers are the recordings', and a reader's cell is the reader's where nothing differs for the worse."""
+
+import re
+
+import pytest
+import torch
+from pictures import check_layout
+
+from course_utils import board, scoreboard, tl, triton
+from course_utils.board import held, standings
+from course_utils.board.watch import caught, needs
+from course_utils.figures.scoreboard import SHAPES
+from course_utils.measurements import tiles
+from course_utils.softmax import row_softmax
+
+CELLS = {
+    ("float32", 4096, 256),
+    ("float32", 4096, 1024),
+    ("bfloat16", 4096, 781),
+}
+
+
+@triton.jit
+def tile_kernel(y_ptr, x_ptr, n_rows, n_cols, ROWS: tl.constexpr, BLOCK: tl.constexpr):
+    rows = tl.program_id(0) * ROWS + tl.arange(0, ROWS)[:, None]
+    columns = tl.arange(0, BLOCK)[None, :]
+    mask = (rows < n_rows) & (columns < n_cols)
+    x = tl.load(x_ptr + rows * n_cols + columns, mask=mask, other=-float("inf")).to(tl.float32)
+    e = tl.exp(x - tl.max(x, axis=1)[:, None])
+    tl.store(y_ptr + rows * n_cols + columns, e / tl.sum(e, axis=1)[:, None], mask=mask)
+
+
+@triton.jit
+def narrow_kernel(y_ptr, x_ptr, n_cols, BLOCK: tl.constexpr):
+    """A row from its second element on, and the first by itself: no load is wide."""
+    row = tl.program_id(0)
+    columns = tl.arange(0, BLOCK)
+    mask = columns < n_cols
+    odd = (columns + n_cols - 1) % n_cols
+    x = tl.load(x_ptr + row * n_cols + odd, mask=mask, other=-float("inf")).to(tl.float32)
+    e = tl.exp(x - tl.max(x, axis=0))
+    tl.store(y_ptr + row * n_cols + odd, e / tl.sum(e, axis=0), mask=mask)
+
+
+@triton.jit
+def forgotten_kernel(y_ptr, x_ptr, n_rows, n_cols, BLOCK: tl.constexpr):
+    """Right, but every program goes on to the last row: the loop's step is missing."""
+    columns = tl.arange(0, BLOCK)
+    mask = columns < n_cols
+    for row in tl.range(tl.program_id(0), n_rows):
+        x = tl.load(x_ptr + row * n_cols + columns, mask=mask, other=-float("inf")).to(tl.float32)
+        e = tl.exp(x - tl.max(x, axis=0))
+        tl.store(y_ptr + row * n_cols + columns, e / tl.sum(e, axis=0), mask=mask)
+
+
+def tiled(x, together=None, warps=4):
+    (rows, columns), y = x.shape, torch.empty_like(x)
+    dtype = str(x.dtype).removeprefix("torch.")
+    together = together or (standings.tile("04", dtype, rows, columns)[0] if rows > 64 else 4)
+    tile_kernel[(triton.cdiv(rows, together),)](
+        y, x, rows, columns, ROWS=together, BLOCK=triton.next_power_of_2(columns), num_warps=warps
+    )
+    return y
+
+
+def by_rows(kernel, *sizes, warps=4):
+    def softmax(x):
+        y = torch.empty_like(x)
+        given = [x.shape[("rows", "columns").index(size)] for size in sizes]
+        kernel[(x.shape[0],)](y, x, *given, BLOCK=triton.next_power_of_2(x.shape[1]), num_warps=warps)
+        return y
+
+    return softmax
+
+
+@pytest.fixture
+def few_cells(monkeypatch):
+    late = standings.late
+    monkeypatch.setattr(standings, "late", lambda notebook: {k: v for k, v in late(notebook).items() if k in CELLS})
+
+
+@pytest.mark.parametrize("notebook", board.NOTEBOOKS)
+def test_a_board_says_what_was_recorded(notebook):
+    now = standings.late(notebook)
+    assert all(f"{share:.2f}" in scoreboard(notebook).en for share in now.values())
+    assert (len(now) > 12) and all(0.2 < share < 1.1 for share in now.values())
+    assert ("Early start" in scoreboard(notebook).en) == (notebook >= "07")
+    assert (("float32", 4096, 131072) in now) <= (notebook >= "08")
+
+
+def test_what_each_notebook_launches():
+    assert standings.late("03")["float32", 4096, 8192] == tiles.share(4096, 8192, "float32", 1, 4)
+    together, warps = standings.tile("04", "float32", 1 << 20, 128)
+    assert together > 1 and warps == 4
+    assert standings.late("05") == standings.late("06"), "nothing is bold in 06"
+    assert "was" not in scoreboard("06").en and "was" not in scoreboard("03").en
+
+
+def test_the_climb_never_loses_much():
+    for before, after in zip(board.NOTEBOOKS, board.NOTEBOOKS[1:]):
+        old, new = standings.late(before), standings.late(after)
+        assert all(new[cell] > old[cell] - 0.05 for cell in old.keys() & new.keys())
+
+
+@pytest.mark.slow
+def test_the_right_kernel_gets_its_cells(few_cells):
+    yours, note = held.held_against("03", row_softmax)
+    assert yours == CELLS and "3 of 3 cells are yours" in note.en
+    yours, _ = held.held_against("04", tiled)
+    assert yours == CELLS
+    picture = scoreboard("04", mine=tiled)
+    assert "stroke-dasharray" in picture.svg("en") and "3 of 3" in str(picture) and "3 格中有 3 格" in str(picture)
+
+
+@pytest.mark.slow
+def test_what_softmax_launches_is_its_own_in_07(few_cells):
+    softmax = held.reference("07", "float32", 4096, 1024)
+    (launch,) = caught(softmax, 4096, 1024, "float32")
+    assert not launch.named["EARLY"] and "launch_pdl" not in launch.named
+    assert needs(launch).width == 16
+
+
+@pytest.mark.parametrize(
+    "softmax, zh, en",
+    [
+        (lambda x: tiled(x, warps=8), "每个 program 8 个 warp，录下的是 4 个", "8 warps a program, where 4 were recorded"),
+        (by_rows(narrow_kernel, "columns"), "一条指令读 4 字节，录下的是 16 字节", "4 bytes a load, where the recorded kernel loads 16"),
+        (by_rows(forgotten_kernel, "rows", "columns"), "每个元素搬 80 字节，录下的是 8 字节", "80 bytes moved for each element"),
+        (lambda x: tiled(x, together=64), "启动 64 个 program", "64 programs launched, where"),
+        (lambda x: torch.softmax(x, -1), "启动了 0 个 Triton kernel", "no Triton kernels launched"),
+    ],
+    ids=["other warps", "narrow loads", "forgotten step", "other programs", "torch"],
+)  # fmt: skip
+@pytest.mark.slow
+def test_what_differs_is_named(few_cells, softmax, zh, en):
+    notebook = "03" if "narrow" in en or "bytes a load" in en or "80 bytes" in en else "04"
+    yours, note = held.held_against(notebook, softmax)
+    assert ("float32", 4096, 1024) not in yours
+    assert zh in note.zh and en in note.en
+
+
+@pytest.mark.slow
+def test_cells_with_one_fault_stand_together(few_cells):
+    _, note = held.held_against("03", lambda x: tiled(x, together=1, warps=8))
+    assert note.en.startswith("No cell is yours yet.") and note.en.count("8 warps") == 1
+    assert "float32 256, 1024; bfloat16 781: 8 warps" in note.en or "float32 1024, 256" in note.en
+
+
+def raises(x):
+    raise KeyError("BLOCK")
+
+
+@pytest.mark.parametrize(
+    "softmax, zh, en",
+    [
+        (raises, "你的函数抛出了异常 KeyError", "Your function raised KeyError"),
+        (lambda x: x, "你的函数算错了", "The result of your function is wrong"),
+        (lambda x: None, "得到的是 NoneType", "it returned NoneType"),
+        (lambda x: x.double(), "得到的是 torch.float64", "it returned torch.float64"),
+        (lambda x: x[:1], "同样形状", "its input's shape and type"),
+    ],
+    ids=["raises", "wrong", "nothing", "type", "shape"],
+)
+def test_what_is_no_softmax_is_told(few_cells, softmax, zh, en):
+    yours, note = held.held_against("03", softmax)
+    assert not yours and zh in note.zh and en in note.en
+    assert note.en in str(scoreboard("03", mine=softmax))
+
+
+def test_a_kernel_that_leaves_its_tensor_is_told(few_cells):
+    @triton.jit
+    def unmasked_kernel(y_ptr, x_ptr, n_cols, BLOCK: tl.constexpr):
+        columns = tl.program_id(0) * n_cols + tl.arange(0, BLOCK)
+        x = tl.load(x_ptr + columns).to(tl.float32)
+        e = tl.exp(x - tl.max(x, axis=0))
+        tl.store(y_ptr + columns, e / tl.sum(e, axis=0))
+
+    _, note = held.held_against("03", by_rows(unmasked_kernel, "columns"))
+    assert "Your kernel leaves" in note.en and "tl.load(x_ptr + columns)" in note.zh
+
+
+def test_every_recorded_launch_is_one_that_can_be_held_against():
+    for notebook in board.NOTEBOOKS:
+        for dtype, rows, columns in standings.late(notebook):
+            softmax = held.reference(notebook, dtype, rows, columns)
+            if softmax:
+                assert len(caught(softmax, rows, columns, dtype)) == 1
+            else:
+                assert notebook == "09" and standings.shared_out(dtype, columns)
+
+
+@pytest.mark.parametrize("notebook", board.NOTEBOOKS)
+def test_a_board_is_laid_out(notebook):
+    check_layout(scoreboard(notebook))
+
+
+@pytest.mark.slow
+def test_on_a_gpu_the_readers_kernel_is_measured_beside_copies_swept_there(monkeypatch):
+    from course_utils.board import live
+
+    def picky(x):
+        if x.dtype == torch.bfloat16:
+            raise ValueError("float32, please")
+        return torch.softmax(x, -1)
+
+    monkeypatch.setattr(live, "SHAPES", SHAPES[:1])
+    monkeypatch.setattr(
+        live, "inputs_for", lambda rows, columns, dtype, device: [torch.randn(8, 16, dtype=getattr(torch, dtype))] * 2
+    )
+    monkeypatch.setattr(torch.cuda, "get_device_name", lambda: "Toy 1")
+    monkeypatch.setattr(torch.cuda, "empty_cache", lambda: None)
+    monkeypatch.setattr(board, "measures_here", lambda: True)
+    boards = scoreboard("04", mine=picky)
+    _, mine = boards.pictures
+    assert "Toy 1" in mine.en and re.search(r"float32: 4096×256 \d+\.\d\d", mine.en)
+    assert "bfloat16 256: ValueError: float32, please" in mine.note.en and "bfloat16: 4096×256 –" in mine.en
+    shown = boards._repr_mimebundle_()
+    assert shown["text/plain"] == str(boards) and shown["text/html"].count("course-picture") >= 4
+    wrong = live.measured_board(lambda x: x)
+    assert "AssertionError" in wrong.note.en and not re.search(r"256 \d", wrong.en)
