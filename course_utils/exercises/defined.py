@@ -14,10 +14,11 @@ def define(source: str, name: str):
 
     from ..softmax import merge
     from ..softmax.combine import finite
+    from ..softmax.ragged import body_of, ends_of
 
     filename = f"<{name} {abs(hash(source))}>"
     linecache.cache[filename] = len(source), None, source.splitlines(keepends=True), filename
     scope = {"__name__": "__main__", "torch": torch, "tl": tl, "triton": triton, "math": math}
-    scope |= {"median": median, "merge": merge, "finite": finite}
+    scope |= {"median": median, "merge": merge, "finite": finite, "body_of": body_of, "ends_of": ends_of}
     exec(compile(source, filename, "exec"), scope)
     return scope[name]

@@ -93,7 +93,7 @@ class Exercise:
 
     @property
     def budget(self):
-        """What a right kernel may take, from "48 registers; bfloat16 bfloat16 4096 1024; ROWS 8 num_warps 4"; None without one."""
+        """What a right kernel may take, from "48 registers 1 wide; bfloat16 bfloat16 4096 1024; ROWS 8 num_warps 4"; None without one."""
         if "budget" not in self.settings:
             return None
         from ..compiler import Pointer
@@ -101,7 +101,10 @@ class Exercise:
         registers, arguments, constants = self.settings["budget"].split(";")
         arguments = tuple(int(each) if each.isdigit() else Pointer(each) for each in arguments.split())
         names, values = constants.split()[::2], constants.split()[1::2]
-        return Budget(arguments, dict(zip(names, map(int, values), strict=True)), int(registers.split()[0]))
+        most, _, *wide = registers.split()
+        return Budget(
+            arguments, dict(zip(names, map(int, values), strict=True)), int(most), int(wide[0]) if wide else 0
+        )
 
     def plain(self) -> dict:
         return asdict(self)

@@ -89,7 +89,9 @@ def judge(exercise, seen: list[dict], facts: dict, known: Known | None = None) -
 def named(exercise, known: Known, seen: list[dict], near, by_rows) -> Text | None:
     """What is said of the simplest known mistake, or mistakes, that do on every probe what the learner's program did."""
     right = [same(seen[k], known.seen(exercise.right, k), near[k], by_rows) for k in range(len(seen))]
-    first, *others = sorted(range(len(seen)), key=lambda k: (right[k], known.cost.get(k, 1)))  # what differs, and is quick
+    first, *others = sorted(
+        range(len(seen)), key=lambda k: (right[k], known.cost.get(k, 1))
+    )  # what differs, and is quick
     apart = [nearness(exercise, probe, "apart") for probe in exercise.probes]
     suspects, until = set(), time.monotonic() + PATIENCE
 

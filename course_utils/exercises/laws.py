@@ -5,6 +5,7 @@ loads x over 1.3 no more than so many times as many
 holds            a function makes no tensor larger than the course's largest
 products         and multiplies matrices no more often
 stores y         no more elements of y are stored
+masks            no more loads and stores with a mask
 uses BLOCK       blocks get wider where the launch asks for wider ones (every kernel is held to it)
 """
 
@@ -57,4 +58,12 @@ def _most(law, got, right, *_) -> dict | None:
     return {"got": got[law.name], "most": most} if got[law.name] > most else None
 
 
-_LAWS = {"holds": _most, "products": _most, "loads": _moves, "stores": _moves, "together": _together, "evenly": _evenly}
+_LAWS = {
+    "holds": _most,
+    "products": _most,
+    "masks": _most,
+    "loads": _moves,
+    "stores": _moves,
+    "together": _together,
+    "evenly": _evenly,
+}

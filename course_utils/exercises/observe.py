@@ -154,6 +154,7 @@ def _launched(given: dict, asked) -> tuple[dict, dict, tuple, list[str]]:
     for name in asked.parameters:
         if name.startswith("BLOCK"):
             known.setdefault(name, 1 << (known["n_cols"] - 1).bit_length())
+    known = {name: int(default) for name, default in asked.settings.items() if name in asked.parameters} | known
     for name, how in words.items():
         known[name] = _output(how, known, given.get(name, ""))
     arguments = {}
