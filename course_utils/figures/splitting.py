@@ -4,7 +4,6 @@ from ..language import Text
 from .chart import Axis, Curve, chart
 from .picture import Picture
 
-
 TOP = 2.0  # of the picture
 
 
