@@ -22,7 +22,6 @@ NUMBER = r"[0-9A][0-9]"  # of a notebook: 00, 01, …; appendices are A1, A2, �
 NEEDS = {"compiler"}  # a triton that compiles for NVIDIA and AMD; triton-ascend does not
 READ_A_MINUTE = 150  # English words: nobody reads this like a newspaper
 MINUTES_A_CELL, MINUTES_AN_EXERCISE, MINUTES_A_LINE = 0.75, 3, 1  # to run and look at; to understand; to write
-A_SITTING = 10  # minutes after the exercises that are worth a word at the beginning
 
 
 @dataclass(frozen=True)
@@ -59,14 +58,6 @@ class Entry:
         return _minutes(self.notebook.cells)
 
     @cached_property
-    def minutes_after(self) -> int:
-        """Of these, what the sections below the first exercises take."""
-        cells = self.notebook.cells
-        first = next((place for place, cell in enumerate(cells) if "exercise" in _tags(cell)), len(cells))
-        below = (place for place in range(first, len(cells)) if cells[place].source.startswith("## "))
-        return _minutes(cells[next(below, len(cells)) :])
-
-    @cached_property
     def exercises(self) -> int:
         return sum("exercise" in _tags(cell) for cell in self.notebook.cells)
 
@@ -81,10 +72,7 @@ class Entry:
         if not self.exercises:
             return Text(f"大约 {self.minutes} 分钟。", f"About {self.minutes} minutes.")
         exercises = "exercise" if self.exercises == 1 else f"{self.exercises} exercises"
-        zh, en, after = f"大约 {self.minutes} 分钟", f"About {self.minutes} minutes", self.minutes_after
-        if after >= A_SITTING:
-            zh += f"（练习以前 {self.minutes - after}，以后 {after}）"
-            en += f" ({self.minutes - after} before the exercises, {after} after)"
+        zh, en = f"大约 {self.minutes} 分钟", f"About {self.minutes} minutes"
         return Text(
             f"{zh}，{self.exercises} 道练习另加 {self.exercise_minutes} 分钟。",
             f"{en}, and {self.exercise_minutes} more for the {exercises}.",

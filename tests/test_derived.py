@@ -31,15 +31,6 @@ def test_a_notebook_says_what_it_is(entry):
     assert entry.exercises == sum("exercise" in tags(cell) for cell in code_cells(read(entry.path)))
 
 
-def test_where_exercises_stand_halfway_both_halves_are_told():
-    halfway, at_the_end = ({entry.number: entry for entry in FOUND}[number] for number in ("04", "07"))
-    before = halfway.minutes - halfway.minutes_after
-    assert before >= 10 and halfway.minutes_after >= 10
-    assert f"({before} before the exercises, {halfway.minutes_after} after)" in halfway.duration.en
-    assert f"（练习以前 {before}，以后 {halfway.minutes_after}）" in halfway.duration.zh
-    assert at_the_end.minutes_after < 10 and "before" not in at_the_end.duration.en
-
-
 @pytest.mark.parametrize("entry", FOUND, ids=lambda entry: entry.number)
 def test_what_a_notebook_shows_of_it_is_current(entry):
     sources = [cell.source for cell in entry.notebook.cells]

@@ -25,6 +25,7 @@ EXPLORERS = {
     "explore_contest": {"device": "NVIDIA H200", "state": "hot", "dtype": "bfloat16", "providers": ("copy", "torch"),
                         "share_of": "", "columns": 781},
     "explore_split": {"columns": 1 << 20, "programs": 64, "cluster": 8, "warps": 2},
+    "explore_rounds": {"way": "ring", "ranks": 4, "done": 2},
     "explore_merging": {"shape": "one by one", "order": 7, "empty": True, "step": 3},
     "explore_occupancy": {"kernel": "row_kernel", "block": 512, "num_warps": 4, "device": "A100 80GB",
                           "stages": 3},

@@ -29,13 +29,14 @@ def bandwidth_curves(curves, *, title="", share_of=None, at=None, height=440) ->
 
     def drawn(name, points):
         colour, where = style.provider(name), max(points) if at is None else at
+        late = name.endswith(" late")
         return Curve(
             name,
             {n: value for n, value in points.items() if n not in loose},
             colour,
             text(points[where]) if where in points else "–",
-            line=3.5 if colour == "course" else 2,
-            dash="6 4" if colour == "copy" else None,
+            line=3.5 if colour == "course" and not late else 2,
+            dash="6 4" if colour == "copy" else "2 3" if late else None,
             dots=0 if dense else 4,
             beside={n: value for n, value in points.items() if n in loose},
         )

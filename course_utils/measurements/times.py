@@ -164,7 +164,7 @@ def sweep(state: str = "sustained", device: str = DEVICE) -> Sweep:
     lines = recorded("times", device, state=state)
     if device in devices("entrant"):  # recorded apart, with the same versions
         lines = [line for line in lines if line.provider != ENTRANT]
-        lines += recorded("entrant", device, state=state, provider=ENTRANT)
+        lines += [Line(**vars(line)) for line in recorded("entrant", device, state=state, provider=ENTRANT)]
     return Sweep(tuple(lines), provenance("times", device))
 
 
