@@ -59,15 +59,6 @@ PICTURES = {
     "softmax in float16": lambda: figures.softmax_steps((12, -5, 20), shift=False, dtype="float16"),
     "softmax of seven": lambda: figures.softmax_steps(range(-3, 4), list("abcdefg"), temperature=2),
     "limits far out": lambda: figures.exp_limits((300, -50, 20), ("float16", "bfloat16", "float32")),
-    "leads": lambda: figures.leads(
-        {
-            (dtype, row, 2**k): k - 9
-            for dtype in ("float32", "bfloat16")
-            for row in ("sustained", "hot")
-            for k in range(8, 18)
-        },
-        title="H200",
-    ),
     "cache": lambda: figures.cache_state(
         [("x0", 17e6, True), ("y9", 2e6, True), ("flush", 31e6, False)],
         [("flush", 16e6, False), ("x0", 17e6, True), ("y0", 17e6, True)],

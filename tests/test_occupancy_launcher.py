@@ -10,7 +10,7 @@ import pytest
 import torch
 from course import ROOT, code_cells, read
 
-from course_utils import backend, explorers, figures, hardware
+from course_utils import backend, explorers, hardware
 from course_utils.backend import triton
 from course_utils.compiler import compile_for
 from course_utils.exercises import files
@@ -91,11 +91,6 @@ def test_what_was_recorded_is_whole_and_the_model_is_right_about_it():
     assert [(g.stages, g.per_multiprocessor) for g in grids] == list(itertools.product((1, 4), range(1, 25)))
     assert all((g.rows, g.columns) == (105600, 1024) and g.low_ms <= g.median_ms <= g.high_ms for g in grids)
     assert all(100 < g.bandwidth < H200.bandwidth for g in grids)
-
-
-def test_the_pictures_say_the_numbers_they_were_given():
-    leads = figures.leads({("a", "hot", 256): 18, ("a", "cold", 256): -2, ("b", "hot", 512): 0}, title="t")
-    assert "Cells: 3, ahead 1, behind 1, worst a cold 256: −2 %" in leads.en
 
 
 def test_the_notebook_shows_these_kernels_and_this_launcher():

@@ -20,7 +20,6 @@ from .gradient import softmax_gradient
 from .grid_to_lane import grid_to_lane
 from .in_memory import in_memory
 from .launch_queue import launch_queue
-from .leads import leads
 from .left_out import left_out
 from .loss_flow import loss_flow
 from .mask import masked_row
