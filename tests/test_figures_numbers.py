@@ -148,13 +148,6 @@ def test_the_naive_softmax_moves_what_the_ledger_counts():
     assert work["course"] == (77 * 4, 77 * 4)
 
 
-def test_quartiles_are_those_of_numpy():
-    times = [0.4, 0.1, 0.3, 0.2, 0.9, 0.5]
-    low, middle, high = np.quantile(times, [0.25, 0.5, 0.75])
-    told = f"median {units.seconds(middle)}, quartiles {units.seconds(low)}–{units.seconds(high)}"
-    assert told in figures.timing_samples({"x": times}).en
-
-
 def test_a_multiprocessor_names_every_limit_that_bites():
     picture = multiprocessor(8, 8, {"warps": 8, "registers": 8, "shared": None, "programs": 32})
     assert "100%" in picture.en and picture.en.endswith("limited by warps, registers.")

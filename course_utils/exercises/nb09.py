@@ -1,4 +1,4 @@
-"""The exercises of 09_one_row_many_sms (its questions are in `nb09_questions`, one grader in `nb09_finish`)."""
+"""The exercises of 09_one_row_many_sms (its questions are in `nb09_questions`)."""
 
 import math
 
@@ -6,7 +6,6 @@ import torch
 
 from .exercise import Exercise
 from .kernel_probes import UNTOUCHED
-from .nb09_finish import finish_row_kernel
 from .nb09_questions import QUESTIONS
 from .nb09_races_says import TURNS_SAY
 from .nb09_rows import FALLING, HALF_EMPTY, INF, ODD, RISING, pairs_of, told_apart
@@ -103,7 +102,6 @@ def _mended_share_kernel(kernel):
 
 
 EXERCISES = {
-    "finish_row_kernel": Exercise("finish_row_kernel", finish_row_kernel, SAYS["finish_row_kernel"]),
     "last_kernel": Exercise("last_kernel", _last_kernel, SAYS["last_kernel"]),
     "mended_share_kernel": Exercise("mended_share_kernel", _mended_share_kernel, SAYS["mended_share_kernel"]),
 }

@@ -73,7 +73,15 @@ OF = {  # "softmax of x": what another kernel would have made before
     "softmax": lambda x: torch.softmax(x.float(), -1).to(x.dtype),
     "log_softmax": lambda x: torch.log_softmax(x.float(), -1).to(x.dtype),
     "logsumexp": lambda x: torch.logsumexp(x.float(), -1),
+    "pairs": lambda x, parts, block: _pairs(x.float(), parts, block),
 }
+
+
+def _pairs(x: torch.Tensor, parts: int, block: int) -> torch.Tensor:
+    """Maximum and sum of each part of each row."""
+    padded = torch.nn.functional.pad(x, (0, parts * block - x.shape[1]), value=-torch.inf).view(len(x), parts, block)
+    m = padded.amax(2)
+    return torch.stack([m, torch.exp(padded - torch.where(m == -torch.inf, 0.0, m)[..., None]).sum(2)], dim=2)
 
 
 PRODUCTS = {"matmul", "__matmul__", "__rmatmul__", "mm", "linear", "einsum", "addmm", "bmm", "baddbmm", "mv", "inner"}

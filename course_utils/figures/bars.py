@@ -60,37 +60,6 @@ def timing_bars(entries, *, title="") -> Picture:
     return Picture(canvas, f"{named}用时（中位数）：{zh}", f"{named}Time (median): {en}")
 
 
-_FAR = 2.5  # times the upper quartile: what lies beyond would squeeze all the rest together
-
-
-def timing_samples(samples) -> Picture:
-    """Every single measurement as a dot, its median and its quartiles: {label: [seconds, …]}. Outliers wait at the edge."""
-    samples = {Text.of(label): sorted(map(float, times)) for label, times in samples.items()}
-    most = max(min(times[-1], _FAR * _quartiles(times)[2]) for times in samples.values())
-    row = 78
-    axis = Axis("用时 · time", 0, most * 1.04, text=_seconds)
-    frame = chart([], axis, Axis("", 0, 1, ticks=[]), height=28 + row * len(samples) + 64, left=LEFT)
-    canvas, told = frame.canvas, []
-    for k, (label, times) in enumerate(samples.items()):
-        middle = frame.top + row * (k + 0.5)
-        quartiles = _quartiles(times)
-        x = [frame.at(t, 0)[0] for t in quartiles]
-        canvas.text(LEFT - 12, middle + 5, label, style.BODY, "ink", "end", fit=LEFT - 24)
-        canvas.rect(x[0], middle - 26, max(x[2] - x[0], 1), 52, "wash", "edge", round_=3)
-        for i, time in enumerate(times):  # spread up and down so that equal times do not hide each other
-            y = middle + 17 * (2 * (i * 0.618034 % 1) - 1)
-            canvas.circle(frame.at(min(time, most), 0)[0], y, 3, style.provider(label.en), opacity=0.7)
-        canvas.lines([(x[1], middle - 26), (x[1], middle + 26)], "ink", line=2)
-        zh = en = f"{seconds(quartiles[0])}–{seconds(quartiles[2])}"
-        if beyond := sum(time > most for time in times):
-            canvas.text(frame.right, middle - 28, f"图外 {beyond} · beyond: {beyond}", style.SMALL, "ink", "end")
-            zh, en = f"{zh}，图外 {beyond} 次", f"{en}, {beyond} beyond"
-        told.append((label, seconds(quartiles[1]), zh, en))
-    zh = "；".join(f"{label.zh} 中位数 {middle}，四分位 {more}" for label, middle, more, _ in told)
-    en = "; ".join(f"{label.en} median {middle}, quartiles {more}" for label, middle, _, more in told)
-    return Picture(canvas, f"每次测量一个点：{zh}", f"A dot a measurement: {en}")
-
-
 def timing_in_order(times) -> Picture:
     """Every single measurement as a dot, in the order in which they were made: [seconds, …]."""
     times = list(map(float, times))

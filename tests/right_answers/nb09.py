@@ -1,35 +1,8 @@
 """Right answers to the exercises of 09_one_row_many_sms, written otherwise than the notebook writes them."""
 
-from wrong_answers.nb09 import ATOMIC_LOOP, BLOCK_PAIR, STORE_PAIR, finish, last, share
-
-LOAD_PAIRS = "ms, ss = tl.load(pairs_ptr + k), tl.load(pairs_ptr + k + 1)\n"
-ONE_BY_ONE = """m = tl.full((), -float("inf"), tl.float32)
-s = tl.full((), 0.0, tl.float32)
-for j in tl.static_range(PARTS):
-    m_j = tl.load(pairs_ptr + (row * PARTS + j) * 2)
-    s_j = tl.load(pairs_ptr + (row * PARTS + j) * 2 + 1)
-    m_new = tl.maximum(m, m_j)
-    base = tl.where(m_new == -float("inf"), 0.0, m_new)
-    s = s * tl.exp(m - base) + s_j * tl.exp(m_j - base)
-    m = m_new
-"""
-MERGE_ALL = (
-    "k = (row * PARTS + tl.arange(0, PARTS)) * 2\n"
-    + LOAD_PAIRS
-    + """m = tl.max(ms, axis=0)
-base = tl.where(m == -float("inf"), 0.0, m)
-s = tl.sum(ss * tl.exp(ms - base), axis=0)
-"""
-)
+from wrong_answers.nb09 import ATOMIC_LOOP, BLOCK_PAIR, STORE_PAIR, last, share
 
 RIGHT = {
-    "finish_row_kernel": [
-        finish((MERGE_ALL, ONE_BY_ONE)),
-        finish(("mask=mask).to", 'mask=mask, other=-float("inf")).to'), ("tl.exp(x - m) / s", "tl.exp(x - m) * (1.0 / s)")),
-        finish(("tl.exp(x - m) / s", "tl.exp(x - (m + tl.log(s)))")),
-        finish((".to(tl.float32)", "")),  # the pairs are float32, and so is what they meet
-        finish(("tl.exp(x - m)", "tl.exp2((x - m) * 1.4426950408889634)")),
-    ],
     "last_kernel": [
         last(("if tl.atomic_add(arrived_ptr + row, 1) == PARTS - 1:", "before = tl.atomic_add(arrived_ptr + row, 1)\nif before + 1 == PARTS:")),
         last(("tl.atomic_add(arrived_ptr + row, 1)", 'tl.atomic_add(arrived_ptr + row, 1, sem="acq_rel", scope="gpu")')),

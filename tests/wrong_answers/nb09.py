@@ -80,25 +80,6 @@ STORE_PAIR = "tl.store(mine, m)\ntl.store(mine + 1, s)\n"
 BLOCK_PAIR = "two = tl.arange(0, 2)\ntl.store(mine + two, tl.where(two == 0, m, s))\n"
 
 WRONG = {
-    "finish_row_kernel": {
-        finish(("s = tl.sum(ss * tl.exp(ms - base), axis=0)", "s = tl.sum(ss, axis=0)")): ("直接相加了", "added as they are"),
-        finish(("ms, ss = tl.load(pairs_ptr + k), tl.load(pairs_ptr + k + 1)\nm = tl.max(ms, axis=0)", "m = tl.load(pairs_ptr + (row * PARTS + part) * 2)"),
-               ("s = tl.sum(ss * tl.exp(ms - base), axis=0)", "s = tl.load(pairs_ptr + (row * PARTS + part) * 2 + 1)")): ("各自成了 softmax", "a softmax of its own"),
-        finish((" / s", "")): ("忘了除以整行的和", "division by the row's sum"),
-        finish(("tl.exp(x - m)", "tl.exp(x)")): ("忘了减整行的最大值", "not shifted"),
-        finish(("part * BLOCK_SIZE + ", "")): ("没有写", "not written"),
-        finish(("k = (row * PARTS + tl.arange(0, PARTS)) * 2", "k = tl.arange(0, PARTS) * 2")): ("第 1 行错", "row 1 is wrong"),
-        finish(("k = (row * PARTS + tl.arange(0, PARTS)) * 2", "k = (row * n_cols + tl.arange(0, PARTS)) * 2")): ("对子读到外面去了", "pairs that are not there"),
-        finish(("k = (row * PARTS + tl.arange(0, PARTS)) * 2", "k = row * PARTS * 2 + tl.arange(0, PARTS)"), ("pairs_ptr + k + 1", "pairs_ptr + k + PARTS")): ("紧跟在自己的 m 后面", "right behind its own m"),
-        finish(("k = (row * PARTS + tl.arange(0, PARTS)) * 2", "k = row * PARTS * 2 + tl.arange(0, PARTS)")): ("隔 2 个位置", "2 places"),
-        finish(("tl.program_id(0).to(tl.int64), tl.program_id(1)", "tl.program_id(1).to(tl.int64), tl.program_id(0)")): ("只写了第 0 行", "Row 0 alone"),
-        finish(("part * BLOCK_SIZE + tl.arange(0, BLOCK_SIZE)", "part + PARTS * tl.arange(0, BLOCK_SIZE)")): ("不挨着", "not adjacent"),
-        finish(("row * x_stride", "row * n_cols")): ("x_stride", "x_stride"),
-        finish(("row * y_stride", "row * n_cols")): ("y_stride", "y_stride"),
-        finish(("/ s, mask=mask", "/ s")): ("越界", "leaves its tensor"),
-        finish(("columns, mask=mask)", "columns)")): ("越界", "leaves its tensor"),
-        finish(('base = tl.where(m == -float("inf"), 0.0, m)\n', "base = 0.0\n")): ("", ""),
-    },
     "last_kernel": {
         last(("== PARTS - 1", "== PARTS")): ("最后一个报到的", "the last to report"),
         last(("== PARTS - 1", "== 0")): ("", ""),
