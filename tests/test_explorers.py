@@ -5,12 +5,10 @@ import json
 import re
 
 import pytest
-import torch
 from pictures import CURVES
 
-from course_utils import compiler, explorers, occupancy
+from course_utils import explorers
 from course_utils.measurements.times import sweep
-from course_utils.softmax import row_kernel
 
 # each with a move of every control that must change the picture
 EXPLORERS = {
@@ -27,8 +25,6 @@ EXPLORERS = {
     "explore_split": {"columns": 1 << 20, "programs": 64, "cluster": 8, "warps": 2},
     "explore_rounds": {"way": "ring", "ranks": 4, "done": 2},
     "explore_merging": {"shape": "one by one", "order": 7, "empty": True, "step": 3},
-    "explore_occupancy": {"kernel": "row_kernel", "block": 512, "num_warps": 4, "device": "A100 80GB",
-                          "stages": 3},
     "explore_reduction": {"block": 256, "warps": 4, "operation": "sum", "stage": 2},
     "explore_traffic": {"rows": 128, "cols": 781, "dtype": "bfloat16", "device": "MI300X"},
 }  # fmt: skip
@@ -147,38 +143,6 @@ def test_traffic_says_when_the_cache_would_hold_it():
     assert "L2" not in str(explorers.explore_traffic().picture())
     assert "L2" in str(explorers.explore_traffic(128, 256).picture())
     assert explorers.explore_traffic(1823, 781, device="NVIDIA H200").values["rows"] == 1823
-
-
-def test_a_compilation_shows_a_progress_bar_and_is_done_once():
-    explorer, shown = explorers.explore_occupancy(), []
-    explorer.view.observe(lambda change: shown.append(change.new), names="value")
-    for num_warps in (2, 8, 2):
-        explorer.controls["num_warps"].value = num_warps
-    assert ["<progress" in value for value in shown] == [True, False, False, False]
-    assert all("<svg" in value for value in shown)
-
-
-def test_a_kernel_without_stages_has_none_to_choose():
-    controls = explorers.explore_occupancy().controls
-    assert not controls["stages"].disabled
-    controls["kernel"].value = "row_kernel"
-    assert controls["stages"].disabled
-
-
-def test_occupancy_of_a_kernel_of_ones_own():
-    def arguments(block):
-        return torch.float16, torch.float16, block, block, block
-
-    explorer = explorers.explore_occupancy(row_kernel, arguments=arguments, block=256, num_warps=1)
-    assert set(explorer.controls) == {"block", "num_warps", "device"}
-    needs = compiler.compile_for(row_kernel, "H200", *arguments(256), BLOCK_SIZE=256, num_warps=1)
-    assert f"{needs.registers} registers" in explorer.picture().en
-    assert f" {occupancy.of(needs).programs} programs" in explorer.picture().en
-
-
-def test_what_cannot_be_compiled_is_answered_in_the_place_of_the_picture():
-    explorer = explorers.explore_occupancy(row_kernel, arguments=lambda block: [torch.float32])
-    assert 'role="alert"' in explorer.view.value
 
 
 def test_a_device_nobody_knows_is_answered_in_both_languages():

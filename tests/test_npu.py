@@ -15,7 +15,6 @@ from course_utils import backend, hardware, machine
 from course_utils.hardware import driver as drivers
 from course_utils.measurements import times
 from course_utils.measurements.bench import peers, recorder, recording, stopwatch
-from course_utils.occupancy import on_npu as fits_on_npu
 from course_utils.softmax import finished, grid_stride, inputs, npu, softmax
 from course_utils.softmax.blocked import blocked_kernel
 
@@ -88,14 +87,6 @@ def test_this_machine_speaks_of_an_npu(pretended):
     assert hardware.here() is B3
     text = repr(machine.this_machine())
     assert "Ascend 910B3" in text and "NPU" in machine.this_machine()._repr_html_()
-
-
-def test_32_programs_are_a_guess_that_fits_one_chip():
-    """Two of the launchers that people copy say `num_programs = 32`: right for 16 AI cores, idle cores on every other."""
-    guess = 32
-    idle = {chip.name: fits_on_npu(chip).launch(4096) - guess for chip in hardware.NPUS}
-    assert idle == {chip.name: chip.vector_cores - guess for chip in hardware.NPUS}
-    assert all(cores > 0 for cores in idle.values()), "a fifth of a 910B3 would have nothing to do, a third of a 910B2"
 
 
 class Recorder:

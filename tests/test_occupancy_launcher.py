@@ -16,7 +16,7 @@ from course_utils.compiler import compile_for
 from course_utils.exercises import files
 from course_utils.measurements import held, recorded, tiles
 from course_utils.measurements.occupancy_variants import BLOCKS, STAGES, WARPS
-from course_utils.occupancy import occupancy, of, tutorial_formula
+from course_utils.occupancy import occupancy, of
 from course_utils.softmax import launcher as launching
 from course_utils.softmax import occupancy_softmax, tile
 from course_utils.softmax.launcher import launcher
@@ -86,7 +86,6 @@ def test_what_was_recorded_is_whole_and_the_model_is_right_about_it():
     variants = recorded("occupancy_variants")
     assert [(v.block, v.num_warps, v.stages) for v in variants] == list(itertools.product(BLOCKS, WARPS, STAGES))
     assert all(occupancy(H200, **v.needs).programs == v.programs for v in variants)
-    assert 0 < sum(tutorial_formula(H200, **v.needs) != v.programs for v in variants) < len(variants)
     grids = recorded("occupancy_grids")
     assert [(g.stages, g.per_multiprocessor) for g in grids] == list(itertools.product((1, 4), range(1, 25)))
     assert all((g.rows, g.columns) == (105600, 1024) and g.low_ms <= g.median_ms <= g.high_ms for g in grids)

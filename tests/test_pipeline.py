@@ -9,7 +9,7 @@ from test_figures import check_layout
 
 from course_utils import figures
 from course_utils.backend import triton
-from course_utils.compiler import compile_for, pipelined_loop
+from course_utils.compiler import compile_for
 from course_utils.figures.pipeline import pipeline_schedule
 from course_utils.figures.tail import by_bytes, by_waves
 from course_utils.softmax import grid_stride_kernel
@@ -93,18 +93,6 @@ def test_staged_bytes_are_what_the_compiler_asks_for(n_cols, dtype, itemsize, st
     assert needs.shared == staged_bytes(n_cols, itemsize, stages)
 
 
-@pytest.mark.parametrize("stages", [2, 3, 4])
-def test_a_pipelined_loop_says_how_many_copies_are_under_way(stages):
-    from course_utils.compiler import Pointer
-
-    fp32 = Pointer("float32")
-    sizes, options = (1024, 1024, 4096, 1024), {"BLOCK_SIZE": 1024, "STAGES": stages, "num_warps": 8}
-    loop = pipelined_loop(compile_for(grid_stride_kernel, "H200", fp32, fp32, *sizes, **options))
-    assert loop.issued_before == stages - 1
-    assert loop.steps == ("wait", "take", "compute", "store", "issue")
-    assert loop.outstanding == stages - 2
-
-
 # ---- loops count in the type of their bounds, in the interpreter as on a GPU
 
 
@@ -122,14 +110,6 @@ def test_a_watched_loop_counts_in_the_type_of_its_bounds(start, wide):
         kernel[(2,)](torch.zeros(1), 2**30, 3)
     (astray,) = book.launches[0].astray
     assert astray.offsets[0] == (2**31 if wide else -(2**31))
-
-
-def test_relative_speeds_divide_by_the_base_and_name_the_fastest():
-    curves = {"row": {256: 100, 512: 200, 1024: 300}, "1": {256: 110, 512: 190}, "2": {256: 90, 512: 180, 1024: 330}}
-    picture = figures.relative_speeds(curves, "row", title="H200")
-    check_layout(picture)
-    assert "256 → 1, 512 → row, 1024 → 2" in picture.en and "1024 → 2" in picture.zh
-    check_layout(figures.relative_speeds({"a": {1: 1, 2: 1}, "b": {1: 5, 2: 0.1}}, "a"))
 
 
 @given(stages=st.integers(2, 9), load=st.integers(1, 20), compute=st.integers(1, 20))

@@ -11,7 +11,7 @@ from .bars import timing_bars, timing_in_order, traffic_bars
 from .cache_state import cache_state
 from .choices import elements_a_thread, regrets
 from .course_map import course_map
-from .curves import bandwidth_curves, beside, relative_speeds
+from .curves import bandwidth_curves
 from .early_start import early_chain, early_start
 from .elements import lanes_and_elements
 from .finishes import finishes
