@@ -61,12 +61,16 @@ def test_no_two_sentences_share_a_behaviour(exercise):
 
 
 @each
-def test_a_mistake_is_named_in_every_spelling(exercise):
+def test_a_mistake_is_named_in_every_spelling(exercise, monkeypatch):
+    monkeypatch.setattr(judging_kit, "PATIENCE", 30)  # on a busy machine, too
     named, missed = 0, []
     for says in {diff.says for diff in exercise.wrong}:
-        diff = next(diff for diff in exercise.wrong if diff.says == says)
+        those = (diff for diff in exercise.wrong if diff.says == says)
+        diff = next(
+            (diff for diff in those if diff.own or not alike(exercise, diff.of(exercise.right), exercise.right)), None
+        )
         for spelling in (exercise.right, *exercise.also_right):
-            if (program := diff.of(spelling)) and program != spelling:
+            if diff and (program := diff.of(spelling)) and program != spelling:
                 told = judged(exercise, program)
                 assert "right" not in told, program
                 named += told.get("wrong") == says

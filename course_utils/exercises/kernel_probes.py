@@ -5,11 +5,8 @@ from dataclasses import dataclass
 import torch
 
 from ..backend import triton
-from ..language import Text
-from ..traffic.kernels import LaunchTraffic
 from ..traffic.view import ranges
 from .launching import launched
-from .probes import a_
 from .sayings import Sayings
 
 UNTOUCHED = -4096.0  # what an output holds before the launch; every type has it exactly
@@ -84,13 +81,6 @@ def _refuse(astray, x, y):
 
 
 # ---- kernels of any signature
-
-
-def refuse_strays(traffic: LaunchTraffic, hint: Text) -> None:
-    """Raises `Wrong` if a lane left its tensor: where that was, and the hint at what it may come from."""
-    for one in traffic.astray:
-        kind, at = Text(one.kind, a_(one.kind).capitalize()), f"{one.tensor}[{ranges(one.offsets)}]"
-        raise LAUNCH_SAID.wrong("astray", kind=kind, hint=hint, line=one.line, source=one.source, at=at)
 
 
 def refuse_unwritten(output: torch.Tensor) -> None:

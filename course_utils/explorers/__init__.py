@@ -2,6 +2,7 @@
 
 from .attention import explore_attention
 from .base import Explorer
+from .calls import kernel_names, what_each_call_moved
 from .changes import what_changed
 from .left_out import left_out
 from .peers import attention_speed, decode_shares, decode_speed, loss_memory

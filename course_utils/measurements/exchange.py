@@ -108,18 +108,16 @@ extern "C" __global__ void __cluster_dims__(8, 1, 1) cluster_kernel(float* out, 
         if (threadIdx.x == 0) posted[k & 1] = make_float2(m, s);
         asm volatile("barrier.cluster.arrive.release;\n\tbarrier.cluster.wait.acquire;" ::: "memory");
         unsigned mine = (unsigned)__cvta_generic_to_shared(&posted[k & 1]);
-        unsigned theirs, lane = threadIdx.x & 31;
-        float m_theirs = -1e38f, s_theirs = 0.0f;
-        if (lane < 8) {  // in every warp a lane for each member
-            asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(theirs) : "r"(mine), "r"(lane));
-            asm volatile("ld.shared::cluster.v2.f32 {%0, %1}, [%2];" : "=f"(m_theirs), "=f"(s_theirs) : "r"(theirs) : "memory");
+        float ms[8], ss[8], top = -1e38f, total = 0.0f;
+        for (int member = 0; member < 8; member++) {
+            unsigned theirs;
+            asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(theirs) : "r"(mine), "r"(member));
+            asm volatile("ld.shared::cluster.v2.f32 {%0, %1}, [%2];" : "=f"(ms[member]), "=f"(ss[member]) : "r"(theirs) : "memory");
+            top = fmaxf(top, ms[member]);
         }
-        m = m_theirs;
-        for (int far = 4; far; far >>= 1) m = fmaxf(m, __shfl_xor_sync(~0u, m, far, 8));
-        s = s_theirs * exp2f((m_theirs - m) * 1.44269504f) / 8;
-        for (int far = 4; far; far >>= 1) s += __shfl_xor_sync(~0u, s, far, 8);
-        m = __shfl_sync(~0u, m, 0);
-        s = __shfl_sync(~0u, s, 0);
+        for (int member = 0; member < 8; member++) total += ss[member] * exp2f((ms[member] - top) * 1.44269504f);
+        m = top;
+        s = total / 8;
     }
     if (threadIdx.x == 0) out[blockIdx.x] = m + logf(s);
     asm volatile("barrier.cluster.arrive;\n\tbarrier.cluster.wait;" ::: "memory");  // nobody leaves whose memory is read
