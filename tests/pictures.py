@@ -55,7 +55,6 @@ PICTURES = {
     **gallery(entries()),
     "limits": figures.exp_limits,
     "flow": figures.memory_flow,
-    "flow of one kernel": lambda: figures.memory_flow(fused=True),
     "softmax in float16": lambda: figures.softmax_steps((12, -5, 20), shift=False, dtype="float16"),
     "softmax of seven": lambda: figures.softmax_steps(range(-3, 4), list("abcdefg"), temperature=2),
     "limits far out": lambda: figures.exp_limits((300, -50, 20), ("float16", "bfloat16", "float32")),

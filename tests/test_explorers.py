@@ -1,11 +1,9 @@
 """The explorers with no browser: controls move the picture, the still says the same, bad values are answered in words."""
 
-import itertools
 import json
 import re
 
 import pytest
-from pictures import CURVES
 
 from course_utils import explorers
 from course_utils.measurements.times import sweep
@@ -13,8 +11,6 @@ from course_utils.measurements.times import sweep
 # each with a move of every control that must change the picture
 EXPLORERS = {
     "explore_attention": {"n": 33, "d": 128, "rows": 16, "columns": 2, "causal": False, "tile": 1, "step": 3},
-    "explore_benchmark": {"device": "Other", "state": "hot", "dtype": "bfloat16", "providers": ("copy", "torch"), "share_of": "copy",
-                          "columns": 256},
     "explore_softmax": {"cat": 3.0, "dog": -2.5, "pig": 1.0, "temperature": 4.0, "constant": 100.0,
                         "subtract_max": False, "dtype": "bfloat16"},
     "explore_gradient": {"cat": 4.0, "dog": -2.5, "pig": 1.0, "d_cat": 0.5, "d_dog": -1.25, "d_pig": 2.0},
@@ -31,22 +27,8 @@ EXPLORERS = {
 MOVES = [(name, control) for name, moves in EXPLORERS.items() for control in moves]
 
 
-MEASURED = [
-    (
-        *where,
-        provider,
-        columns,
-        speed * 0.5 ** ("Other" in where) * 0.9 ** ("hot" in where) * 0.8 ** ("bfloat16" in where),
-    )
-    for where in itertools.product(("H200", "Other"), ("sustained", "hot"), ("float32", "bfloat16"))
-    for provider, points in CURVES.items()
-    for columns, speed in points.items()
-]
-GIVEN = {"explore_benchmark": [MEASURED]}  # more devices and formats than are recorded with the course
-
-
 def start(name):
-    return getattr(explorers, name)(*GIVEN.get(name, []))
+    return getattr(explorers, name)()
 
 
 @pytest.fixture(params=EXPLORERS)
@@ -106,37 +88,20 @@ def test_a_teacher_chooses_where_it_starts():
     assert "33 rows" in str(explorers.explore_grid_stride(33, 5).picture())
 
 
-def test_the_benchmark_is_what_was_measured():
-    explorer = explorers.explore_benchmark(MEASURED, columns=4096)
-    assert "course 3520 GB/s" in str(explorer.picture())
+def test_the_contest_is_that_of_the_recordings():
+    explorer = explorers.explore_contest()
+    for device in ("h100-80gb-hbm3", "h200"):
+        recording = sweep("hot", device)
+        explorer.controls["device"].value = recording.provenance["device"]
+        explorer.controls["state"].value, explorer.controls["share_of"].value = "hot", ""
+        assert f"softmax {recording.curves('float32', 4096)['softmax'][1024]:.0f} GB/s" in explorer.picture().en
+        assert recording.provenance["date"] in explorer.picture().note.zh
     explorer.controls["share_of"].value = "copy"
-    assert "course 98%" in str(explorer.picture())
+    assert "copy 100%" in str(explorer.picture())
     explorer.controls["providers"].boxes["torch"].value = False
-    assert "torch" not in explorer.values["providers"] and "torch" not in str(explorer.picture())
+    assert "torch" not in explorer.values["providers"] and " torch " not in explorer.picture().en
     explorer.controls["providers"].value = ("torch",)
     assert [name for name, box in explorer.controls["providers"].boxes.items() if box.value] == ["torch"]
-
-
-def test_the_recorded_benchmark_is_that_of_the_recording():
-    recording = sweep("sustained", "h200")
-    explorer = explorers.explore_benchmark(columns=1024)
-    assert f"softmax {recording.curves('float32', 4096)['softmax'][1024]:.0f} GB/s" in explorer.picture().en
-    assert recording.provenance["date"] in explorer.picture().note.zh
-    explorer.controls["state"].value = "hot"
-    hot = sweep("hot", "h200").curves("float32", 4096)
-    assert f"softmax {hot['softmax'][1024]:.0f} GB/s" in explorer.picture().en
-
-
-def test_nothing_to_draw_is_said():
-    with pytest.raises(ValueError, match="(?s)没有测量.*no measurements"):
-        explorers.explore_benchmark([])
-
-
-def test_what_was_not_measured_is_said():
-    explorer = explorers.explore_benchmark([row for row in MEASURED if (row[0], row[2]) != ("Other", "bfloat16")])
-    explorer.controls["device"].value = "Other"
-    explorer.controls["dtype"].value = "bfloat16"
-    assert 'role="alert"' in explorer.view.value
 
 
 def test_traffic_says_when_the_cache_would_hold_it():
