@@ -120,6 +120,8 @@ PICTURES = {
     "mask with 0": lambda: figures.masked_row(781, "0", -20),
     "no mask": lambda: figures.masked_row(13, "none"),
     "no lane left over": lambda: figures.masked_row(16),
+    "pipelines": lambda: figures.pipeline((1, 2, 3, 4), 12, 0.1, 3),
+    "a long pipeline": lambda: figures.pipeline(5, 24, 5, 0.2),
     "tail": lambda: figures.tail({528: 6.6, 1056: 10.4, 1057: 10.5, 1584: 15.3, 4224: 38.9}, 1056, title="H200"),
     "placing cost": lambda: figures.placing_cost({4096: 3.1, 65536: 40.0, 262144: 158.1}, 2**20),
     "short rows": lambda: figures.short_rows(

@@ -5,7 +5,6 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from kernels import kernel_from
-from test_figures import check_layout
 
 from course_utils import figures
 from course_utils.backend import triton
@@ -46,27 +45,10 @@ def test_two_stages_take_as_long_as_one():
     assert one == two == 27 and three < two
 
 
-@pytest.mark.parametrize("stages", [1, 2, (1, 2, 3, 4), (5,)])
-@pytest.mark.parametrize(("rows", "load", "compute"), [(6, 2, 1), (1, 1, 1), (24, 5, 0.2), (12, 0.1, 3)])
-def test_the_pipeline_stays_on_its_paper(stages, rows, load, compute):
-    check_layout(figures.pipeline(stages, rows, load, compute))
-
-
-def test_the_pipeline_says_what_it_shows():
-    picture = figures.pipeline((2, 3))
-    assert "2 级 18，3 级 10" in picture.zh and "3 stages 10" in picture.en
-    assert picture.html() == figures.pipeline((2, 3)).html()
-
-
 @given(rows=st.integers(1, 5000), programs=st.integers(1, 1100))
 def test_waves_and_bytes_agree_on_full_waves_and_nowhere_else(rows, programs):
     waves, counted = by_waves(rows, programs, 7.0), by_bytes(rows, programs, 7.0)
     assert waves == pytest.approx(counted) if rows % programs == 0 else counted < waves < counted + 7.0
-
-
-@pytest.mark.parametrize("times", [{1056: 10.0, 1057: 10.1, 4224: 38.0}, {3: 1.5, 4: 2.0, 9: 4.0}])
-def test_the_tail_stays_on_its_paper(times):
-    check_layout(figures.tail(times, min(set(times) & {1056, 4}), title="H200"))
 
 
 def test_the_tail_says_how_far_each_way_of_counting_is_off():
