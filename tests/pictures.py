@@ -68,7 +68,6 @@ PICTURES = {
     "loss flow": figures.loss_flow,
     "map": lambda: figures.course_map(map_places(entries()), "03"),
     "traffic": lambda: figures.traffic_bars([("朴素 · naive", 5e6, 3e6), ("融合 · fused", 1e6, 1e6)]),
-    "timing": lambda: figures.timing_bars([("naive", 5e-3, 4e-3, 7e-3), ("torch.softmax", 1e-3, 9e-4, 2e-3)]),
     "scoreboard of 03": lambda: figures.scoreboard(ROW, title="03  row_kernel"),
     "scoreboard of 08": lambda: figures.scoreboard(
         TILE, ROW, early=ROW, yours={("bfloat16", 4096, 781)}, title="04  tile", note=Text("差在哪里", "what differs")
@@ -82,7 +81,6 @@ PICTURES = {
         two_kernels={512: 36.0, 8192: 49.0, 131072: 550.0},
         in_kernel={512: 7.0, 8192: 29.0, 131072: 360.0},
     ),
-    "timing with a title": lambda: figures.timing_bars([("row", 5e-6, 4e-6, 7e-6)], title="4096 × 1024"),
     "samples in order": lambda: figures.timing_in_order([9e-6] * 12 + [4e-5] * 9),
     "grid to lane": figures.grid_to_lane,
     "grid to lane, 8 warps": lambda: figures.grid_to_lane(120, 8, "A100"),

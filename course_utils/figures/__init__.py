@@ -7,7 +7,7 @@ it to PICTURES in tests/pictures.py, and its layout, letters and colours are che
 
 from .attention_shapes import attention_shapes
 from .attention_tiles import attention_tiles
-from .bars import timing_bars, timing_in_order, traffic_bars
+from .bars import timing_in_order, traffic_bars
 from .cache_state import cache_state
 from .choices import elements_a_thread, regrets
 from .course_map import course_map
