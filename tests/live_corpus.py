@@ -11,7 +11,6 @@ from kernels import kernel_from
 from course_utils import attention, softmax
 from course_utils.races import run_together
 from course_utils.softmax.blocked import blocked_kernel
-from course_utils.softmax.prefetch import prefetch_kernel
 from course_utils.softmax.split import split
 from course_utils.softmax.steps import STEPS, run_step
 
@@ -38,10 +37,6 @@ def library(dtype):
     yield (
         "three pass",
         lambda: like(rows(3, 700, dtype), lambda y, x: S.three_pass_kernel[(3,)](y, x, 700, 700, 700, BLOCK_SIZE=256)),
-    )
-    yield (
-        "prefetch",
-        lambda: like(rows(9, 100, dtype), lambda y, x: prefetch_kernel[(4,)](y, x, 100, 100, 9, 100, BLOCK_SIZE=128)),
     )
     yield (
         "blocked",
@@ -154,7 +149,6 @@ def steps():
     yield softmax.three_pass_kernel, (4,), 1, (y, x, 10, 12, 10), {"BLOCK_SIZE": 4}
     yield softmax.two_pass_kernel, (4,), 3, (y, x, 10, 12, 10), {"BLOCK_SIZE": 4}
     yield blocked_kernel, (2,), 0, (y, x, 10, 12, 4, 10), {"BLOCK_SIZE": 4}
-    yield prefetch_kernel, (2,), 1, (y, x, 10, 12, 4, 10), {"BLOCK_SIZE": 16}
     backward = (torch.empty(4, 10), dy, torch.softmax(dy, 1), 10, 10, 10, 10)
     yield softmax.backward_kernel, (4,), 1, backward, {"BLOCK_SIZE": 16}
     found = defined("03")
