@@ -161,9 +161,6 @@ PICTURES = {
 }
 
 
-READING = 11  # what a letter of 16 may shrink to where room is short, in CSS pixels at full width
-
-
 def check_layout(picture):
     for language in ("zh", "en"):
         _check_layout(picture, language)
