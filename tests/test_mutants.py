@@ -25,6 +25,7 @@ NOT_STORED = "the mask of the store leaves these elements out"
 HIDDEN = "these scores are made −inf afterwards"
 TOO_MANY = "no chip has room for so many"
 EMPTY_ROW = "the maximum is −inf only in a row of nothing but −inf, which gives NaN either way"
+LATER = "what a chunk takes from beyond its end, the right one writes over later"
 PAIRS = "the pairs are float32, and so is what they meet"
 
 # exercise, what stood there, what stands there now, why it makes no difference
@@ -47,6 +48,9 @@ EQUAL = [
     *[("09", "-float('inf'), 0.0", f"-float('inf'), {one}", ANY_BASE) for one in ("1.0", "-1.0")],
     ("09.finish", "m == -float('inf')", "m == float('inf')", EMPTY_ROW),
     ("09.finish", ".to(tl.float32)", "", PAIRS),
+    ("10.loss_by_words", "(column >= 0) & (column < scores.shape[1])", "column >= 0", LATER),
+    ("10.loss_by_words", "column < scores", "column <= scores", LATER),
+    ("10.loss_by_words", "[:, 0]", "[:, -1]", "there is one column"),
     ("10.one_pass", "== -float('inf')", "<= -float('inf')", "nothing is below −inf"),
     ("11.grouped", ", input_precision='ieee'", "", "it matters on tensor cores alone"),
     ("11.best_tile", ", 20)", ", 21)", TOO_MANY),
