@@ -59,13 +59,13 @@ def explore_contest(who: str = "tile") -> Explorer:
     """Everybody of the contest as a share of the best copy, `who` among them."""
     from ..measurements import provenance, times
 
-    first = ["copy", who, *times.PEERS, "softmax late", "softmax"]
+    first = ["copy", who, *times.PEERS]
     return explore_benchmark(
         device=provenance("times", times.RULED)["device"],
         state="sustained",
         dtype="float32",
         providers=first,
-        offered=[*first, "flashinfer late"],
+        offered=first,
         share_of="copy",
         columns=1024,
     )
@@ -161,5 +161,6 @@ def watch_cache(state: str, prepare) -> Picture:
     before = gpu.cached
     gpu.launch(softmax_on(0))
     (line,) = recorded("states", named, **SHAPE, state=state)
-    moved = line.read_bytes, line.written_bytes
-    return cache_state(before, gpu.cached, {f"{device} 计数器 · {device} counters": moved}, title=state)
+    moved = {"模拟的 L2 · pretend L2": (gpu.read_bytes, gpu.written_bytes)}
+    moved[f"{device.split()[1]} 计数器 · {device.split()[1]} counters"] = line.read_bytes, line.written_bytes
+    return cache_state(before, gpu.cached, moved, title=state)
