@@ -54,16 +54,20 @@ def test_the_two_rules():
 
 
 def test_what_it_loses_to_the_best_that_was_tried():
-    """Nothing beyond 6 %, and not 5 % on the shapes that the rule was made for; four warps everywhere lose far more."""
-    never_seen, made_for = explorers.regrets_of(launcher), explorers.regrets_of(launcher, "scoreboard")
-    assert len(never_seen.found) == 18 and never_seen.worst < 1.06 and never_seen.median < 1.01
+    """Not 6 % on any shape that was looked at; on shapes never seen, most are as good and one is missed. Four warps lose more."""
+    never_seen, looked_at = explorers.regrets_of(launcher), explorers.regrets_of(launcher, "looked at")
+    made_for = explorers.regrets_of(launcher, "scoreboard")
+    assert len(looked_at.found) == 18 and looked_at.worst < 1.06 and looked_at.median < 1.01
     assert made_for.worst < 1.05 and made_for.median < 1.005
-    assert not set(tiles.HELD_OUT) & set(tiles.SCOREBOARD)
+    missed = {case for case, (regret, *_) in never_seen.found.items() if regret >= 1.02}
+    assert len(never_seen.found) == 12 and {case[:2] for case in missed} == {(3000, 200)}
+    assert not set(tiles.LATER) & {*tiles.SCOREBOARD, *tiles.LOOKED_AT}
+    assert not set(tiles.LOOKED_AT) & set(tiles.SCOREBOARD)
     four = [tiles.regret(lambda *_: (1, 4), 4096, n, "bfloat16") for n in (4097, 12672, 32768)]
     assert min(four) > 1.15
     with pytest.raises(LookupError, match="was not recorded"):
         tiles.regret(lambda *_: (3, 4), 4096, 781, "float32")
-    assert str(never_seen.median)[:4] in repr(never_seen) and "300×1024" in never_seen.picture().en
+    assert str(never_seen.median)[:4] in repr(never_seen) and "3000×200" in never_seen.picture().en
 
 
 def test_what_a_thread_holds_is_as_recorded():

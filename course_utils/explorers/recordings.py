@@ -21,8 +21,7 @@ def explore_contest(who: str = "tile") -> Explorer:
     """Everybody of the contest as a share of the best copy, `who` among them; and on every device that was recorded."""
     from ..measurements import provenance, times
 
-    first = ["copy", who, *times.PEERS, "softmax late", "softmax"]
-    offered = [*first, "flashinfer late"]
+    offered = ["copy", who, *times.PEERS]
     notes: dict[tuple[str, str], Text] = {}
     measurements = list(_recorded(notes, offered))
     devices, states, dtypes, names, widths = (list(dict.fromkeys(each[k] for each in measurements)) for k in range(5))
@@ -44,7 +43,7 @@ def explore_contest(who: str = "tile") -> Explorer:
         device=choice("设备", "device", provenance("times", times.RULED)["device"], devices),
         state=choice("缓存的状态", "state of the cache", "sustained", states),
         dtype=choice("数的格式", "number format", "float32", dtypes),
-        providers=several("谁来算", "who computes", first, names),
+        providers=several("谁来算", "who computes", offered, names),
         share_of=choice("纵轴", "vertical axis", "copy", _VIEWS),
         columns=steps("十字线在 N =", "crosshair at N =", 1024, sorted(widths)),
     )
