@@ -124,7 +124,6 @@ SEEDS = [
 WRITTEN_NOW = {"03", "04", "06"}
 MISSING = {  # nowhere yet, and why
     "torch.jit.script: fuses here, or not": "`calls` times it from the next recording on; one line then belongs to 02",
-    "tl.exp is fast and approximate: how far": "a GPU has to say how far; one line belongs where 07 turns to exp2",
 }
 
 
