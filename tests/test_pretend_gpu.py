@@ -35,7 +35,10 @@ def test_dirty_pays_for_what_others_wrote_and_clean_leaves_its_own_unpaid():
     gpu = quiet()
     warm(gpu)
     dirty = seconds(gpu, softmax(1))
-    assert (gpu.read_bytes, gpu.written_bytes) == (16 * MB, 16 * MB)  # x takes the place of what is clean, y of the rest
+    assert (gpu.read_bytes, gpu.written_bytes) == (
+        16 * MB,
+        16 * MB,
+    )  # x takes the place of what is clean, y of the rest
     gpu.flush(by_reading=True)
     clean = seconds(gpu, softmax(2))
     assert (gpu.read_bytes, gpu.written_bytes) == (16 * MB, 0)
