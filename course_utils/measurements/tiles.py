@@ -24,6 +24,7 @@ LOOKED_AT = [
 LATER = [(4096, 512), (3000, 200), (777, 5000), (20000, 1500), (5000, 10000), (200, 28000)]  # named when the rule stood
 DTYPES = ("float32", "bfloat16")
 COMPILES = True
+COPY = {"together": 0}  # the lines that time the best copy on the same buffers
 
 
 @dataclass(frozen=True)
@@ -69,21 +70,6 @@ def ways(columns: int):
                 yield together, warps
     if block > 64 * 128:
         yield 1, 4
-
-
-def share(rows: int, columns: int, dtype: str, together: int, warps: int, device: str = "h100-80gb-hbm3") -> float:
-    """The best copy's time ÷ this tile's."""
-    times = {
-        (line.together, line.warps): line.median_us
-        for line in recorded("tiles", device, rows=rows, columns=columns, dtype=dtype)
-    }
-    return times[0, 0] / times[together, warps]
-
-
-def copy_us(line: Line, device: str) -> float:
-    """The best copy on the same buffers."""
-    (copy,) = recorded("tiles", device, rows=line.rows, columns=line.columns, dtype=line.dtype, together=0)
-    return copy.median_us
 
 
 def regret(rule, rows: int, columns: int, dtype: str, device: str = "h100-80gb-hbm3") -> float:
