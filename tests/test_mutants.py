@@ -43,7 +43,6 @@ EQUAL = [
     ("09.finish", "m == -float('inf')", "m == float('inf')", EMPTY_ROW),
     ("09.finish", ".to(tl.float32)", "", PAIRS),
     ("10.one_pass", "== -float('inf')", "<= -float('inf')", "nothing is below −inf"),
-    ("11.grouped", ", input_precision='ieee'", "", "it matters on tensor cores alone"),
     ("11.best_tile", ", 20)", ", 21)", TOO_MANY),
     ("11.best_tile", ", 20)", ", 19)", TOO_MANY),
     *[(kernel, ".to(tl.int64)", "", NARROW) for kernel in ("03", "04.chunk_kernel", "08", "07", "09", "10", "11")],
