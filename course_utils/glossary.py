@@ -52,8 +52,6 @@ GLOSSARY: dict[Text, tuple[Term, ...]] = {
         _term("04", "网格跨步循环", "grid-stride loop", "grid-stride loop", "第 p 个 program 依次做第 p、p + P、p + 2P 行；P 叫循环步长。", "Program p does rows p, p + P, p + 2P and so on; P is the loop step."),
         _term("04", "tile（并排的几行）", "tile", "tile", "一个 program 一次做的一块：几行并排，或者矩阵的一小块。", "What a program does at once: several rows side by side, or a small piece of a matrix."),
         _term("04", "静态分配（事先分好）", "static scheduling (dealt out beforehand)", "static scheduler", "启动时就定好每个 program 做哪些行；先做完的帮不上没做完的。", "Which rows a program does is fixed at the launch; whoever is done early cannot help the others."),
-        _term("04", "动态分配（谁空了给谁）", "dynamic scheduling (whoever is free gets the next)", "dynamic scheduler", "做到哪里分到哪里：一行一个 program 时，硬件把下一行交给最先空出来的位置。", "Work is given out as it goes: with a program a row, the hardware gives the next row to whichever place is free first."),
-        _term("04", "负载不均", "load imbalance", "load imbalance, workload imbalance", "有的早早做完，闲着等，有的还没做完；总时间由最慢的决定。", "Some are done early and idle while others still work; the slowest decides the time."),
     ),
     Text("数据住在哪里", "Where data lives"): (
         _term("02", "显存", "device memory", "global memory; HBM3e on an H200", "GPU 板上最大也最远的存储，矩阵住在那里。硬件计数器把它叫作 dram。", "The largest and farthest memory of a GPU, where matrices live. Hardware counters call it dram."),
@@ -61,7 +59,7 @@ GLOSSARY: dict[Text, tuple[Term, ...]] = {
         _term("06", "写回", "write-back", "write-back", "写出的数据先留在缓存里，等要腾地方时才写进显存；还没写进去的叫脏数据。", "What is written stays in the cache until its room is needed, and goes to memory only then; until then it is dirty."),
         _term("02", "共享内存", "shared memory", "`__shared__`; AMD: LDS", "SM 里的一小块快存，一个 program 的线程合用。", "A small fast memory in the SM, used jointly by the threads of a program."),
         _term("02", "寄存器", "register", "register", "紧挨着算术单元的存储，每个线程各有一份。", "Storage right beside the arithmetic units; every thread has some of its own."),
-        _term("07", "寄存器溢出", "register spill", "spill to local memory", "寄存器不够，编译器把一部分值放进显存，用时再取回。", "With too few registers the compiler keeps some values in memory and fetches them back when needed."),
+        _term("05", "寄存器溢出", "register spill", "spill to local memory", "寄存器不够，编译器把一部分值放进显存，用时再取回。", "With too few registers the compiler keeps some values in memory and fetches them back when needed."),
         _term("03", "步幅", "stride", "stride, pitch", "往下走一行（或一列）时，地址要加几个元素。", "How many elements to add to an address to get to the next row or column."),
     ),
     Text("搬数据", "Moving data"): (

@@ -12,15 +12,13 @@ import math
 from dataclasses import dataclass
 
 from . import hardware
-from .language import Text, both
+from .language import Text
 
 _NAMES = {
     "registers": Text("寄存器", "registers"),
     "shared": Text("共享内存", "shared memory"),
     "warps": Text("warp 数", "the number of warps"),
     "programs": Text("program 数", "the number of programs"),
-    "cores": Text("向量核", "vector cores"),
-    "buffer": Text("片上缓冲区", "the on-chip buffer"),
 }
 
 
@@ -137,23 +135,3 @@ def _scarcest(device, limits, num_warps: int, most_warps: int) -> Occupancy:
     limited_by = min((name for name in limits if limits[name] is not None), key=lambda name: limits[name])
     programs = limits[limited_by]
     return Occupancy(device, programs, limits, limited_by, num_warps, programs * num_warps, most_warps)
-
-
-def on_npu(device, buffer: int = 0) -> Occupancy:
-    """Ascend in its own terms: one program has a vector core and its buffer to itself, and `buffer` bytes must fit in there."""
-    npu = hardware.find(device)
-    limits = {"cores": 1, "buffer": int(buffer <= npu.buffer) if buffer else None}
-    return _scarcest(npu, limits, 1, 1)
-
-
-def tutorial_formula(device, *, registers: int, shared: int, num_warps: int) -> int:
-    """The estimate that Triton's tutorial 02 makes for NVIDIA, as it makes it: a notebook can show where it is wrong.
-
-    It takes the limits of one program for those of the SM, rounds nothing up, and forgets what is reserved and how many warps
-    may be resident; and a kernel that needs no shared memory makes it divide by zero.
-    """
-    chip = hardware.chip_of(device)
-    if chip.target[0] != "cuda":
-        raise LookupError(both("这个公式只用于 NVIDIA。", "This formula is for NVIDIA only."))
-    programs = chip.registers_per_program // (registers * chip.target[2] * num_warps)
-    return min(programs, chip.shared_per_program // shared)

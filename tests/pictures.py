@@ -55,22 +55,12 @@ PICTURES = {
     **gallery(entries()),
     "limits": figures.exp_limits,
     "flow": figures.memory_flow,
-    "flow of one kernel": lambda: figures.memory_flow(fused=True),
     "softmax in float16": lambda: figures.softmax_steps((12, -5, 20), shift=False, dtype="float16"),
     "softmax of seven": lambda: figures.softmax_steps(range(-3, 4), list("abcdefg"), temperature=2),
     "limits far out": lambda: figures.exp_limits((300, -50, 20), ("float16", "bfloat16", "float32")),
-    "leads": lambda: figures.leads(
-        {
-            (dtype, row, 2**k): k - 9
-            for dtype in ("float32", "bfloat16")
-            for row in ("sustained", "hot")
-            for k in range(8, 18)
-        },
-        title="H200",
-    ),
     "cache": lambda: figures.cache_state(
-        [("x0", 17e6, True), ("y9", 2e6, True), ("flush", 31e6, False)],
-        [("flush", 16e6, False), ("x0", 17e6, True), ("y0", 17e6, True)],
+        [("x0", 17e6, 17e6), ("y9", 2e6, 2e6), ("flush", 31e6, 0)],
+        [("flush", 16e6, 0), ("x0", 17e6, 8e6), ("y0", 17e6, 17e6)],
         {"模拟的 GPU · pretend": (0, 33e6), "H200 · H200": (17e6, 4e6)},
         title="hot",
     ),
@@ -78,7 +68,6 @@ PICTURES = {
     "loss flow": figures.loss_flow,
     "map": lambda: figures.course_map(map_places(entries()), "03"),
     "traffic": lambda: figures.traffic_bars([("朴素 · naive", 5e6, 3e6), ("融合 · fused", 1e6, 1e6)]),
-    "timing": lambda: figures.timing_bars([("naive", 5e-3, 4e-3, 7e-3), ("torch.softmax", 1e-3, 9e-4, 2e-3)]),
     "scoreboard of 03": lambda: figures.scoreboard(ROW, title="03  row_kernel"),
     "scoreboard of 08": lambda: figures.scoreboard(
         TILE, ROW, early=ROW, yours={("bfloat16", 4096, 781)}, title="04  tile", note=Text("差在哪里", "what differs")
@@ -92,7 +81,6 @@ PICTURES = {
         two_kernels={512: 36.0, 8192: 49.0, 131072: 550.0},
         in_kernel={512: 7.0, 8192: 29.0, 131072: 360.0},
     ),
-    "timing with a title": lambda: figures.timing_bars([("row", 5e-6, 4e-6, 7e-6)], title="4096 × 1024"),
     "samples in order": lambda: figures.timing_in_order([9e-6] * 12 + [4e-5] * 9),
     "grid to lane": figures.grid_to_lane,
     "grid to lane, 8 warps": lambda: figures.grid_to_lane(120, 8, "A100"),
@@ -130,6 +118,8 @@ PICTURES = {
     "mask with 0": lambda: figures.masked_row(781, "0", -20),
     "no mask": lambda: figures.masked_row(13, "none"),
     "no lane left over": lambda: figures.masked_row(16),
+    "pipelines": lambda: figures.pipeline((1, 2, 3, 4), 12, 0.1, 3),
+    "a long pipeline": lambda: figures.pipeline(5, 24, 5, 0.2),
     "tail": lambda: figures.tail({528: 6.6, 1056: 10.4, 1057: 10.5, 1584: 15.3, 4224: 38.9}, 1056, title="H200"),
     "placing cost": lambda: figures.placing_cost({4096: 3.1, 65536: 40.0, 262144: 158.1}, 2**20),
     "short rows": lambda: figures.short_rows(
@@ -169,9 +159,6 @@ PICTURES = {
     "curves": lambda: figures.bandwidth_curves(CURVES, title="H200"),
     "curves of copy": lambda: figures.bandwidth_curves(CURVES, title="H200", share_of="copy", at=1024),
 }
-
-
-READING = 11  # what a letter of 16 may shrink to where room is short, in CSS pixels at full width
 
 
 def check_layout(picture):

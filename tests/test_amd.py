@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 import torch
 from softmax_kernels import FP32, usual_launches
-from variants import others, softmaxes
+from variants import others
 
 from course_utils import backend, hardware
 from course_utils.compiler import compile_for, masked_load
@@ -63,47 +63,6 @@ def test_registers_lds_and_spills_show_where_they_are_scarce():
     assert of(tile).programs == 1 and of(tile).limited_by == "registers"
     wide = compile_for(KERNELS["row_kernel"], "RX 7900 XTX", FP32, FP32, 8192, 8192, 8189, BLOCK_SIZE=8192, num_warps=2)
     assert wide.registers == 256 and wide.spills > 0, "no accumulators there to take them"
-
-
-# --- The tutorial's formula for AMD ---------------------------------------------------------------------------------------------
-
-# What Triton's driver says of a gfx90a or gfx942: HIP's regsPerBlock, maxThreadsPerMultiProcessor and warpSize. The first is the
-# vector registers of a compute unit (ROCm/hip#3356). ROCm used to count 256 of a SIMD's 512, as the formula takes for granted;
-# kernels that PyTorch generated on a gfx90a say 65536 with older versions and 131072 with newer ones.
-PROPERTIES = {"max_num_regs": 65536, "max_threads_per_sm": 2048, "warpSize": 64}
-
-
-def tutorial_waves(registers: int, max_num_regs: int = PROPERTIES["max_num_regs"]) -> int:
-    """Waves on a multiprocessor as the well-known launcher counts them for CDNA."""
-    general = max_num_regs * 2
-    most = PROPERTIES["max_threads_per_sm"] // PROPERTIES["warpSize"]
-    return min(general // PROPERTIES["warpSize"] // registers, most)
-
-
-@pytest.mark.parametrize("device", ["MI250X", "MI300X"])
-def test_the_tutorial_formula_against_the_compiler(device):
-    """It is right while the 32 wave slots are scarcest. Where registers are, it adds up what four SIMDs could hold together,
-    but a wave sits on one of them, and gets its registers in eights."""
-    chip = hardware.chip_of(device)
-    variants = [
-        *softmaxes(64, (256, 1024, 2048), (1, 2, 4, 8), (1,)),  # those that test_occupancy compiles
-        *softmaxes(64, (1024,), (1, 2, 4, 8), (2,)),
-        *others([(64, 64, 32, 4), (128, 128, 32, 4)], [2], []),
-    ]
-    wrong = {}
-    for kernel, arguments, options in variants:
-        needs = compile_for(kernel, device, *arguments, **options)
-        ours, theirs = needs.compilers_waves * chip.schedulers, tutorial_waves(needs.registers)
-        if needs.compilers_waves != waves_per_scheduler(chip, needs.registers):
-            continue  # scalar registers are scarcest: neither counts them here
-        assert theirs >= ours, "never too few"
-        if theirs != ours:
-            wrong[needs.registers] = theirs, ours
-    assert wrong and len(wrong) < len(variants) / 2
-    for registers, (theirs, ours) in wrong.items():
-        assert theirs < 32, "where wave slots decide they agree"
-        assert ours == 512 // (-(-registers // 8) * 8) * 4, "waves of one SIMD, four times"
-        assert tutorial_waves(registers, 131072) >= min(2 * theirs, 32), "a ROCm that counts all is counted twice"
 
 
 # --- The launchers ----------------------------------------------------------------------------------------------------------

@@ -6,11 +6,10 @@ import pytest
 import torch
 from pictures import check_layout
 
-from course_utils import board, scoreboard, tl, triton
+from course_utils import board, measure, scoreboard, tl, triton
 from course_utils.board import held, standings
 from course_utils.board.watch import caught, needs
 from course_utils.figures.scoreboard import SHAPES
-from course_utils.measurements import tiles
 from course_utils.softmax import row_softmax
 
 CELLS = {
@@ -89,7 +88,9 @@ def test_a_board_says_what_was_recorded(notebook):
 
 
 def test_what_each_notebook_launches():
-    assert standings.late("03")["float32", 4096, 8192] == tiles.share(4096, 8192, "float32", 1, 4)
+    where = {"rows": 4096, "columns": 8192, "dtype": "float32"}
+    row = measure("tiles", **where, together=1, warps=4, copy=True)
+    assert standings.late("03")["float32", 4096, 8192] == row.share(())
     together, warps = standings.tile("04", "float32", 1 << 20, 128)
     assert together > 1 and warps == 4
     assert standings.late("05") == standings.late("06"), "nothing is bold in 06"

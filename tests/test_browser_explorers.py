@@ -3,7 +3,7 @@
 import nbformat
 import pytest
 from browser import CHROMIUM, FLAGS, NEEDS_BROWSER, Notebook, lab
-from test_explorers import GIVEN, start
+from test_explorers import start
 
 from course_utils import explorers
 
@@ -36,11 +36,7 @@ def notebook_of_explorers():
         bundle = start(name)._repr_mimebundle_()
         bundle.pop("application/vnd.jupyter.widget-view+json")
         output = nbformat.v4.new_output("execute_result", bundle, execution_count=1)
-        cells.append(
-            nbformat.v4.new_code_cell(
-                f"explorers.{name}({', '.join(map(repr, GIVEN.get(name, [])))})", outputs=[output]
-            )
-        )
+        cells.append(nbformat.v4.new_code_cell(f"explorers.{name}()", outputs=[output]))
     kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
     return nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": kernel})
 

@@ -91,7 +91,7 @@ def test_the_traffic_that_02_asks_for_is_what_the_ledger_counts():
 @pytest.mark.parametrize("columns", [1024, 1008, 1004, 781])
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
 def test_what_A2_says_a_thread_reads_at_once_is_what_the_compiler_makes(columns, dtype):
-    asked = importlib.import_module("course_utils.exercises.nbA2").elements_at_once
+    asked = define(files.read("elements_at_once").right)["elements_at_once"]
     for warps in (1, 8):
         launch = (dtype, dtype, columns, columns, columns)
         ptx = compile_for(row_kernel, "H200", *launch, BLOCK_SIZE=1024, num_warps=warps).text("ptx")

@@ -1,22 +1,16 @@
 """The explorers with no browser: controls move the picture, the still says the same, bad values are answered in words."""
 
-import itertools
 import json
 import re
 
 import pytest
-import torch
-from pictures import CURVES
 
-from course_utils import compiler, explorers, occupancy
+from course_utils import explorers
 from course_utils.measurements.times import sweep
-from course_utils.softmax import row_kernel
 
 # each with a move of every control that must change the picture
 EXPLORERS = {
     "explore_attention": {"n": 33, "d": 128, "rows": 16, "columns": 2, "causal": False, "tile": 1, "step": 3},
-    "explore_benchmark": {"device": "Other", "state": "hot", "dtype": "bfloat16", "providers": ("copy", "torch"), "share_of": "copy",
-                          "columns": 256},
     "explore_softmax": {"cat": 3.0, "dog": -2.5, "pig": 1.0, "temperature": 4.0, "constant": 100.0,
                         "subtract_max": False, "dtype": "bfloat16"},
     "explore_gradient": {"cat": 4.0, "dog": -2.5, "pig": 1.0, "d_cat": 0.5, "d_dog": -1.25, "d_pig": 2.0},
@@ -27,30 +21,14 @@ EXPLORERS = {
     "explore_split": {"columns": 1 << 20, "programs": 64, "cluster": 8, "warps": 2},
     "explore_rounds": {"way": "ring", "ranks": 4, "done": 2},
     "explore_merging": {"shape": "one by one", "order": 7, "empty": True, "step": 3},
-    "explore_occupancy": {"kernel": "row_kernel", "block": 512, "num_warps": 4, "device": "A100 80GB",
-                          "stages": 3},
     "explore_reduction": {"block": 256, "warps": 4, "operation": "sum", "stage": 2},
     "explore_traffic": {"rows": 128, "cols": 781, "dtype": "bfloat16", "device": "MI300X"},
 }  # fmt: skip
 MOVES = [(name, control) for name, moves in EXPLORERS.items() for control in moves]
 
 
-MEASURED = [
-    (
-        *where,
-        provider,
-        columns,
-        speed * 0.5 ** ("Other" in where) * 0.9 ** ("hot" in where) * 0.8 ** ("bfloat16" in where),
-    )
-    for where in itertools.product(("H200", "Other"), ("sustained", "hot"), ("float32", "bfloat16"))
-    for provider, points in CURVES.items()
-    for columns, speed in points.items()
-]
-GIVEN = {"explore_benchmark": [MEASURED]}  # more devices and formats than are recorded with the course
-
-
 def start(name):
-    return getattr(explorers, name)(*GIVEN.get(name, []))
+    return getattr(explorers, name)()
 
 
 @pytest.fixture(params=EXPLORERS)
@@ -110,75 +88,26 @@ def test_a_teacher_chooses_where_it_starts():
     assert "33 rows" in str(explorers.explore_grid_stride(33, 5).picture())
 
 
-def test_the_benchmark_is_what_was_measured():
-    explorer = explorers.explore_benchmark(MEASURED, columns=4096)
-    assert "course 3520 GB/s" in str(explorer.picture())
+def test_the_contest_is_that_of_the_recordings():
+    explorer = explorers.explore_contest()
+    for device in ("h100-80gb-hbm3", "h200"):
+        recording = sweep("hot", device)
+        explorer.controls["device"].value = recording.provenance["device"]
+        explorer.controls["state"].value, explorer.controls["share_of"].value = "hot", ""
+        assert f"quack {recording.curves('float32', 4096)['quack'][1024]:.0f} GB/s" in explorer.picture().en
+        assert recording.provenance["date"] in explorer.picture().note.zh
     explorer.controls["share_of"].value = "copy"
-    assert "course 98%" in str(explorer.picture())
+    assert "copy 100%" in str(explorer.picture())
     explorer.controls["providers"].boxes["torch"].value = False
-    assert "torch" not in explorer.values["providers"] and "torch" not in str(explorer.picture())
+    assert "torch" not in explorer.values["providers"] and " torch " not in explorer.picture().en
     explorer.controls["providers"].value = ("torch",)
     assert [name for name, box in explorer.controls["providers"].boxes.items() if box.value] == ["torch"]
-
-
-def test_the_recorded_benchmark_is_that_of_the_recording():
-    recording = sweep("sustained", "h200")
-    explorer = explorers.explore_benchmark(columns=1024)
-    assert f"softmax {recording.curves('float32', 4096)['softmax'][1024]:.0f} GB/s" in explorer.picture().en
-    assert recording.provenance["date"] in explorer.picture().note.zh
-    explorer.controls["state"].value = "hot"
-    hot = sweep("hot", "h200").curves("float32", 4096)
-    assert f"softmax {hot['softmax'][1024]:.0f} GB/s" in explorer.picture().en
-
-
-def test_nothing_to_draw_is_said():
-    with pytest.raises(ValueError, match="(?s)没有测量.*no measurements"):
-        explorers.explore_benchmark([])
-
-
-def test_what_was_not_measured_is_said():
-    explorer = explorers.explore_benchmark([row for row in MEASURED if (row[0], row[2]) != ("Other", "bfloat16")])
-    explorer.controls["device"].value = "Other"
-    explorer.controls["dtype"].value = "bfloat16"
-    assert 'role="alert"' in explorer.view.value
 
 
 def test_traffic_says_when_the_cache_would_hold_it():
     assert "L2" not in str(explorers.explore_traffic().picture())
     assert "L2" in str(explorers.explore_traffic(128, 256).picture())
     assert explorers.explore_traffic(1823, 781, device="NVIDIA H200").values["rows"] == 1823
-
-
-def test_a_compilation_shows_a_progress_bar_and_is_done_once():
-    explorer, shown = explorers.explore_occupancy(), []
-    explorer.view.observe(lambda change: shown.append(change.new), names="value")
-    for num_warps in (2, 8, 2):
-        explorer.controls["num_warps"].value = num_warps
-    assert ["<progress" in value for value in shown] == [True, False, False, False]
-    assert all("<svg" in value for value in shown)
-
-
-def test_a_kernel_without_stages_has_none_to_choose():
-    controls = explorers.explore_occupancy().controls
-    assert not controls["stages"].disabled
-    controls["kernel"].value = "row_kernel"
-    assert controls["stages"].disabled
-
-
-def test_occupancy_of_a_kernel_of_ones_own():
-    def arguments(block):
-        return torch.float16, torch.float16, block, block, block
-
-    explorer = explorers.explore_occupancy(row_kernel, arguments=arguments, block=256, num_warps=1)
-    assert set(explorer.controls) == {"block", "num_warps", "device"}
-    needs = compiler.compile_for(row_kernel, "H200", *arguments(256), BLOCK_SIZE=256, num_warps=1)
-    assert f"{needs.registers} registers" in explorer.picture().en
-    assert f" {occupancy.of(needs).programs} programs" in explorer.picture().en
-
-
-def test_what_cannot_be_compiled_is_answered_in_the_place_of_the_picture():
-    explorer = explorers.explore_occupancy(row_kernel, arguments=lambda block: [torch.float32])
-    assert 'role="alert"' in explorer.view.value
 
 
 def test_a_device_nobody_knows_is_answered_in_both_languages():

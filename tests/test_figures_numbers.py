@@ -13,7 +13,7 @@ from pictures import CURVES, check_layout, fits, multiprocessor
 
 from course_utils import figures
 from course_utils.figures import units
-from course_utils.figures.flow import FUSED, STEPS
+from course_utils.figures.flow import STEPS
 from course_utils.figures.launch_queue import schedule as launch_schedule
 from course_utils.figures.loss_flow import WAYS, matrices
 from course_utils.figures.mask import lanes
@@ -66,9 +66,8 @@ def test_exp_limits_says_where_each_format_ends():
 
 def test_the_flow_adds_up_to_what_the_course_says():
     assert "5MN + 2M elements read, 3MN + 2M written" in figures.memory_flow().en
-    assert "MN elements read, MN written" in figures.memory_flow(fused=True).en
     made = {"x"}
-    for _, reads, write in (*STEPS, *FUSED):  # no step reads what no step has written
+    for _, reads, write in STEPS:  # no step reads what no step has written
         assert {name for name, _ in reads} <= made
         made.add(write[0])
 

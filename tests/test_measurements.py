@@ -11,7 +11,7 @@ import torch
 
 from course_tools import record as command
 from course_utils import backend, hardware, measurements
-from course_utils.measurements.bench import counters, experiment, peers, provenance, recorder, recording
+from course_utils.measurements.bench import counters, peers, provenance, recorder, recording
 from course_utils.measurements.bench.counters import Case
 from course_utils.measurements.bench.experiment import Note
 
@@ -135,18 +135,7 @@ def test_lines_are_chosen_by_their_columns():
     assert {(line.step, line.columns) for line in found} == {(s, n) for s in ("row", "copy") for n in (256, 781)}
     assert len(found) == 6
     assert measurements.recorded("order", triton="3.9.0")[0].instructions, "an experiment that is only read"
-    assert measurements.devices("kernels") == ["h200"], "not those of two-kernels"
-
-
-def test_on_a_gpu_the_same_cases_are_measured_live(toy, monkeypatch):
-    monkeypatch.setattr(experiment, "recorded", lambda name, device, **columns: ["recorded"])
-    monkeypatch.setattr(backend, "mode", "cuda")
-    assert measurements.measured("toy", size=(1, 2)).live is None, "tests ask for the recording alone"
-    monkeypatch.setenv("COURSE_MEASURE", "")
-    found = measurements.measured("toy", size=(1, 2))
-    assert found.live == [Line(1, "a"), Line(2, "a")] and toy.calls == [1, 2] and found.recorded == ["recorded"]
-    monkeypatch.setattr(backend, "mode", "interpreter")
-    assert measurements.measured("toy").live is None
+    assert measurements.devices("dram") == ["h200"], "not those of attention-dram"
 
 
 def test_a_cell_shows_the_recording_of_its_call_and_on_a_gpu_what_it_takes_there(monkeypatch):

@@ -15,7 +15,7 @@ from course_utils import hardware
 from course_utils.backend import triton
 from course_utils.compiler import compile_for
 from course_utils.hardware import CHIPS
-from course_utils.occupancy import occupancy, of, on_npu, tutorial_formula, waves_per_scheduler
+from course_utils.occupancy import occupancy, of, waves_per_scheduler
 
 NVIDIA = [chip for chip in CHIPS.values() if chip.target[0] == "cuda"]
 AMD = ["MI250X", "MI300X", "RX 7900 XTX"]
@@ -77,16 +77,6 @@ def test_how_many_to_launch():
     assert repr(result) == str(result.why) and 'lang="zh"' in result._repr_html_()
 
 
-def test_ascend_in_its_own_terms():
-    alone = on_npu("Ascend 910B3", buffer=64 * 1024)
-    assert (alone.programs, alone.limited_by, alone.launch(1_000_000), alone.launch(7)) == (1, "cores", 40, 7)
-    assert "向量核" in alone.why.zh and "vector core" in alone.why.en
-    full = on_npu("Ascend 910B3", buffer=200_000)
-    assert (full.programs, full.limited_by) == (0, "buffer") and "buffer" in full.why.en
-    with pytest.raises(LookupError, match="vector core"):
-        occupancy("Ascend 910B3", registers=32, shared=0, num_warps=4)
-
-
 numbers = st.fixed_dictionaries(
     {
         "registers": st.integers(1, 255),
@@ -108,28 +98,6 @@ def test_what_fits_has_room(chip, needs):
     assert result.warps <= chip.warps
     assert result.programs * needs["shared"] <= chip.shared
     assert result.warps * chip.target[2] * needs["registers"] <= chip.registers
-
-
-# --- The tutorial's formula ---------------------------------------------------------------------------------------------------
-
-
-def test_where_the_tutorial_formula_is_wrong():
-    def both(**needs):
-        return tutorial_formula("H200", **needs), occupancy("H200", **needs).programs
-
-    assert both(registers=32, shared=16, num_warps=8) == (
-        8,
-        8,
-    )  # right, where nothing is rounded and nothing else is scarce
-    assert both(registers=24, shared=16, num_warps=8) == (10, 8)  # forgets the 64 warps
-    assert both(registers=33, shared=16, num_warps=8) == (7, 6)  # forgets that registers come in eights
-    assert both(registers=16, shared=16, num_warps=1) == (128, 32)  # forgets the program slots
-    assert both(registers=16, shared=7168, num_warps=2) == (32, 28)  # forgets the kilobyte that each program costs
-    assert both(registers=32, shared=232_449, num_warps=4) == (0, 0)  # and would then launch no program at all
-    with pytest.raises(ZeroDivisionError):
-        tutorial_formula("H200", registers=32, shared=0, num_warps=1)
-    with pytest.raises(LookupError, match="NVIDIA"):
-        tutorial_formula("MI300X", registers=32, shared=16, num_warps=4)
 
 
 # --- NVIDIA's own code: cuda_occupancy.h, which Triton's wheel carries, is the calculator that the CUDA toolkit ships ------

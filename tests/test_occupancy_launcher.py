@@ -10,13 +10,13 @@ import pytest
 import torch
 from course import ROOT, code_cells, read
 
-from course_utils import backend, explorers, figures, hardware
+from course_utils import backend, explorers, hardware
 from course_utils.backend import triton
 from course_utils.compiler import compile_for
 from course_utils.exercises import files
 from course_utils.measurements import held, recorded, tiles
 from course_utils.measurements.occupancy_variants import BLOCKS, STAGES, WARPS
-from course_utils.occupancy import occupancy, of, tutorial_formula
+from course_utils.occupancy import occupancy, of
 from course_utils.softmax import launcher as launching
 from course_utils.softmax import occupancy_softmax, tile
 from course_utils.softmax.launcher import launcher
@@ -54,16 +54,20 @@ def test_the_two_rules():
 
 
 def test_what_it_loses_to_the_best_that_was_tried():
-    """Nothing beyond 6 %, and not 5 % on the shapes that the rule was made for; four warps everywhere lose far more."""
-    never_seen, made_for = explorers.regrets_of(launcher), explorers.regrets_of(launcher, "scoreboard")
-    assert len(never_seen.found) == 18 and never_seen.worst < 1.06 and never_seen.median < 1.01
+    """Not 6 % on any shape that was looked at; on shapes never seen, most are as good and one is missed. Four warps lose more."""
+    never_seen, looked_at = explorers.regrets_of(launcher), explorers.regrets_of(launcher, "looked at")
+    made_for = explorers.regrets_of(launcher, "scoreboard")
+    assert len(looked_at.found) == 18 and looked_at.worst < 1.06 and looked_at.median < 1.01
     assert made_for.worst < 1.05 and made_for.median < 1.005
-    assert not set(tiles.HELD_OUT) & set(tiles.SCOREBOARD)
+    missed = {case for case, (regret, *_) in never_seen.found.items() if regret >= 1.02}
+    assert len(never_seen.found) == 12 and {case[:2] for case in missed} == {(3000, 200)}
+    assert not set(tiles.LATER) & {*tiles.SCOREBOARD, *tiles.LOOKED_AT}
+    assert not set(tiles.LOOKED_AT) & set(tiles.SCOREBOARD)
     four = [tiles.regret(lambda *_: (1, 4), 4096, n, "bfloat16") for n in (4097, 12672, 32768)]
     assert min(four) > 1.15
     with pytest.raises(LookupError, match="was not recorded"):
         tiles.regret(lambda *_: (3, 4), 4096, 781, "float32")
-    assert str(never_seen.median)[:4] in repr(never_seen) and "300×1024" in never_seen.picture().en
+    assert str(never_seen.median)[:4] in repr(never_seen) and "3000×200" in never_seen.picture().en
 
 
 def test_what_a_thread_holds_is_as_recorded():
@@ -86,16 +90,10 @@ def test_what_was_recorded_is_whole_and_the_model_is_right_about_it():
     variants = recorded("occupancy_variants")
     assert [(v.block, v.num_warps, v.stages) for v in variants] == list(itertools.product(BLOCKS, WARPS, STAGES))
     assert all(occupancy(H200, **v.needs).programs == v.programs for v in variants)
-    assert 0 < sum(tutorial_formula(H200, **v.needs) != v.programs for v in variants) < len(variants)
     grids = recorded("occupancy_grids")
     assert [(g.stages, g.per_multiprocessor) for g in grids] == list(itertools.product((1, 4), range(1, 25)))
     assert all((g.rows, g.columns) == (105600, 1024) and g.low_ms <= g.median_ms <= g.high_ms for g in grids)
     assert all(100 < g.bandwidth < H200.bandwidth for g in grids)
-
-
-def test_the_pictures_say_the_numbers_they_were_given():
-    leads = figures.leads({("a", "hot", 256): 18, ("a", "cold", 256): -2, ("b", "hot", 512): 0}, title="t")
-    assert "Cells: 3, ahead 1, behind 1, worst a cold 256: −2 %" in leads.en
 
 
 def test_the_notebook_shows_these_kernels_and_this_launcher():

@@ -5,11 +5,10 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from kernels import kernel_from
-from test_figures import check_layout
 
 from course_utils import figures
 from course_utils.backend import triton
-from course_utils.compiler import compile_for, pipelined_loop
+from course_utils.compiler import compile_for
 from course_utils.figures.pipeline import pipeline_schedule
 from course_utils.figures.tail import by_bytes, by_waves
 from course_utils.softmax import grid_stride_kernel
@@ -46,27 +45,10 @@ def test_two_stages_take_as_long_as_one():
     assert one == two == 27 and three < two
 
 
-@pytest.mark.parametrize("stages", [1, 2, (1, 2, 3, 4), (5,)])
-@pytest.mark.parametrize(("rows", "load", "compute"), [(6, 2, 1), (1, 1, 1), (24, 5, 0.2), (12, 0.1, 3)])
-def test_the_pipeline_stays_on_its_paper(stages, rows, load, compute):
-    check_layout(figures.pipeline(stages, rows, load, compute))
-
-
-def test_the_pipeline_says_what_it_shows():
-    picture = figures.pipeline((2, 3))
-    assert "2 级 18，3 级 10" in picture.zh and "3 stages 10" in picture.en
-    assert picture.html() == figures.pipeline((2, 3)).html()
-
-
 @given(rows=st.integers(1, 5000), programs=st.integers(1, 1100))
 def test_waves_and_bytes_agree_on_full_waves_and_nowhere_else(rows, programs):
     waves, counted = by_waves(rows, programs, 7.0), by_bytes(rows, programs, 7.0)
     assert waves == pytest.approx(counted) if rows % programs == 0 else counted < waves < counted + 7.0
-
-
-@pytest.mark.parametrize("times", [{1056: 10.0, 1057: 10.1, 4224: 38.0}, {3: 1.5, 4: 2.0, 9: 4.0}])
-def test_the_tail_stays_on_its_paper(times):
-    check_layout(figures.tail(times, min(set(times) & {1056, 4}), title="H200"))
 
 
 def test_the_tail_says_how_far_each_way_of_counting_is_off():
@@ -93,18 +75,6 @@ def test_staged_bytes_are_what_the_compiler_asks_for(n_cols, dtype, itemsize, st
     assert needs.shared == staged_bytes(n_cols, itemsize, stages)
 
 
-@pytest.mark.parametrize("stages", [2, 3, 4])
-def test_a_pipelined_loop_says_how_many_copies_are_under_way(stages):
-    from course_utils.compiler import Pointer
-
-    fp32 = Pointer("float32")
-    sizes, options = (1024, 1024, 4096, 1024), {"BLOCK_SIZE": 1024, "STAGES": stages, "num_warps": 8}
-    loop = pipelined_loop(compile_for(grid_stride_kernel, "H200", fp32, fp32, *sizes, **options))
-    assert loop.issued_before == stages - 1
-    assert loop.steps == ("wait", "take", "compute", "store", "issue")
-    assert loop.outstanding == stages - 2
-
-
 # ---- loops count in the type of their bounds, in the interpreter as on a GPU
 
 
@@ -122,14 +92,6 @@ def test_a_watched_loop_counts_in_the_type_of_its_bounds(start, wide):
         kernel[(2,)](torch.zeros(1), 2**30, 3)
     (astray,) = book.launches[0].astray
     assert astray.offsets[0] == (2**31 if wide else -(2**31))
-
-
-def test_relative_speeds_divide_by_the_base_and_name_the_fastest():
-    curves = {"row": {256: 100, 512: 200, 1024: 300}, "1": {256: 110, 512: 190}, "2": {256: 90, 512: 180, 1024: 330}}
-    picture = figures.relative_speeds(curves, "row", title="H200")
-    check_layout(picture)
-    assert "256 → 1, 512 → row, 1024 → 2" in picture.en and "1024 → 2" in picture.zh
-    check_layout(figures.relative_speeds({"a": {1: 1, 2: 1}, "b": {1: 5, 2: 0.1}}, "a"))
 
 
 @given(stages=st.integers(2, 9), load=st.integers(1, 20), compute=st.integers(1, 20))

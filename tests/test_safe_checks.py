@@ -37,16 +37,10 @@ def bomb(target) -> str:
 
 HOSTILE = {
     "a pickle to every descriptor": (WRITE.format("pickle.dumps(Bomb())") + "\n    return x", "wrote into the check's channel"),
-    "right to every descriptor": (WRITE.format("b'right'") + "\n    return x", "wrote into the check's channel"),
-    "noise to every descriptor": (WRITE.format("os.urandom(5000)") + "\n    return x", "wrote into the check's channel"),
     "a well-formed message": (
         "from course_utils.worker.plain import encode\n    "
         + WRITE.format("encode(['nonce', 'value', (torch.softmax(x, 1), [x])])")
         + "\n    return x",
-        "wrote into the check's channel",
-    ),
-    "a giant's head": (
-        "import struct\n    " + WRITE.format("struct.pack('<8sQQ', b'plain 1\\n', 2**60, 2**60)") + "\n    return x",
         "wrote into the check's channel",
     ),
     "a message after its own": (
@@ -70,11 +64,6 @@ HOSTILE = {
     "a __str__ that raises": ("raise type('E', (Exception,), {'__str__': lambda s: 1 / 0})()", "error: E"),
     "half a character": ("raise ValueError('\\ud800')", "ValueError"),
     "100 MB printed": ("print('y' * 10**8)\n    return x", "printed without end"),
-    "a child that holds on": (
-        "import subprocess\n    subprocess.Popen(['sleep', '66.5'], start_new_session=True)\n    return x",
-        "PermissionError",
-    ),
-    "a pickle in what it holds": ("return [Bomb()] * 3", ""),
 }  # fmt: skip
 
 
@@ -92,11 +81,10 @@ def test_ill_meant_answers_are_wrong_and_harmless(what, tmp_path, capfd):
     assert capfd.readouterr() == ("", "")
 
 
-@pytest.mark.parametrize("write", ["b'right'", "pickle.dumps(1)", "os.urandom(100)", "b'plain 1\\n' + bytes(16)"])
-def test_a_kernel_that_writes_into_the_workers_channel(write):
+def test_a_kernel_that_writes_into_the_workers_channel():
     """The ledger and the stepper, too, run a learner's kernel in a worker on a machine that compiles."""
     namespace = {"__name__": "__main__"}
-    exec(f"import os, pickle\ndef f():\n    {WRITE.format(write)}\n    return 1", namespace)
+    exec(f"import os, pickle\ndef f():\n    {WRITE.format('pickle.dumps(1)')}\n    return 1", namespace)
     for mode in ("interpreter", "compile"):
         error = worker.attempt(namespace["f"], mode=mode).error
         assert isinstance(error, worker.Meddled) and "写进了" in error.text.zh
@@ -142,27 +130,6 @@ def test_kernels_are_judged_by_what_they_store_and_then_compiled(what):
     assert "compiler" not in verdict.text.zh
 
 
-FORMS = {
-    "a lambda over several lines": "best_milliseconds = lambda nbytes, bandwidth: (\n    nbytes\n    / bandwidth / 1e6\n)",
-    "a lambda untouched": "best_milliseconds = lambda nbytes, bandwidth: ...",
-    "a partial": "from functools import partial\ndef quotient(f, a, b):\n    return a / b / f\nbest_milliseconds = partial(quotient, 1e6)",
-    "a callable object": "class Time:\n    def __call__(self, a, b):\n        return a / b / 1e6\nbest_milliseconds = Time()",
-    "a class": "class best_milliseconds(float):\n    def __new__(cls, a, b):\n        return float.__new__(cls, a / b / 1e6)",
-    "a global counter": "calls = 0\ndef best_milliseconds(a, b):\n    global calls\n    calls += 1\n    return a / b / 1e6",
-    "a dataclass": "from dataclasses import dataclass\n@dataclass\nclass M:\n    a: int\n    b: int\n    def size(self):\n        return self.a / self.b\ndef best_milliseconds(a, b):\n    return M(a, b).size() / 1e6",
-    "an enumeration": "import enum\nclass One(enum.IntEnum):\n    ONE = 1\ndef best_milliseconds(a, b):\n    return a / b / 1e6 * One.ONE",
-    "a fraction": "from fractions import Fraction\ndef best_milliseconds(a, b):\n    return Fraction(a) / Fraction(b) / 10**6",
-    "cached": "from functools import cache\n@cache\ndef best_milliseconds(a, b):\n    return a / b / 1e6",
-    "a generator": "import math\ndef best_milliseconds(*given):\n    return math.prod(g**k for g, k in zip((*given, 1e6), (1, -1, -1)))",
-}
-
-
-@pytest.mark.parametrize("form", FORMS)
-def test_every_form_of_python_is_taken(form):
-    verdict = engine.judge("00.best_milliseconds", define(FORMS[form]))
-    assert verdict.status == ("not yet" if "untouched" in form else "right"), verdict
-
-
 def test_a_check_before_the_imports_says_what_to_run():
     verdict = engine.judge("00.best_milliseconds", {"In": ["", "check('00.best_milliseconds')"]})
     assert verdict.status == "not yet" and "Run All Above" in verdict.text.en and "运行" in verdict.text.zh
@@ -174,15 +141,8 @@ def test_too_few_files_get_a_clear_word(monkeypatch):
 
     worker.stop()
     monkeypatch.setattr(os, "pipe", full)
-    verdict = engine.judge("00.best_milliseconds", define(FORMS["a fraction"]))
+    verdict = engine.judge("00.best_milliseconds", define("best_milliseconds = lambda a, b: a / b / 1e6"))
     assert verdict.status == "unjudged" and "ulimit -n" in verdict.text.en and "ulimit -n" in verdict.text.zh
-
-
-def test_a_language_that_the_course_lacks_gets_a_word():
-    from course_utils.notebook import Switch
-
-    assert "'fr' is no language" in repr(Switch("fr")) and "COURSE_LANG" in Switch("fr")._repr_html_()
-    assert "COURSE_LANG" not in repr(Switch("zh")) + repr(Switch("both")) + repr(Switch(""))
 
 
 def test_a_gpu_that_is_not_there_gets_a_word(monkeypatch):

@@ -3,7 +3,6 @@
 import linecache
 import os
 import pickle
-import signal
 import subprocess
 import sys
 import textwrap
@@ -305,20 +304,6 @@ def _command(pid) -> str:
             return file.read()
     except OSError:
         return ""
-
-
-def test_the_stop_button_works():
-    def press(*_):
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGALRM, press)
-    signal.setitimer(signal.ITIMER_REAL, 0.5)
-    try:
-        with pytest.raises(KeyboardInterrupt):
-            worker.run(time.sleep, 30)
-    finally:
-        signal.signal(signal.SIGALRM, before)
-    assert worker.run(lambda: 1, mode="compile") == 1
 
 
 def test_the_worker_ends_with_the_notebook():

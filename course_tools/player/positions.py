@@ -14,7 +14,6 @@ from .film import film, packed
 BYTES = 300_000  # of one explorer's film on the page
 ROOM = 900  # positions of one explorer
 FRAMES = 11  # of a control that plays by itself, however little room there is
-ROOM_WHERE_SLOW = 90  # where each is compiled first
 _MOST_VALUES = (41, 31, 25, 21, 17, 13, 11, 9, 7, 5, 3)  # of one control, the most that fit
 
 
@@ -138,7 +137,7 @@ def shoot(explorer) -> dict:
     for control in explorer.controls.values():
         control.unobserve(explorer.redraw, names="value")  # drawn when all are where they should be, not on the way
     found = dials(explorer)
-    room = ROOM_WHERE_SLOW if explorer.sometimes_slow else ROOM
+    room = ROOM
     while True:
         positions = chosen(found, room)
         told, pictures = _taken(explorer, found, positions)

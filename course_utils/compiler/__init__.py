@@ -9,8 +9,7 @@ difference whether this one interprets, and a crash of the compiler is an error 
 """
 
 from .compile import Compiled, compile_for
-from .loops import Loop, pipelined_loop
 from .masks import masked_load
 from .pointer import Pointer
 
-__all__ = ["Compiled", "Loop", "Pointer", "compile_for", "masked_load", "pipelined_loop"]
+__all__ = ["Compiled", "Pointer", "compile_for", "masked_load"]

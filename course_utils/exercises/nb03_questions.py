@@ -57,13 +57,6 @@ def _padded_with_zero() -> float:
     return y.sum().item()
 
 
-def _one_by_one() -> float:
-    total = torch.tensor(0.0, dtype=torch.float16)
-    for _ in range(4096):
-        total += 1
-    return total.item()
-
-
 def _plain(values) -> str:
     return ", ".join(f"{value:g}" for value in values)
 
@@ -123,16 +116,5 @@ QUESTIONS = {
         ],
         right=lambda measured: 0 if measured > 0.9 else 1 if measured > 0.1 else 2,
         result=lambda measured: Text(f"行和只有 {measured:.6f}。", f"The row sums to only {measured:.6f}."),
-    ),
-    "half_sum": Question(
-        measure=_one_by_one,
-        options=lambda measured: [
-            Option(Text("4096", "4096"), Text("float16 装得下 4096；可是走不到那里。", "float16 can hold 4096; but the sum never gets there.")),
-            Option(Text("4095.5，差一点点", "4095.5, slightly off"), Text("误差不是一点点：它卡住了。", "The error is not slight: the sum gets stuck.")),
-            Option(Text("inf", "inf"), Text("float16 到 65504 才溢出。", "float16 overflows only beyond 65504.")),
-            Option(Text("2048", "2048"), Text("到了 2048，相邻的两个 float16 相差 2：加 1 舍入后还是 2048。", "From 2048 on, neighbouring float16 numbers are 2 apart: adding 1 rounds back to 2048.")),
-        ],
-        right=lambda measured: [4096.0, 4095.5, math.inf, 2048.0].index(measured),
-        result=lambda measured: Text(f"得到的是 {measured:g}。", f"It gives {measured:g}."),
     ),
 }  # fmt: skip

@@ -70,7 +70,7 @@ QUESTIONS = {
         options=lambda times: [
             Option(Text("翻一倍", "twice as long"), Text("数波次就是这个答案：两个波次。它假定所有 program 同时开始、同时结束。", "Counting waves gives just this answer: two waves. It takes all programs to begin and to end together.")),
             Option(Text("多一半", "1.5 times as long"), Text("那一行确实要再走一轮；可这一轮大半与上一轮重叠了。", "That row does take another round; but most of that round overlaps with the one before.")),
-            Option(Text("多 1% 左右", "about 1% longer"), Text("program 并不齐步走：最先开始的那个多半也最先做完，顺手就把第 1057 行做了。", "Programs do not march in step: the one that starts first is usually done first, and row 1057 is its second.")),
+            Option(Text("多 1% 左右", "about 1% longer"), Text("program 并不齐步走：最先开始的那个往往也最先做完，顺手就把第 1057 行做了。", "Programs do not march in step: the one that starts first is usually done first, and row 1057 is its second.")),
         ],
         right=lambda times: min(range(3), key=lambda k: abs((2, 1.5, 1.01)[k] - times)),
         result=lambda times: Text(f"录下的是 {times:.3f} 倍。", f"{times:.3f} times was recorded."),
@@ -89,7 +89,7 @@ QUESTIONS = {
         measure=lambda: _short_rows("row", 1),
         options=lambda us: [
             Option(Text("180 µs：由搬字节决定", "180 µs: the bytes decide"), Text("显存只要这么久；可 program 没放好，就没有谁去搬。", "Memory needs no longer; but nobody moves a byte before its program is placed.")),
-            Option(Text("630 µs：由放置决定", "630 µs: placing decides"), Text("后面的 program 还在放置，前面的已经在搬；慢的那一件说了算。", "While later programs are placed, earlier ones move their bytes; the slower of the two decides.")),
+            Option(Text("630 µs：由放置决定", "630 µs: placing decides"), Text("后面的 program 还在放置，前面的已经在搬；用时由慢的那一件决定。", "While later programs are placed, earlier ones move their bytes; the slower of the two decides.")),
             Option(Text("810 µs：两样相加", "810 µs: both added up"), Text("要是放完了才开始搬，就是这么久；其实两件事同时进行。", "So it would be if all programs were placed before the first byte moved; but both happen at once.")),
         ],
         right=lambda us: min(range(3), key=lambda k: abs((180, 630, 810)[k] - us)),
@@ -98,7 +98,7 @@ QUESTIONS = {
     "two_rows": Question(
         measure=lambda: _short_rows("tile", 2),
         options=lambda us: [
-            Option(Text("634 µs：字节没有变", "634 µs: the bytes are the same"), Text("字节没有变，可说了算的不是字节，而是 program 的个数。", "The bytes are the same, but it is not they that decide: it is the number of programs.")),
+            Option(Text("634 µs：字节没有变", "634 µs: the bytes are the same"), Text("字节没有变，可决定用时的不是字节，而是 program 的个数。", "The bytes are the same, but it is not they that decide: it is the number of programs.")),
             Option(Text("315 µs：program 少了一半", "315 µs: half as many programs"), Text("program 少一半，放置的时间也少一半，还是比搬字节慢，所以仍由它决定。", "Half as many take half as long to place, and that is still longer than the bytes take.")),
             Option(Text("180 µs：与复制一样快", "180 µs: as fast as a copy"), Text("还差一点：放置一半的 program 也要 315 µs。", "Not yet: even half the programs take 315 µs to place.")),
         ],

@@ -5,7 +5,7 @@ import math
 import torch
 
 from .exercise import Exercise
-from .kernel_probes import UNTOUCHED
+from .launch import UNTOUCHED
 from .nb09_questions import QUESTIONS
 from .nb09_races_says import TURNS_SAY
 from .nb09_rows import FALLING, HALF_EMPTY, INF, ODD, RISING, pairs_of, told_apart

@@ -52,9 +52,9 @@ There one GPU takes 4 µs for everything, and one exchange alone takes 12.
 2048 列起 | from 2048
 半行省下不到 6 µs，不够付交换。
 Half the row saves less than 6 µs, which does not pay for the exchange.
-8192 列起 | from 8192
-那里省下 23 µs，是交换的两倍；4096 列时，两者几乎相等。
-There it saves 23 µs, twice the exchange. At 4096 columns the two are about equal.
+4096 列起 | from 4096
+那里两边都是 24 µs；再宽，省下的就比一次交换多。
+There both take 24 µs; beyond, more is saved than an exchange costs.
 65536 列起 | from 65536
 那里省下的是交换的十几倍。
 There it saves more than ten times what the exchange costs.
@@ -90,7 +90,7 @@ QUESTIONS = {
     "pays": Question(
         measure=_pays,
         options=OPTIONS["pays"],
-        right=lambda measured: [512, 2048, 8192, 65536].index(measured),
-        result=lambda measured: Text(f"模型说从 {measured} 列起。", f"By the model, from {measured} columns on."),
+        right=lambda measured: [512, 2048, 4096, 65536].index(measured),
+        result=lambda measured: Text(f"按这个预测，从 {measured} 列起。", f"By this prediction, from {measured} columns on."),
     ),
 }

@@ -10,7 +10,6 @@ from ..language import spans
 
 _LABEL = widgets.Layout(width="260px", flex="0 0 auto")
 _INPUT = widgets.Layout(width="340px", flex="0 1 auto")
-_WAITING = f"<div><progress></progress> {spans('正在编译…', 'compiling …')}</div>"
 
 
 class Explorer:
@@ -20,10 +19,8 @@ class Explorer:
     description. `draw` takes the controls' names as keyword arguments and returns a `Picture`.
     """
 
-    def __init__(self, draw, *, slow=None, **controls: widgets.Widget):
-        """`slow` says of the controls' values whether their picture takes long: then a progress bar shows meanwhile."""
-        self._draw, self._slow = draw, slow or (lambda **values: False)
-        self.sometimes_slow = slow is not None
+    def __init__(self, draw, **controls: widgets.Widget):
+        self._draw = draw
         self.controls = controls
         self.view = widgets.HTML()
         self.widget = widgets.VBox([*map(_row, controls.values()), self.view])
@@ -40,8 +37,6 @@ class Explorer:
         return self._draw(**self.values)
 
     def redraw(self, _change=None) -> None:
-        if self._slow(**self.values):
-            self.view.value = _WAITING + self.view.value
         try:
             self.view.value = self.picture().inline()
         except (ValueError, LookupError, RuntimeError) as error:  # values that do not go together: say so here

@@ -15,23 +15,17 @@ from .base import Explorer, choice, several, steps
 
 _VIEWS = [("GB/s", ""), ("÷ copy", "copy")]
 _ROWS = 4096
-_FIRST = {"copy", "naive", "torch", "compile", "softmax", "liger", "gems", "quack"}  # ticked; the others can be
 
 
-def explore_benchmark(
-    measurements=None, *, device=None, state=None, dtype=None, providers=None, offered=None, share_of=None, columns=None
-):
-    """`measurements` are (device, state of the cache, dtype, provider, columns, GB/s); without any, those that are recorded
-    with the course. `providers` are drawn at first, `offered` can be ticked; if it is not given, all can."""
-    recorded = measurements is None
+def explore_contest(who: str = "tile") -> Explorer:
+    """Everybody of the contest as a share of the best copy, `who` among them; and on every device that was recorded."""
+    from ..measurements import provenance, times
+
+    offered = ["copy", who, *times.PEERS]
     notes: dict[tuple[str, str], Text] = {}
-    measurements = [tuple(each) for each in (_recorded(notes, offered) if recorded else measurements)]
-    if not measurements:
-        raise ValueError(both("没有测量可画。", "There are no measurements to draw."))
+    measurements = list(_recorded(notes, offered))
     devices, states, dtypes, names, widths = (list(dict.fromkeys(each[k] for each in measurements)) for k in range(5))
-    widths.sort()
-    names = [name for name in names if offered is None or name in offered]
-    first = [name for name in names if name in _FIRST]
+    names = [name for name in names if name in offered]
 
     def draw(device, state, dtype, providers, share_of, columns):
         curves = {}
@@ -40,34 +34,18 @@ def explore_benchmark(
                 curves.setdefault(provider, {})[width] = speed
         if not curves or (share_of and share_of not in curves):
             raise ValueError(both("这样的组合没有记录。", "Nothing was recorded for this combination."))
-        title = "  ".join(filter(None, (device, state, dtype, f"M = {_ROWS}" if recorded else "")))
+        title = "  ".join((device, state, dtype, f"M = {_ROWS}"))
         picture = bandwidth_curves(curves, title=title, share_of=share_of or None, at=columns)
-        return replace(picture, note=notes.get((device, state)))
+        return replace(picture, note=notes[device, state])
 
     return Explorer(
         draw,
-        device=choice("设备", "device", device or devices[0], devices),
-        state=choice("缓存的状态", "state of the cache", state or states[0], states),
-        dtype=choice("数的格式", "number format", dtype or dtypes[0], dtypes),
-        providers=several("谁来算", "who computes", providers or (first if recorded else names), names),
-        share_of=choice("纵轴", "vertical axis", share_of or "", _VIEWS),
-        columns=steps("十字线在 N =", "crosshair at N =", columns or min(widths, key=lambda n: abs(n - 4096)), widths),
-    )
-
-
-def explore_contest(who: str = "tile") -> Explorer:
-    """Everybody of the contest as a share of the best copy, `who` among them."""
-    from ..measurements import provenance, times
-
-    first = ["copy", who, *times.PEERS, "softmax late", "softmax"]
-    return explore_benchmark(
-        device=provenance("times", times.RULED)["device"],
-        state="sustained",
-        dtype="float32",
-        providers=first,
-        offered=[*first, "flashinfer late"],
-        share_of="copy",
-        columns=1024,
+        device=choice("设备", "device", provenance("times", times.RULED)["device"], devices),
+        state=choice("缓存的状态", "state of the cache", "sustained", states),
+        dtype=choice("数的格式", "number format", "float32", dtypes),
+        providers=several("谁来算", "who computes", offered, names),
+        share_of=choice("纵轴", "vertical axis", "copy", _VIEWS),
+        columns=steps("十字线在 N =", "crosshair at N =", 1024, sorted(widths)),
     )
 
 
@@ -88,8 +66,6 @@ def _recorded(notes, offered):
 
 def _on_offer(versions, offered):
     """Of "torch 2.11.0, helion 1.2.0" those libraries that the curves on offer rest on."""
-    if offered is None:
-        return versions
     needed = {"torch", "triton", *offered}
     return ", ".join(each for each in versions.split(", ") if needed & set(each.split()[0].split("-")))
 
@@ -161,5 +137,6 @@ def watch_cache(state: str, prepare) -> Picture:
     before = gpu.cached
     gpu.launch(softmax_on(0))
     (line,) = recorded("states", named, **SHAPE, state=state)
-    moved = line.read_bytes, line.written_bytes
-    return cache_state(before, gpu.cached, {f"{device} 计数器 · {device} counters": moved}, title=state)
+    moved = {"模拟的 L2 · pretend L2": (gpu.read_bytes, gpu.written_bytes)}
+    moved[f"{device.split()[1]} 计数器 · {device.split()[1]} counters"] = line.read_bytes, line.written_bytes
+    return cache_state(before, gpu.cached, moved, title=state)

@@ -81,16 +81,19 @@ class Regrets:
         return regrets(self.found, f"{self.title.zh} · {self.title.en}")
 
 
-def regrets_of(rule, shapes: str = "held out") -> Regrets:
-    """`rule(rows, columns, size)` returns (rows a program, warps). Judged on the shapes of the scoreboard, on those held out, or
-    on those named later."""
+def regrets_of(rule, shapes: str = "later") -> Regrets:
+    """`rule(rows, columns, size)` returns (rows a program, warps). Judged on the shapes of the scoreboard, on those looked at while
+    rules were chosen between, or on those named later, when the rule stood."""
     from ..measurements import tiles
 
-    judged = {"scoreboard": tiles.SCOREBOARD, "held out": tiles.HELD_OUT, "later": tiles.LATER}[shapes]
+    judged = {"scoreboard": tiles.SCOREBOARD, "looked at": tiles.LOOKED_AT, "later": tiles.LATER}[shapes]
     found = {}
     for rows, columns in judged:
         for dtype, size in SIZES.items():
             found[rows, columns, dtype] = (tiles.regret(rule, rows, columns, dtype), *rule(rows, columns, size))
-    seen = Text("计分板的形状", "The scoreboard's shapes")
-    unseen = Text("规则没见过的形状", "Shapes that the rule never saw")
-    return Regrets(found, seen if shapes == "scoreboard" else unseen)
+    titles = {
+        "scoreboard": Text("计分板的形状", "The scoreboard's shapes"),
+        "looked at": Text("挑选规则时看过的形状", "Shapes looked at while choosing the rule"),
+        "later": Text("规则没见过的形状", "Shapes that the rule never saw"),
+    }
+    return Regrets(found, titles[shapes])

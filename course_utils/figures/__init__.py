@@ -7,11 +7,11 @@ it to PICTURES in tests/pictures.py, and its layout, letters and colours are che
 
 from .attention_shapes import attention_shapes
 from .attention_tiles import attention_tiles
-from .bars import timing_bars, timing_in_order, traffic_bars
+from .bars import timing_in_order, traffic_bars
 from .cache_state import cache_state
 from .choices import elements_a_thread, regrets
 from .course_map import course_map
-from .curves import bandwidth_curves, beside, relative_speeds
+from .curves import bandwidth_curves
 from .early_start import early_chain, early_start
 from .elements import lanes_and_elements
 from .finishes import finishes
@@ -20,7 +20,6 @@ from .gradient import softmax_gradient
 from .grid_to_lane import grid_to_lane
 from .in_memory import in_memory
 from .launch_queue import launch_queue
-from .leads import leads
 from .left_out import left_out
 from .loss_flow import loss_flow
 from .mask import masked_row

@@ -1,4 +1,4 @@
-"""Bars: bytes that were moved, time that was taken; and every single time as a dot."""
+"""Bars: bytes that were moved; and every single time as a dot."""
 
 from statistics import quantiles
 
@@ -34,30 +34,6 @@ def traffic_bars(entries) -> Picture:
     zh = "；".join(f"{label.zh} {size(r + w)}" for label, r, w in entries)
     en = "; ".join(f"{label.en} {size(r + w)}" for label, r, w in entries)
     return Picture(canvas, f"搬动的字节：{zh}", f"Bytes moved: {en}")
-
-
-def timing_bars(entries, *, title="") -> Picture:
-    """Medians with their spread: entries are (label, median, low, high) in seconds, low and high the 20% and 80% quantiles."""
-    entries = [(Text.of(label), *map(float, numbers)) for label, *numbers in entries]
-    top = 56 if title else 28
-    canvas = Canvas(top + ROW * len(entries) + 40, title)
-    room = canvas.width - LEFT - 110
-    longest = max(high for *_, high in entries) or 1
-    for i, (label, median, low, high) in enumerate(entries):
-        y = top + i * ROW
-        canvas.text(LEFT - 12, y + 21, label, style.BODY, "ink", "end", fit=LEFT - 24)
-        canvas.rect(LEFT, y, room * median / longest, 30, style.provider(label.en), round_=2)
-        ends, mid = [LEFT + room * v / longest for v in (low, high)], y + 15
-        canvas.lines([(ends[0], mid), (ends[1], mid)], "ink", line=1.6)
-        for x in ends:
-            canvas.lines([(x, mid - 6), (x, mid + 6)], "ink", line=1.6)
-        canvas.text(max(ends[1], LEFT + room * median / longest) + 10, y + 21, seconds(median), style.BODY, bold=True)
-    note = "条：中位数；误差线：20% 和 80% 分位数 · bar: median; whiskers: 20% and 80% quantiles"
-    canvas.text(LEFT, top + ROW * len(entries) + 22, note, style.SMALL, "mute")
-    zh = "；".join(f"{label.zh} {seconds(median)}" for label, median, *_ in entries)
-    en = "; ".join(f"{label.en} {seconds(median)}" for label, median, *_ in entries)
-    named = f"{title}  " if title else ""
-    return Picture(canvas, f"{named}用时（中位数）：{zh}", f"{named}Time (median): {en}")
 
 
 def timing_in_order(times) -> Picture:

@@ -1,14 +1,9 @@
-"""Recorded measurements as curves against the number of columns: bandwidth, a share of a copy, or one way against the others."""
-
-import itertools
-import math
+"""Recorded measurements as curves against the number of columns: bandwidth, or a share of a copy."""
 
 from . import style
 from .chart import Axis, Curve, chart
 from .picture import Picture
 from .units import short
-
-COLUMNS = "列数 N · columns N"
 
 
 def bandwidth_curves(curves, *, title="", share_of=None, at=None, height=440) -> Picture:
@@ -56,43 +51,6 @@ def bandwidth_curves(curves, *, title="", share_of=None, at=None, height=440) ->
     found = sorted(((p[where], n) for n, p in curves.items() if where in p), reverse=True)
     listed = ", ".join(f"{n} {_percent(v) if share_of else f'{v:.0f} GB/s'}" for v, n in found)
     return Picture(frame.canvas, f"{title}；N = {where} 时：{listed}", f"{title}; at N = {where}: {listed}")
-
-
-def beside(base, ratios, *, title="", everywhere=False) -> Picture:
-    """Curves that were divided by that of `base` already; if `everywhere`, at the widths alone that all of them have."""
-    widths = (set.intersection if everywhere else set.union)(*map(set, ratios.values()))
-    return relative_speeds({base: dict.fromkeys(widths, 1)} | ratios, base, title=title)
-
-
-def relative_speeds(curves, base, *, title="") -> Picture:
-    """Curves are {way: {columns: speed}}; every one is divided by that called `base`, whose own line is 1."""
-    columns = sorted(curves[base])
-    ratios = {
-        name: {n: points[n] / curves[base][n] for n in columns if n in points}
-        for name, points in curves.items()
-        if name != base
-    }
-    found = [ratio for points in ratios.values() for ratio in points.values()]
-    low, high = math.floor(min(*found, 0.98) * 20) / 20, math.ceil(max(*found, 1.02) * 20) / 20
-    dots = 2.5 if len(columns) >= 40 else 4
-    drawn = [Curve(base, dict.fromkeys(columns, 1), "ink", line=2.5, dots=0)]
-    drawn += [Curve(name, points, style.counted(k), dots=dots) for k, (name, points) in enumerate(ratios.items())]
-    frame = chart(
-        drawn,
-        Axis(COLUMNS, columns[0], columns[-1], log=2),
-        Axis("↑ 更快 · ↑ faster", low, high, text=lambda ratio: f"{ratio:.2f}"),
-        title,
-        height=370,
-    )
-    told = _fastest(curves, columns)
-    return Picture(frame.canvas, f"{title}。各宽度下最快的：{told}", f"{title}. Fastest at each width: {told}")
-
-
-def _fastest(curves, columns) -> str:
-    """Who is fastest from where to where: "256–512 → torch, 1024 → tutorial"."""
-    best = [max((name for name in curves if n in curves[name]), key=lambda name: curves[name][n]) for n in columns]
-    runs = [list(run) for _, run in itertools.groupby(zip(best, columns, strict=True), key=lambda pair: pair[0])]
-    return ", ".join(f"{run[0][1]}{f'–{run[-1][1]}' if len(run) > 1 else ''} → {run[0][0]}" for run in runs)
 
 
 def _percent(value):

@@ -13,17 +13,12 @@ STEPS = (
     ("sum", [("e", "MN")], ("s", "M")),
     ("e ÷ s", [("e", "MN"), ("s", "M")], ("y", "MN")),
 )
-FUSED = (("softmax", [("x", "MN")], ("y", "MN")),)
 
 
-def memory_flow(rows=None, cols=None, itemsize=4, *, fused=False) -> Picture:
-    """The five calls of the naive softmax (or the one fused kernel) with what each reads and writes.
-
-    With `rows` and `cols` the totals are in bytes too.
-    """
-    steps = FUSED if fused else STEPS
-    arrays = list(dict.fromkeys(name for _, reads, write in steps for name, _ in (*reads, (write[0], 0))))
-    height = {name: count for _, reads, write in steps for name, count in (*reads, write)}
+def memory_flow(rows=None, cols=None) -> Picture:
+    """The five calls of the naive softmax with what each reads and writes; with `rows` and `cols` the totals in bytes too."""
+    arrays = list(dict.fromkeys(name for _, reads, write in STEPS for name, _ in (*reads, (write[0], 0))))
+    height = {name: count for _, reads, write in STEPS for name, count in (*reads, write)}
     canvas = Canvas(330)
     left, right = 20, canvas.width - 20
     band, box_y = (58, 96), 216
@@ -49,14 +44,11 @@ def memory_flow(rows=None, cols=None, itemsize=4, *, fused=False) -> Picture:
             fit=wide - 6,
         )
     centre = {}
-    for i, (call, _, write) in enumerate(steps):
-        x = (place[steps[i][1][-1][0]] + place[write[0]]) / 2
-        if not fused:
-            x = place["x"] + (place["y"] - place["x"]) * (i + 0.5) / len(steps)
-        centre[i] = x
+    for i, (call, *_) in enumerate(STEPS):
+        centre[i] = x = place["x"] + (place["y"] - place["x"]) * (i + 0.5) / len(STEPS)
         canvas.rect(x - 46, box_y, 92, 34, "paper", "ink", line=1.5, round_=6)
         canvas.text(x, box_y + 22, call, style.BODY, "ink", "middle", bold=True)
-    for i, (_, reads, write) in enumerate(steps):
+    for i, (_, reads, write) in enumerate(STEPS):
         for k, (name, _) in enumerate(reads):
             aside = 16 if height[name] == "MN" else 5  # reads leave on the right, writes arrive on the left
             draw_wire(canvas, (place[name] + aside, bottom[name]), (centre[i] - 24 + 16 * k, box_y), "read")
@@ -66,21 +58,16 @@ def memory_flow(rows=None, cols=None, itemsize=4, *, fused=False) -> Picture:
         canvas.text(centre[i], box_y + 52, f"↓ {read}", style.SMALL, "ink", "middle")
         canvas.text(centre[i], box_y + 68, f"↑ {write[1]}", style.SMALL, "ink", "middle")
     canvas.legend(right - 150, 40, {"read": "读 · read", "write": "写 · write"})
-    read, written = _totals(steps)
+    read, written = _totals()
     total = f"Σ   ↓ {read}   ↑ {written}"
     if rows and cols:
-        counts = [_count(terms, rows, cols) * itemsize for terms in (read, written)]
+        counts = [4 * _count(terms, rows, cols) for terms in (read, written)]
         total += f"      M = {rows}, N = {cols}：  ↓ {size(counts[0])}   ↑ {size(counts[1])}"
     canvas.text(canvas.width / 2, 316, total, style.BODY, "ink", "middle", bold=True, fit=right - left)
-    name = (
-        ("一个融合的 kernel", "One fused kernel")
-        if fused
-        else ("朴素 softmax 的五次调用", "The naive softmax's five calls")
-    )
     return Picture(
         canvas,
-        f"{name[0]}：读 {read} 个元素，写 {written} 个元素",
-        f"{name[1]}: {read} elements read, {written} written",
+        f"朴素 softmax 的五次调用：读 {read} 个元素，写 {written} 个元素",
+        f"The naive softmax's five calls: {read} elements read, {written} written",
     )
 
 
@@ -91,9 +78,9 @@ def draw_wire(canvas, start, end, colour, line=2.2):
     canvas.lines([(x1, y1), (x1 - 4.5, y1 - 8 * way), (x1 + 4.5, y1 - 8 * way)], None, fill=colour)
 
 
-def _totals(steps):
-    read = [count for _, reads, _ in steps for _, count in reads]
-    written = [write[1] for _, _, write in steps]
+def _totals():
+    read = [count for _, reads, _ in STEPS for _, count in reads]
+    written = [write[1] for _, _, write in STEPS]
 
     def terms(counts):
         found = [(counts.count(unit), unit) for unit in ("MN", "M") if unit in counts]

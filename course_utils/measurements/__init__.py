@@ -4,9 +4,9 @@
 """
 
 from .bench.call import measure
-from .bench.experiment import devices, experiment, experiments, measured, provenance, recorded
+from .bench.experiment import devices, experiment, experiments, provenance, recorded
 
-__all__ = ["devices", "experiment", "experiments", "measure", "measured", "provenance", "recorded"]
+__all__ = ["devices", "experiment", "experiments", "measure", "provenance", "recorded"]
 
 
 def __getattr__(name):

@@ -17,6 +17,7 @@ BLOCKS = (
 )  # columns at a time and warps, where a row goes by in blocks
 TILES, COPIES = 6, 4  # as many of the fastest that were recorded are tried
 COMPILES = True
+COPY = {"step": "copy"}  # the lines that time the best copy on the same buffers
 
 
 @dataclass(frozen=True)
@@ -85,22 +86,6 @@ def ways(rows: int, columns: int, dtype: str, state: str = "sustained") -> dict:
     for step, each in _steps(rows, columns, dtype).items():
         found[step, 0, each.options["num_warps"], 0, 0] = launched(each)
     return found
-
-
-def share(
-    step: str, rows: int, columns: int, dtype: str, state: str = "sustained", device: str = "h100-80gb-hbm3", **how
-) -> float:
-    """The best copy's time ÷ the step's, both late or both early; of several tiles the fastest of those meant."""
-    lines = recorded("climb", device, state=state, rows=rows, columns=columns, dtype=dtype, step=step, **how)
-    fastest = min(lines, key=lambda line: (line.early, line.median_us))
-    return copy_us(fastest, device) / fastest.median_us
-
-
-def copy_us(line: Line, device: str) -> float:
-    """The best copy on the same buffers."""
-    same = {name: getattr(line, name) for name in ("state", "rows", "columns", "dtype", "early")}
-    (copy,) = recorded("climb", device, step="copy", **same)
-    return copy.median_us
 
 
 def row(x):

@@ -12,6 +12,7 @@ SHAPES = [
     (4096, 256, "float32"), (422400, 256, "float32"), (105600, 1024, "float32"), (4096, 4096, "float32"),
 ]  # fmt: skip
 COMPILES = True
+COPY = {"how": "copy"}  # the lines that time the best copy on the same buffers
 
 
 @dataclass(frozen=True)
@@ -73,21 +74,17 @@ def softmax_by(together, warps, places, stages, x):
     return y
 
 
-def copy_us(line: Line, device: str) -> float:
-    """The best copy on the same buffers."""
-    shape = {"rows": line.rows, "columns": line.columns, "dtype": line.dtype}
-    return min(copy.median_us for copy in recorded("placing", device, how="copy", **shape))
-
-
 TALL = [(2**20, 128, "bfloat16"), (2**20, 128, "float32"), (422400, 256, "float32"), (105600, 1024, "float32"), (4096, 4096, "float32")]  # fmt: skip
 
 
 def shares(how: str, device: str = "h100-80gb-hbm3") -> dict[int, float]:
     """{bytes that a row moves: share of the best copy's speed} of matrices of 134 MB and more, by the fastest launch of this kind."""
+    from .bench.call import copy_us
+
     found = {}
     for rows, columns, dtype in TALL:
         lines = recorded("placing", device, rows=rows, columns=columns, dtype=dtype, how=how)
         fastest = min(lines, key=lambda line: line.median_us)
         size = 2 * columns * (4 if dtype == "float32" else 2)
-        found[size] = copy_us(fastest, device) / fastest.median_us
+        found[size] = copy_us("placing", fastest, device) / fastest.median_us
     return found

@@ -1,6 +1,6 @@
 """How many rows a program, and how many warps: a plain tile at every choice of both, beside the best late copy on the same buffers.
 
-The scoreboard's shapes first, then shapes that no rule was tuned on, by which a rule is judged.
+The scoreboard's shapes first, then shapes that were looked at while rules were chosen between, then those that no rule had seen.
 """
 
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from ..language import both
 from .bench.experiment import recorded
 
 SCOREBOARD = [(4096, n) for n in (256, 781, 1024, 4097, 8192, 12672, 32768)] + [(2**20, 128)]
-HELD_OUT = [
+LOOKED_AT = [
     (300, 1024),
     (1000, 1024),
     (1000, 4096),
@@ -24,6 +24,7 @@ HELD_OUT = [
 LATER = [(4096, 512), (3000, 200), (777, 5000), (20000, 1500), (5000, 10000), (200, 28000)]  # named when the rule stood
 DTYPES = ("float32", "bfloat16")
 COMPILES = True
+COPY = {"together": 0}  # the lines that time the best copy on the same buffers
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,7 @@ class Line:
 
 def cases():
     return [
-        {"rows": rows, "columns": n, "dtype": dtype} for rows, n in SCOREBOARD + HELD_OUT + LATER for dtype in DTYPES
+        {"rows": rows, "columns": n, "dtype": dtype} for rows, n in SCOREBOARD + LOOKED_AT + LATER for dtype in DTYPES
     ]
 
 
@@ -69,21 +70,6 @@ def ways(columns: int):
                 yield together, warps
     if block > 64 * 128:
         yield 1, 4
-
-
-def share(rows: int, columns: int, dtype: str, together: int, warps: int, device: str = "h100-80gb-hbm3") -> float:
-    """The best copy's time ÷ this tile's."""
-    times = {
-        (line.together, line.warps): line.median_us
-        for line in recorded("tiles", device, rows=rows, columns=columns, dtype=dtype)
-    }
-    return times[0, 0] / times[together, warps]
-
-
-def copy_us(line: Line, device: str) -> float:
-    """The best copy on the same buffers."""
-    (copy,) = recorded("tiles", device, rows=line.rows, columns=line.columns, dtype=line.dtype, together=0)
-    return copy.median_us
 
 
 def regret(rule, rows: int, columns: int, dtype: str, device: str = "h100-80gb-hbm3") -> float:

@@ -168,19 +168,6 @@ def sweep(state: str = "sustained", device: str = DEVICE) -> Sweep:
     return Sweep(tuple(lines), provenance("times", device))
 
 
-def leads(state: str, device: str = DEVICE) -> dict[tuple[str, int, int], tuple[int, str]]:
-    """{(dtype, rows, columns): (by how many per cent `softmax` leads the fastest peer, who that is)}."""
-    shapes: dict[tuple, dict[str, float]] = {}
-    for line in sweep(state, device).lines:
-        shapes.setdefault((line.dtype, line.rows, line.columns), {})[line.provider] = line.median_us
-    found = {}
-    for shape, medians in shapes.items():
-        if {"compile", "softmax"} <= medians.keys():  # at some widths one of them was recorded alone
-            time, peer = min((medians[peer], peer) for peer in PEERS if peer in medians)
-            found[shape] = round(100 * (time / medians["softmax"] - 1)), peer
-    return found
-
-
 def contest(who: str, *shapes: tuple[int, int], dtype: str = "float32", device: str = RULED) -> Table:
     """How many times as fast as the fastest peer `who` is at each (rows, columns), sustained and hot, and who that peer is."""
     table = Table("M × N", "sustained", "对手 · peer", "hot", "对手 · peer")
@@ -195,11 +182,3 @@ def contest(who: str, *shapes: tuple[int, int], dtype: str = "float32", device: 
             cells += [f"{times[fastest] / found.one(who, columns, dtype, rows).median_us:.2f}", fastest]
         table.add(f"{rows} × {columns}", *cells)
     return table
-
-
-def noise(state: str, device: str = DEVICE) -> list[float]:
-    """How far apart two measurements of the same `softmax` lie, shape by shape: 0.01 is a per cent."""
-    found = sweep(state, device)
-    once = [line for line in found.lines if line.provider == "softmax"]
-    again = [found.one("softmax again", line.columns, line.dtype, line.rows) for line in once]
-    return [abs(b.median_us / a.median_us - 1) for a, b in zip(once, again, strict=True)]

@@ -18,18 +18,4 @@ RIGHT = {
         "for t in (y, x):\n    bits = bits * 2 + (t.data_ptr() % 16 == 0)\n"
         "return bits, x.dtype, triton.next_power_of_2(x.shape[1])",
     ],
-    "elements_at_once": [
-        "if columns % 16 or address % 16:\n    return 1\nreturn min(each, 16 // itemsize)",
-        "aligned = (columns | address) & 15 == 0\nreturn min(each, {2: 8, 4: 4}[itemsize]) if aligned else 1",
-        "wide = 1\nwhile columns % 16 == 0 == address % 16 and wide < each and 2 * wide * itemsize <= 16:\n"
-        "    wide *= 2\nreturn wide",
-        "return max(1, (math.gcd(columns, address, 16) == 16) * min(each, 16 / itemsize))",
-    ],
-    "enough_rows": [
-        "return math.ceil(microseconds * 1e-6 / (2 * columns * itemsize / (gigabytes * 1e9)))",
-        "moved = microseconds * gigabytes * 1000\nreturn -int(-moved // (columns * itemsize * 2))",
-        "rows = 1\nwhile 2 * rows * columns * itemsize / gigabytes < microseconds * 1000:\n    rows += 1\nreturn rows",
-        "return -int(-(microseconds * gigabytes * 1e3) // (2 * columns * itemsize))",
-        "return math.ceil(microseconds * 1e-6 * gigabytes * 1e9 / (2 * columns * itemsize))",
-    ],
 }

@@ -1,6 +1,18 @@
 """Plausible wrong answers to the exercises of 09_one_row_many_sms, and a word of what the check must say, in both languages."""
 
-from wrong_answers.nb08 import changed, kernel
+import textwrap
+
+
+def changed(source: str, *changes: tuple[str, str]) -> str:
+    for old, new in changes:
+        assert old in source, old
+        source = source.replace(old, new)
+    return source
+
+
+def kernel(name: str, arguments: str, body: str) -> str:
+    return f"@triton.jit\ndef {name}({arguments}):\n" + textwrap.indent(body.strip("\n"), "    ") + "\n"
+
 
 # ---- the right answers, as the notebook has them, to make others of
 

@@ -11,9 +11,7 @@ One that has no `measure`, or no module any more, was recorded once and is only 
 import importlib
 import os
 import pkgutil
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from .recording import DEVICE, FOLDER, path_of, read
 
@@ -26,11 +24,6 @@ class Note:
 
     about: str
     value: str
-
-
-class Measured(NamedTuple):
-    recorded: list
-    live: list | None  # measured here and now; None without a GPU
 
 
 def experiments() -> list[str]:
@@ -63,21 +56,6 @@ def devices(name: str) -> list[str]:
     ]
     paths = (path for path in FOLDER.glob(f"*{ending}") if not any(path.name.endswith(end) for end in longer))
     return sorted((path.name.removesuffix(ending) for path in paths), key=lambda device: (device != DEVICE, device))
-
-
-def measured(name: str, device: str = DEVICE, **columns) -> Measured:
-    """What was recorded, and what this GPU says of the same cases now. `COURSE_MEASURE=recorded` asks for the recording alone."""
-    live = list(lines_of(name, **columns)) if measures_here() else None
-    return Measured(recorded(name, device, **columns), live)
-
-
-def lines_of(name: str, **columns) -> Iterator:
-    """Measures the cases that agree with these columns."""
-    module = experiment(name)
-    for case in module.cases():
-        if agrees(case, {column: columns[column] for column in columns.keys() & case.keys()}):
-            lines = (line for line in module.measure(**case) if not isinstance(line, Note))
-            yield from (line for line in lines if agrees(vars(line), columns))
 
 
 def agrees(values: dict, wanted: dict) -> bool:

@@ -1,7 +1,6 @@
 """Who is measured: PyTorch, the libraries that are installed here, and the course's own. What is absent is left out."""
 
 import importlib
-import os
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -14,8 +13,6 @@ from ...softmax.choose import Shape, gpu_of, launch_for
 from ...softmax.npu import widest_block
 from .kernels import copy
 from .provenance import version
-from .stopwatch import ONLY_COMPILES
-from .tutorial_launcher import remembered, tutorial, tutorial_cached
 
 # The rest is made for GPUs: compilers, libraries, and the launchers that count registers.
 ON_NPU = {"copy", "naive", "torch", "row", "grid stride", "softmax", "softmax again"}
@@ -27,8 +24,6 @@ class Provider:
     prepare: object  # for one shape: returns the function to time
     package: str = "torch"
     columns: int = 1 << 30  # the most it is asked for
-    slow: bool = False  # to compile, so it is asked for a part of the sweep only
-    tunes: bool = False  # itself, which takes longer still
 
 
 def providers() -> list[Provider]:
@@ -41,28 +36,22 @@ def everyone() -> list[Provider]:
     whole = widest_block(hardware.here()) if mode == "npu" else 16384  # columns of which one program can hold a row
     return [
         Provider("copy", lambda x: torch.clone if mode == "npu" else copy),
-        Provider("copy early", _copy_early),
         Provider("naive", lambda x: course.naive_softmax),
         Provider("torch", lambda x: lambda x: torch.softmax(x, -1)),
-        Provider("compile", lambda x: compiled(lambda x: torch.softmax(x, -1)), slow=True),
-        Provider("compile tuned", _compiled_and_tuned, slow=True, tunes=True),
-        Provider("compile naive", lambda x: compiled(course.naive_softmax), columns=8192, slow=True),
-        Provider("tutorial", lambda x: tutorial, "triton", whole),
-        Provider("tutorial cached", _forgetful, "triton", whole),
+        Provider("compile", lambda x: compiled(lambda x: torch.softmax(x, -1))),
+        Provider("compile naive", lambda x: compiled(course.naive_softmax), columns=8192),
         Provider("liger", lambda x: theirs("liger_kernel.ops.softmax").LigerSoftmaxFunction.apply, "liger-kernel"),
         Provider("gems", lambda x: lambda x: theirs("flag_gems.ops.softmax").softmax(x, -1), "flag-gems"),
-        Provider("quack", lambda x: theirs("quack.softmax").softmax_fwd, "quack-kernels", slow=True),
-        Provider("flashinfer", _flashinfer, "flashinfer-python", slow=True),
-        Provider("flashinfer late", partial(_flashinfer, early=False), "flashinfer-python", slow=True),
-        Provider("helion", _helion, "helion", slow=True),
+        Provider("quack", lambda x: theirs("quack.softmax").softmax_fwd, "quack-kernels"),
+        Provider("flashinfer", _flashinfer, "flashinfer-python"),
+        Provider("flashinfer late", partial(_flashinfer, early=False), "flashinfer-python"),
+        Provider("helion", _helion, "helion"),
         Provider("tile", lambda x: course.occupancy_softmax, "triton", 32768),
         Provider("row", lambda x: course.row_softmax, "triton", whole),
         Provider("grid stride", _grid_stride, "triton", whole),
-        Provider("three passes", lambda x: course.three_pass_softmax, "triton", slow=True),
-        Provider("online", lambda x: course.two_pass_softmax, "triton", slow=True),
         Provider("softmax", lambda x: course.softmax, "triton"),
         Provider("softmax again", lambda x: course.softmax, "triton"),  # the difference is what chance does
-        Provider("softmax late", _late, "triton", slow=True),
+        Provider("softmax late", _late, "triton"),
     ]
 
 
@@ -70,8 +59,6 @@ def prepared_for(x, names=None) -> dict:
     """{name: function} of these providers, or of all. What one prepares for `x` it prepares when it is first called."""
     torch._dynamo.reset()
     asked = [each for each in providers() if names is None or each.name in names]
-    if os.environ.get(ONLY_COMPILES):
-        asked = [each for each in asked if not each.tunes]  # that wants the GPU for itself
     return {each.name: at_the_first_call(each.prepare) for each in asked}
 
 
@@ -96,25 +83,11 @@ def theirs(module: str):
     return importlib.import_module(module)
 
 
-def _copy_early(x):
-    early = gpu_of(x.device).early
-    return lambda x: copy(x, early)
-
-
 def _flashinfer(x, early=True):
     if x.dtype != torch.float32:
         raise TypeError("flashinfer writes float32, whatever it reads")
     softmax = theirs("flashinfer.sampling").softmax
     return lambda x: softmax(x, enable_pdl=early)
-
-
-def _compiled_and_tuned(x):
-    return compiled(lambda x: torch.softmax(x, -1), mode="max-autotune-no-cudagraphs")
-
-
-def _forgetful(x):
-    remembered.clear()
-    return tutorial_cached
 
 
 def _grid_stride(x):
