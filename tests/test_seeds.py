@@ -120,8 +120,6 @@ SEEDS = [
     Seed("what came before: vector addition", "03", r"x_ptr \+"),
 ]  # fmt: on
 
-# What a notebook that is being written again lacks: its test says so and is skipped. To be emptied when all are in.
-WRITTEN_NOW = {"03", "04", "06"}
 MISSING: dict[str, str] = {}  # nowhere yet, and why
 
 
@@ -155,6 +153,4 @@ def test_it_is_taught(seed):
     if seed.what in MISSING:
         assert absent, f"stands now, take it out of MISSING: {seed.what}"
         pytest.skip(f"{seed.what}: {MISSING[seed.what]}")
-    if absent and absent.keys() <= WRITTEN_NOW:
-        pytest.skip(f"{seed.what}: {', '.join(absent)} is being written")
     assert not absent, f"{seed.what}: {absent}"
