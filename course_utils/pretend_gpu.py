@@ -21,40 +21,58 @@ class Work:
     writes: str = ""
 
 
-class WriteBackCache:
-    """Buffers in the cache, the one used longest ago first: how many bytes of each, and how many must still be written."""
+MOST_DIRTY = 1 / 2  # of the cache: what an H100 leaves unwritten, as its counters show in `measurements/states.py`
 
-    def __init__(self, size: float):
-        self.size = size
-        self._held: dict[str, tuple[float, bool]] = {}
+
+class WriteBackCache:
+    """Buffers in the cache, the one used longest ago first: how many bytes of each, and how many must still be written.
+
+    It starts writing before it must: no more than a part of it stays dirty. What was written first, is written back first.
+    """
+
+    def __init__(self, size: float, most_dirty: float = MOST_DIRTY):
+        self.size, self.most_dirty = size, most_dirty * size
+        self._held: dict[str, tuple[float, float]] = {}
 
     @property
-    def held(self) -> list[tuple[str, float, bool]]:
-        """(buffer, bytes, dirty), the one that goes first first."""
+    def held(self) -> list[tuple[str, float, float]]:
+        """(buffer, bytes, dirty bytes), the one that goes first first."""
         return [(buffer, *kept) for buffer, kept in self._held.items()]
 
     def read(self, buffer: str, nbytes: float) -> tuple[float, float]:
         """Bytes that had to come from memory, and bytes that others wrote and that had to make room."""
-        held, dirty = self._held.pop(buffer, (0.0, False))
+        held, dirty = self._held.pop(buffer, (0.0, 0.0))
         missed = max(0.0, nbytes - held)
         return missed, self._keep(buffer, nbytes, dirty)
 
     def write(self, buffer: str, nbytes: float) -> float:
-        """Bytes that had to make room, and be written to memory first."""
+        """Bytes that had to be written to memory first: to make room, or because too much was dirty."""
         self._held.pop(buffer, None)
-        return self._keep(buffer, nbytes, True)
+        return self._keep(buffer, nbytes, nbytes)
 
-    def _keep(self, buffer: str, nbytes: float, dirty: bool) -> float:
+    def _keep(self, buffer: str, nbytes: float, dirty: float) -> float:
         self._held[buffer] = nbytes, dirty
+        return self._make_room() + self._write_back()
+
+    def _make_room(self) -> float:
         written, excess = 0.0, sum(held for held, _ in self._held.values()) - self.size
         while excess > 0:
             oldest = next(iter(self._held))
-            held, was_dirty = self._held.pop(oldest)
+            held, dirty = self._held.pop(oldest)
             gone = min(held, excess)
-            written += gone * was_dirty
+            lost = max(0.0, gone - (held - dirty))  # of a buffer, what was written back already goes first
+            written += lost
             excess -= gone
             if held > gone:  # the rest is still the oldest
-                self._held = {oldest: (held - gone, was_dirty), **self._held}
+                self._held = {oldest: (held - gone, dirty - lost), **self._held}
+        return written
+
+    def _write_back(self) -> float:
+        written = excess = max(0.0, sum(dirty for _, dirty in self._held.values()) - self.most_dirty)
+        for buffer, (held, dirty) in self._held.items():
+            gone = min(dirty, excess)
+            self._held[buffer] = held, dirty - gone
+            excess -= gone
         return written
 
 
@@ -101,8 +119,8 @@ class PretendGPU:
         )
 
     @property
-    def cached(self) -> list[tuple[str, float, bool]]:
-        """What is in the cache after everything launched so far: (buffer, bytes, dirty), the one that goes first first."""
+    def cached(self) -> list[tuple[str, float, float]]:
+        """What is in the cache after everything launched so far: (buffer, bytes, dirty bytes), the one that goes first first."""
         return self._write_back.held
 
     def true_seconds(self, work: Work) -> float:
@@ -135,7 +153,7 @@ class PretendGPU:
     def flush(self, by_reading: bool = False) -> None:
         """Write over the whole cache, or read it full, so that the next launch finds nothing in it.
 
-        Written over, it is full of bytes that must still go to memory; the next launch has them to make room for its own.
+        Written over, it holds as many bytes that must still go to memory as it may; the next launch's output drives them out.
         """
         self._enqueue(self.cache / self.bandwidth)
         self._cached = None

@@ -4,6 +4,7 @@ import ast
 import itertools
 import json
 
+import test_races as races
 import torch
 from course import ROOT
 from kernels import kernel_from
@@ -112,14 +113,16 @@ def notebooks():
         "04": {"greedy_kernel": lambda k: k[(3,)](z(7, 8), torch.randn(7, 8), 7, N=8)},
         "08": {"pair_kernel": lambda k: k[(1,)](z(2), torch.randn(64), N=64)},
         "09": {
-            "lost_kernel": lambda k: k[(4,)](z(1), flat, BLOCK_SIZE=8),
-            "added_kernel": lambda k: k[(4,)](z(1), flat, BLOCK_SIZE=8),
             "waiting_kernel": lambda k: run_together(k, (4,), z(4), z(4), z(1, **i32), flat, PARTS=4, BLOCK_SIZE=8),
-            "half_kernel": lambda k: run_together(k, (2,), z(1), z(1), z(1)),
-            "flag_kernel": lambda k: run_together(k, (2,), z(1), z(1), z(1, **i32), SEM="acq_rel"),
+            "turned_kernel": lambda k: run_together(k, (2,), z(1), z(1), z(1)),
+            "block_kernel": lambda k: run_together(k, (2,), z(8), z(8), z(1, **i32), BARRIER=True, SIZE=8),
+            "twice_kernel": lambda k: run_together(k, (2,), z(4, **i32), z(4, **i32), z(1, **i32)),
         },
         "10": {
-            "loss_row_kernel": lambda k: k[(3,)](z(3), z(3), torch.randn(3, 300), target, 300, 300, BLOCK_SIZE=512),
+            "double_kernel": lambda k: k[(1,)](torch.randn(8), 5, BLOCK_SIZE=8),
+            "fused_row_kernel": lambda k: k[(3,)](
+                z(3), z(3, 300), torch.randn(3, 300), target, 0.5, 300, 300, 300, BLOCK_SIZE=512
+            ),
         },
     }
     for number, kernels in launches.items():
@@ -130,14 +133,12 @@ def notebooks():
 
 def teams():
     """Kernels whose programs wait for each other."""
-    kernel, i32 = defined("09")["teams_kernel"], {"dtype": I32}
-    for ordered in (True, False):
-        given = (torch.zeros(8), torch.zeros(8), torch.zeros(9, **i32), torch.randn(64))
+    kernel = defined("09")["block_kernel"]
+    for barrier in (True, False):
+        given = (torch.zeros(8), torch.zeros(8), torch.zeros(1, dtype=I32))
         yield (
-            f"teams {ordered}",
-            lambda given=given, ordered=ordered: run_together(
-                kernel, (8,), *given, TEAM=4, BLOCK_SIZE=8, ORDERED=ordered
-            ),
+            f"block {barrier}",
+            lambda given=given, barrier=barrier: run_together(kernel, (2,), *given, BARRIER=barrier, SIZE=8),
         )
 
 
@@ -159,18 +160,17 @@ def steps():
 def sharing():
     """Programs that share something, rightly and wrongly: (kernel, programs, places, arguments, constants)."""
     found, z, x = defined("09"), torch.zeros, torch.arange(32.0)
-    for name in ("lost_kernel", "added_kernel"):
-        yield found[name], 4, None, (z(1), x), {"BLOCK_SIZE": 8}
+    for kernel in (races.lost, races.added):
+        yield kernel, 4, None, (z(1), x), {"BLOCK": 8}
     for places in (None, 2):
         given = (z(4), z(4), z(1, dtype=I32), x)
         yield found["waiting_kernel"], 4, places, given, {"PARTS": 4, "BLOCK_SIZE": 8}
-    for ordered in (False, True):
-        given = (z(8), z(8), z(9, dtype=I32), torch.arange(64.0))
-        yield found["teams_kernel"], 8, 4, given, {"TEAM": 4, "BLOCK_SIZE": 8, "ORDERED": ordered}
-    for name in ("half_kernel", "turned_kernel"):
-        yield found[name], 2, None, (z(1), z(1), z(1)), {}
+    yield races.meeting, 4, 2, (z(1, dtype=I32), z(4)), {"PARTS": 4}
+    yield found["block_kernel"], 2, None, (z(8), z(8), z(1, dtype=I32)), {"BARRIER": True, "SIZE": 8}
+    yield found["turned_kernel"], 2, None, (z(1), z(1), z(1)), {}
+    yield races.half, 2, None, (z(1), z(1), z(1)), {"M_FIRST": True}
     for order in ("acq_rel", "acquire", "release", "relaxed"):
-        yield found["flag_kernel"], 2, None, (z(1), z(1), z(1, dtype=I32)), {"SEM": order}
+        yield races.flagged, 2, None, (z(1), z(1), z(1, dtype=I32)), {"WRITES": order, "READS": order}
 
 
 # ---- operators

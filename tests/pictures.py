@@ -59,8 +59,8 @@ PICTURES = {
     "softmax of seven": lambda: figures.softmax_steps(range(-3, 4), list("abcdefg"), temperature=2),
     "limits far out": lambda: figures.exp_limits((300, -50, 20), ("float16", "bfloat16", "float32")),
     "cache": lambda: figures.cache_state(
-        [("x0", 17e6, True), ("y9", 2e6, True), ("flush", 31e6, False)],
-        [("flush", 16e6, False), ("x0", 17e6, True), ("y0", 17e6, True)],
+        [("x0", 17e6, 17e6), ("y9", 2e6, 2e6), ("flush", 31e6, 0)],
+        [("flush", 16e6, 0), ("x0", 17e6, 8e6), ("y0", 17e6, 17e6)],
         {"模拟的 GPU · pretend": (0, 33e6), "H200 · H200": (17e6, 4e6)},
         title="hot",
     ),

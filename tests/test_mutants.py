@@ -52,7 +52,6 @@ EQUAL = [
     ("10.loss_by_words", "column < scores", "column <= scores", LATER),
     ("10.loss_by_words", "[:, 0]", "[:, -1]", "there is one column"),
     ("10.one_pass", "== -float('inf')", "<= -float('inf')", "nothing is below −inf"),
-    ("11.grouped", ", input_precision='ieee'", "", "it matters on tensor cores alone"),
     ("11.best_tile", ", 20)", ", 21)", TOO_MANY),
     ("11.best_tile", ", 20)", ", 19)", TOO_MANY),
     *[(kernel, ".to(tl.int64)", "", NARROW) for kernel in ("03", "04.chunk_kernel", "05.frugal", "08", "07", "09", "10", "11")],

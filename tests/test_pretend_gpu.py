@@ -2,6 +2,8 @@
 
 import pytest
 
+from course_utils.hardware import find
+from course_utils.measurements import recorded
 from course_utils.pretend_gpu import PretendGPU, Work, WriteBackCache
 
 MB = 1e6
@@ -33,21 +35,51 @@ def test_dirty_pays_for_what_others_wrote_and_clean_leaves_its_own_unpaid():
     gpu = quiet()
     warm(gpu)
     dirty = seconds(gpu, softmax(1))
-    assert (gpu.read_bytes, gpu.written_bytes) == (16 * MB, 32 * MB)  # 16 to make room for x, and 16 for y
+    assert (gpu.read_bytes, gpu.written_bytes) == (
+        16 * MB,
+        16 * MB,
+    )  # x takes the place of what is clean, y of the rest
     gpu.flush(by_reading=True)
     clean = seconds(gpu, softmax(2))
     assert (gpu.read_bytes, gpu.written_bytes) == (16 * MB, 0)
-    assert dirty == pytest.approx(48 * MB / gpu.bandwidth) and clean == pytest.approx(16 * MB / gpu.bandwidth)
+    assert dirty == pytest.approx(32 * MB / gpu.bandwidth) and clean == pytest.approx(16 * MB / gpu.bandwidth)
 
 
 def test_hot_finds_its_input_in_the_cache():
     gpu = quiet()
     warm(gpu)
     gpu.flush(by_reading=True)
-    gpu.launch(Work("the kernel before", 16 * MB, "", "x1"))
-    hot = seconds(gpu, softmax(1))
+    gpu.launch(Work("the kernel before", 4 * MB, "", "x1"))
+    hot = seconds(gpu, softmax(1, 4 * MB))
     assert (gpu.read_bytes, gpu.written_bytes) == (0, 0)
-    assert hot == pytest.approx(32 * MB / gpu.bandwidth / gpu.cache_speed)
+    assert hot == pytest.approx(8 * MB / gpu.bandwidth / gpu.cache_speed)
+
+
+def test_hot_pays_for_what_is_dirty_beyond_half_of_the_cache():
+    gpu = quiet()
+    gpu.flush(by_reading=True)
+    gpu.launch(Work("the kernel before", 20 * MB, "", "x1"))
+    seconds(gpu, softmax(1, 20 * MB))
+    assert (gpu.read_bytes, gpu.written_bytes) == (0, 40 * MB - gpu.cache / 2)
+    (_, x, y) = gpu.cached
+    assert x == ("x1", 20 * MB, gpu.cache / 2 - 20 * MB) and y == ("y1", 20 * MB, 20 * MB)
+
+
+@pytest.mark.parametrize("dtype, columns", [("float32", 1024), ("bfloat16", 512), ("bfloat16", 2048)])
+def test_half_dirty_is_what_the_counters_of_an_h100_show(dtype, columns):
+    nbytes = 4096 * columns * (4 if dtype == "float32" else 2)
+    for state in ("hot", "clean", "dirty", "sustained"):
+        gpu = PretendGPU(cache=find("H100").cache)
+        gpu.flush(by_reading=state != "dirty")
+        if state == "hot":
+            gpu.launch(Work("the kernel before", nbytes, "", "x0"))
+        for number in range(1, 40 * (state == "sustained")):
+            gpu.launch(softmax(number, nbytes))
+        gpu.launch(softmax(0, nbytes))
+        for who in ("row", "liger", "quack"):  # not the course's `softmax`, whose hints change what goes
+            (line,) = recorded("states", "h100-80gb-hbm3", provider=who, dtype=dtype, columns=columns, state=state)
+            assert gpu.read_bytes == pytest.approx(line.read_bytes, abs=0.1 * MB)
+            assert gpu.written_bytes == pytest.approx(line.written_bytes, abs=1.6 * MB)
 
 
 def test_it_tells_what_its_cache_holds():
@@ -56,9 +88,9 @@ def test_it_tells_what_its_cache_holds():
     seconds(gpu, softmax(1))
     gone = 32 * MB
     assert gpu.cached == [
-        ("冲缓存时读的 · flush: read", gpu.cache - gone, False),
-        ("x1", 16 * MB, False),
-        ("y1", 16 * MB, True),
+        ("冲缓存时读的 · flush: read", gpu.cache - gone, 0),
+        ("x1", 16 * MB, 0),
+        ("y1", 16 * MB, 16 * MB),
     ]
 
 

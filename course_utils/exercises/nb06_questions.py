@@ -38,7 +38,7 @@ def _slowest() -> dict[str, float]:
 
 
 _BUSY = 70  # per cent
-_LITTLE = 5  # MB: less than a third of the matrix
+_LITTLE, _MUCH = 5, 25  # MB: less than a third of the matrix; one and a half of them
 
 
 def _said(moved: tuple[float, float]) -> Text:
@@ -62,11 +62,11 @@ QUESTIONS = {
     "dirty": Question(
         measure=partial(_moved, "dirty"),
         options=[
-            Option(Text("几乎是 0，输出还是留在 L2 里", "hardly anything: the output stays in L2 again"), Text("输出确实还在 L2 里。可是 L2 里满是还没写回的数据，得先替它们付账，才有地方。", "The output does stay in L2. But L2 is full of data not yet written back, and they must go first to make room.")),
-            Option(Text("约 17 MB，是冲缓存时写的", "about 17 MB: what the flush wrote"), Text("自己的输出还在 L2 里；为了腾地方，L2 先写回了别人的脏数据。", "Its own output is still in L2, which had to write back somebody else's dirty data to make room.")),
-            Option(Text("约 17 MB，是它自己的输出", "about 17 MB: its own output"), Text("数目对了，可是 clean 时它自己的输出留在 L2 里，没有写回。", "The amount is right; but in the state clean, its own output stayed in L2 unwritten.")),
+            Option(Text("几乎是 0，和 clean 一样", "hardly anything, as in clean"), Text("clean 时，为腾地方丢掉的是读来的数据。这时 L2 有一半是脏的，再写就要先写回。", "What made room in clean had only been read. Here half of L2 is dirty, and before more is written, some of it must go.")),
+            Option(Text("约 17 MB，给输出腾的地方", "about 17 MB, for the output"), Text("L2 至多一半是脏的。输入占了干净的那一半里的地方，不用写回；输出写多少，就要先写回多少。", "At most half of L2 is dirty. The input takes its room from the clean half, where nothing need be written; the output drives out as much as it writes.")),
+            Option(Text("约 34 MB，给输入和输出腾的地方", "about 34 MB, for the input and the output"), Text("要是整个 L2 都是脏的，就是这样；可它至多一半是脏的。", "It would be, if all of L2 were dirty; but no more than half of it is.")),
         ],
-        right=lambda moved: 1 if moved[1] > _LITTLE else 0,
+        right=lambda moved: 0 if moved[1] < _LITTLE else 1 if moved[1] < _MUCH else 2,
         result=_said,
     ),
     "slowest": Question(

@@ -6,17 +6,22 @@ from .prediction import Option, Question
 DEVICE = "h100-80gb-hbm3"
 
 
-def _us(step: str, columns: int, dtype: str = "bfloat16", state: str = "sustained") -> float:
+def _us(step: str, columns: int, dtype: str = "bfloat16", state: str = "sustained", **how) -> float:
     """Microseconds of the fastest of a step's recorded launches."""
     from ..measurements import recorded
 
-    lines = recorded("climb", DEVICE, state=state, rows=4096, columns=columns, dtype=dtype, step=step, early=0)
+    lines = recorded("climb", DEVICE, state=state, rows=4096, columns=columns, dtype=dtype, step=step, early=0, **how)
     return min(line.median_us for line in lines)
 
 
 def _won(step: str, before: str, *where, **how) -> float:
     """The change in time from one step to another."""
     return _us(step, *where, **how) / _us(before, *where, **how) - 1
+
+
+def _in_pieces() -> float:
+    """What pieces change where both have 4 warps."""
+    return _us("pieces", 4097, warps=4) / _us("tile", 4097, together=1, warps=4) - 1
 
 
 def _hinted() -> dict[str, float]:
@@ -53,7 +58,7 @@ _LESS = 0.02
 
 QUESTIONS = {
     "pieces": Question(
-        measure=lambda: _won("pieces", "tile", 4097),
+        measure=_in_pieces,
         options=[
             Option(Text("几乎不变：填充不搬字节", "hardly at all: padding moves no bytes"), Text("字节的确不变。可是填充的元素照样占寄存器，照样执行指令。", "No byte is saved, true. But padded elements take registers and instructions like any other.")),
             Option(Text("快百分之几", "by a few per cent"), Text("8192 个元素里有 4095 个是填充，去掉的比这多。", "Of 8192 elements 4095 are padding, and more than that is saved.")),
@@ -105,9 +110,9 @@ QUESTIONS = {
     "left": Question(
         measure=_unpeeled,
         options=[
-            Option(Text("更快：一路上它就是亏的", "faster: it lost on the way"), Text("它亏在后一步还没有来的时候。", "It lost while the step after it was not there yet.")),
-            Option(Text("几乎不变", "hardly any different"), Text("有了后一步，它赢的就看得见了。", "With the step after it in place, what it wins shows.")),
-            Option(Text("更慢：现在它是赢的", "slower: by now it wins"), Text("一个主意值多少，要看旁边有什么。", "What an idea is worth depends on what stands beside it.")),
+            Option(Text("更快：一路上它就拖慢了", "faster: it lost on the way"), Text("后一步还没有来的时候，它变慢了。", "It lost while the step after it was not there yet.")),
+            Option(Text("几乎不变", "hardly any different"), Text("有了后一步，它省下的时间就看得见了。", "With the step after it in place, what it saves shows.")),
+            Option(Text("更慢：现在它有用了", "slower: by now it helps"), Text("一处改动省多少，要看旁边有什么。", "How much a change saves depends on what stands beside it.")),
         ],
         right=lambda found: 2 if found[1] > _LESS else 0 if found[1] < -_LESS else 1,
         result=lambda found: Text(f"加上它时，用时 {_signed(found[0])}；最后去掉它，{_signed(found[1])}。", f"Added on the way it changed the time by {_signed(found[0])}; left out at the end, by {_signed(found[1])}."),

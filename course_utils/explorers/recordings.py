@@ -21,8 +21,7 @@ def explore_contest(who: str = "tile") -> Explorer:
     """Everybody of the contest as a share of the best copy, `who` among them; and on every device that was recorded."""
     from ..measurements import provenance, times
 
-    first = ["copy", who, *times.PEERS, "softmax late", "softmax"]
-    offered = [*first, "flashinfer late"]
+    offered = ["copy", who, *times.PEERS]
     notes: dict[tuple[str, str], Text] = {}
     measurements = list(_recorded(notes, offered))
     devices, states, dtypes, names, widths = (list(dict.fromkeys(each[k] for each in measurements)) for k in range(5))
@@ -44,7 +43,7 @@ def explore_contest(who: str = "tile") -> Explorer:
         device=choice("设备", "device", provenance("times", times.RULED)["device"], devices),
         state=choice("缓存的状态", "state of the cache", "sustained", states),
         dtype=choice("数的格式", "number format", "float32", dtypes),
-        providers=several("谁来算", "who computes", first, names),
+        providers=several("谁来算", "who computes", offered, names),
         share_of=choice("纵轴", "vertical axis", "copy", _VIEWS),
         columns=steps("十字线在 N =", "crosshair at N =", 1024, sorted(widths)),
     )
@@ -138,5 +137,6 @@ def watch_cache(state: str, prepare) -> Picture:
     before = gpu.cached
     gpu.launch(softmax_on(0))
     (line,) = recorded("states", named, **SHAPE, state=state)
-    moved = line.read_bytes, line.written_bytes
-    return cache_state(before, gpu.cached, {f"{device} 计数器 · {device} counters": moved}, title=state)
+    moved = {"模拟的 L2 · pretend L2": (gpu.read_bytes, gpu.written_bytes)}
+    moved[f"{device.split()[1]} 计数器 · {device.split()[1]} counters"] = line.read_bytes, line.written_bytes
+    return cache_state(before, gpu.cached, moved, title=state)

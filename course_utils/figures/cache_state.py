@@ -10,7 +10,7 @@ LEFT, TOP, ROW, HIGH = 148, 76, 50, 32
 
 
 def cache_state(before, after, moved, *, title="", own=("x0", "y0")) -> Picture:
-    """`before` and `after` list (buffer, bytes, dirty), what goes first first; `own` are the kernel's input and output.
+    """`before` and `after` list (buffer, bytes, dirty bytes), what goes first first; `own` are the kernel's input and output.
     `moved` is {who says so: (bytes read from memory, bytes written to it)}."""
     canvas = Canvas(TOP + ROW * (2 + len(moved)) + 12, title)
     most = max(sum(held for _, held, _ in before), *(sum(both) for both in moved.values()))
@@ -25,8 +25,8 @@ def cache_state(before, after, moved, *, title="", own=("x0", "y0")) -> Picture:
         for name, held, dirty in buffers:
             wide = held * scale
             canvas.rect(x, y, wide, HIGH, colours.get(name, "void"), "paper", tip=f"{name}: {size(held)}")
-            if dirty:
-                canvas.hatch(x, y, wide, HIGH, "ink")
+            if dirty:  # of a buffer, what was written back already goes first
+                canvas.hatch(x + wide - dirty * scale, y, dirty * scale, HIGH, "ink")
             if wide > 40:  # the label stands on plain ground, also where the bar is hatched
                 room = min(glyphs.width(name, style.SMALL) + 12, wide - 8)
                 canvas.rect(x + (wide - room) / 2, y + 6, room, 20, "paper", round_=4)
@@ -46,7 +46,10 @@ def _told(language, title, before, after, moved):
     zh, en = ("脏", "之前", "之后", "读", "写"), ("dirty", "before", "after", "read", "written")
     words = zh if language == "zh" else en
     holds = [
-        ", ".join(f"{name} {held / 1e6:.1f} MB" + (f" ({words[0]})" if dirty else "") for name, held, dirty in buffers)
+        ", ".join(
+            f"{name} {held / 1e6:.1f} MB" + (f" ({words[0]} {dirty / 1e6:.1f})" if dirty else "")
+            for name, held, dirty in buffers
+        )
         for buffers in (before, after)
     ]
     counted = "; ".join(
