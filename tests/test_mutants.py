@@ -51,6 +51,7 @@ EQUAL = [
     ("10.loss_by_words", "(column >= 0) & (column < scores.shape[1])", "column >= 0", LATER),
     ("10.loss_by_words", "column < scores", "column <= scores", LATER),
     ("10.loss_by_words", "[:, 0]", "[:, -1]", "there is one column"),
+    ("10.loss_by_words", ", device=x.device", "", "the inputs are on the CPU"),
     ("10.one_pass", "== -float('inf')", "<= -float('inf')", "nothing is below −inf"),
     ("11.best_tile", ", 20)", ", 21)", TOO_MANY),
     ("11.best_tile", ", 20)", ", 19)", TOO_MANY),
