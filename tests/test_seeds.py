@@ -122,9 +122,7 @@ SEEDS = [
 
 # What a notebook that is being written again lacks: its test says so and is skipped. To be emptied when all are in.
 WRITTEN_NOW = {"03", "04", "06"}
-MISSING = {  # nowhere yet, and why
-    "torch.jit.script: fuses here, or not": "`calls` times it from the next recording on; one line then belongs to 02",
-}
+MISSING = {}  # {what: why}, nowhere yet
 
 
 def text_of(notebook, language: str) -> str:
