@@ -57,7 +57,7 @@ def _turned() -> tuple[bool, bool]:
 WAYS = {
     "two kernels": Option(
         Text("两个 kernel：什么也不用等", "two kernels: nothing waits"),
-        Text("界线本身就是等，还要等一次启动。", "The line between them is a wait, and a launch besides."),
+        Text("分界本身就是等，还要等一次启动。", "The boundary between them is a wait, and a launch besides."),
     ),
     "grid barrier": Option(
         Text("整个 grid 的屏障：CUDA 自己的", "the grid's barrier: CUDA's own"),

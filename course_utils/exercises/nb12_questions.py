@@ -91,6 +91,8 @@ QUESTIONS = {
         measure=_pays,
         options=OPTIONS["pays"],
         right=lambda measured: [512, 2048, 4096, 65536].index(measured),
-        result=lambda measured: Text(f"按这个预测，从 {measured} 列起。", f"By this prediction, from {measured} columns on."),
+        result=lambda measured: Text(
+            f"按这个预测，从 {measured} 列起。", f"By this prediction, from {measured} columns on."
+        ),
     ),
 }

@@ -19,11 +19,10 @@ def _knows_one_row() -> bool:
 
 
 def _graph_saves() -> float:
-    """How many times as long five recorded calls of naive take one by one as they do out of a CUDA graph."""
-    from ..measurements import recorded
+    """How many times as long the five recorded calls of naive keep the host busy as they take out of a CUDA graph."""
+    from ..measurements import measure
 
-    times = {call.way: call.median_us for call in recorded("calls", what="naive")}
-    return times["queued"] / times["graph"]
+    return measure("calls", what="naive", way="host")[()] / measure("calls", what="naive", way="graph")[()]
 
 
 def _empty_launch() -> float:
@@ -49,7 +48,7 @@ QUESTIONS = {
         options=lambda took: [
             Option(Text("不到 1 µs", "less than 1 µs"), Text("光是走一遍 Python 里的参数和缓存就不止这些。", "Python's walk through arguments and cache alone takes longer.")),
             Option(Text("2 到 4 µs", "2 to 4 µs"), Text("这差不多是 C++ 里启动一次的开销；Triton 的启动在 Python 里。", "That is about what a launch from C++ costs. Triton launches from Python.")),
-            Option(Text("10 µs 左右", "about 10 µs"), Text("比 4096×256 的 softmax 在 GPU 上的用时还长。", "Longer than a softmax of 4096×256 takes on the GPU.")),
+            Option(Text("10 到 20 µs", "10 to 20 µs"), Text("比 4096×256 的 softmax 在 GPU 上的用时还长。", "Longer than a softmax of 4096×256 takes on the GPU.")),
             Option(Text("50 µs 以上", "more than 50 µs"), Text("第一次要编译，比这还久；以后有缓存。", "The first time it compiles, and takes longer still. After that there is the cache.")),
         ],
         right=lambda took: 0 if took < 1 else 1 if took < 5 else 2 if took < 30 else 3,
@@ -81,7 +80,7 @@ QUESTIONS = {
         options=lambda times: [
             Option(Text("几乎没变：kernel 还是那些 kernel", "hardly: they are the same kernels"), Text("kernel 没有变；可这么小的矩阵，时间几乎全花在启动上。", "The kernels are the same; but with so small a matrix nearly all the time goes into launching them.")),
             Option(Text("2 倍左右", "about twice as fast"), Text("方向对了；图里的 kernel 一个接一个，主机完全不插手，省下的比这还多。", "The right direction. In a graph the kernels follow one another with no part for the host, which saves more.")),
-            Option(Text("4 到 5 倍", "four to five times as fast"), Text("主机启动一个 kernel 要好几微秒；从图里重放，一个 kernel 连做带等两微秒左右。", "A launch from the host takes several microseconds; one out of a graph about two, its own work included.")),
+            Option(Text("7 到 8 倍", "seven to eight times as fast"), Text("主机启动一个 kernel 要十几微秒；从图里重放，一个 kernel 连做带等两微秒左右。", "A launch from the host takes over ten microseconds; one out of a graph about two, its own work included.")),
             Option(Text("20 倍以上", "more than twenty times as fast"), Text("kernel 本身也要时间，那一份图省不掉。", "The kernels take time themselves, and no graph saves that.")),
         ],
         right=lambda times: 0 if times < 1.3 else 1 if times < 3 else 2 if times < 12 else 3,

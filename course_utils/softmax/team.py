@@ -107,7 +107,7 @@ def team_kernel(
     if RAGGED:
         s_part += tl.sum(exponential(x_ends, finite(m_part)), axis=0)
     m, s = whole_team(mailbox_ptr, part, m_part, s_part, x_row, n_cols, TEAM, WARPS, PATIENCE)
-    # This part's numerators stand above its own maximum, so they are measured by a sum that does as well.
+    # This part's numerators are relative to its own maximum, and so must be the sum that divides them.
     s_above = s if LOG else s / exponential(m_part, m)
     for i in tl.static_range(PIECES):
         c = i * PIECE + columns
