@@ -23,7 +23,7 @@ PACKED = [
 ]
 ROWS, COLUMNS = 5, 4
 SIZES = {"n_rows": ROWS, "n_cols": COLUMNS, "BLOCK_SIZE": COLUMNS, "scale": 0.5, "ignore_index": -100}
-SIZES |= {"ROWS": 1, "PARTS": 1, "FULL": 1, "K": 1}
+SIZES |= {"first": 0, "ROWS": 1, "PARTS": 1, "FULL": 1, "K": 1}
 THERE = {row * FAR + column for row in range(ROWS) for column in range(COLUMNS)}
 
 
