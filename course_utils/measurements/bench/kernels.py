@@ -23,6 +23,11 @@ def next_case_kernel(out_ptr):
 
 
 @triton.jit
+def read_one_kernel(y_ptr, x_ptr, offset):
+    tl.store(y_ptr, tl.load(x_ptr + offset))
+
+
+@triton.jit
 def copy_kernel(
     y_ptr,
     x_ptr,
