@@ -1,40 +1,43 @@
-"""The five calls of the naive softmax as the hardware counted them."""
+"""The five calls of the naive softmax: what the hardware counted, and which kernels they run."""
 
 from ..table import Table
 
 CALLS = ("max", "subtract", "exp", "sum", "divide")
+CHANGED = {"max": "amax", "subtract": "subtract a number", "divide": "divide by a number"}
 
 
-def what_each_call_moved(device: str = "") -> Table:
-    """Each kernel's bytes, in matrices, its time, and the time of its bytes at the speed of the best copy there."""
-    from ..measurements import experiment, recorded
-    from ..measurements.bench.call import spoken_of
+def what_each_call_moved() -> Table:
+    """Each kernel's bytes, in matrices, its time alone, and the time of its bytes at the speed of the best copy."""
+    from ..measurements import recorded
+    from ..measurements.bench.call import measure, spoken_of
 
-    device = device or spoken_of("naive")
-    lines = recorded("naive", device)
-    matrix = 4 * lines[0].rows * lines[0].columns
-    copies = experiment("times").sweep("sustained", device)
-    us_a_byte = copies.one("copy", lines[0].columns, rows=lines[0].rows).median_us / (2 * matrix)
-    table = Table("kernel", "读 · read", "写 · written", "µs", "照复制的速度，µs · at a copy’s speed, µs")
-    rows = [(line.read_bytes, line.written_bytes, line.nanoseconds / 1e3) for line in lines]
-    for name, row in zip((*CALLS, "合计 · together"), [*rows, tuple(map(sum, zip(*rows)))]):
-        read, written, us = row
+    lines = recorded("naive", spoken_of("naive"))
+    rows, columns = lines[0].rows, lines[0].columns
+    matrix = 4 * rows * columns
+    us = measure("five_calls", call=(*CALLS, "copy"), rows=rows, columns=columns, dtype="float32")
+    us_a_byte = us["copy"] / (2 * matrix)
+    table = Table("调用 · call", "读 · read", "写 · written", "µs", "照复制的速度，µs · at a copy’s speed, µs")
+    each = [(line.read_bytes, line.written_bytes, us[call]) for call, line in zip(CALLS, lines, strict=True)]
+    for name, (read, written, took) in zip((*CALLS, "合计 · together"), [*each, tuple(map(sum, zip(*each)))]):
         table.add(
             name,
             f"{read / matrix:.2f}",
             f"{written / matrix:.2f}",
-            f"{us:.0f}",
+            f"{took:.0f}",
             f"{(read + written) * us_a_byte:.0f}",
         )
     return table
 
 
-def kernel_names(device: str = "") -> Table:
-    """What the kernel is called that each of the five calls runs."""
+def kernel_names() -> Table:
+    """What the kernel is called that each of the five calls runs, and those that differ from one of them in one thing."""
     from ..measurements import recorded
     from ..measurements.bench.call import spoken_of
 
+    found = {line.call: line.kernel for line in recorded("five_calls", spoken_of("five_calls"))}
     table = Table("调用 · call", "kernel")
-    for name, line in zip(CALLS, recorded("naive", device or spoken_of("naive"))):
-        table.add(name, line.kernel.removeprefix("void at::").partition(", ")[0] + ", …")
+    for call in CALLS:
+        for name in (call, CHANGED.get(call)):
+            if name:
+                table.add(name, found[name].partition(", ")[0] + ", …")
     return table

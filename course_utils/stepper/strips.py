@@ -55,7 +55,12 @@ def cell(value, shade, kind: str = "", tip: str = "") -> str:
     elif kind != "pad":
         style = f' style="--a:{0.08 + 0.6 * shade(value):.2f}"'
     tag = {"pad": "i", "rd": "u", "wr": "b"}.get(kind, "span")
-    return f'<td class="{" ".join(classes)}"{style} title="{html.escape(tip or str(value))}"><{tag}>{short(value)}</{tag}></td>'
+    return f'<td class="{" ".join(classes)}"{style} title="{html.escape(tip or full(value))}"><{tag}>{short(value)}</{tag}></td>'
+
+
+def full(value) -> str:
+    """Six digits of a number: the last ones depend on whose exp it was."""
+    return f"{float(value):.6g}" if isinstance(value, float | np.floating) else str(value)
 
 
 def short(value, most: int = 6) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..language import Text, blocks, spans
 from ..traffic.view import ranges
-from .strips import CORNER, GAP, cell, chosen, numbers, shades, short
+from .strips import CORNER, GAP, cell, chosen, full, numbers, shades, short
 from .style import STYLE
 from .trace import Held, Step, TensorBefore, Trace
 
@@ -203,7 +203,7 @@ def _tensor(trace: Trace, index: int, tensor: TensorBefore, step: Step) -> str:
             offset = int(places[row, column])
             wrote = offset in marks["store"] or offset in marks["atomic"]
             kind = "wr" if wrote else "rd" if offset in marks["load"] else ""
-            tip = f"{tensor.name}[{row}, {column}] = {data[offset]} (+{offset})"
+            tip = f"{tensor.name}[{row}, {column}] = {full(data[offset])} (+{offset})"
             cells.append(cell(data[offset], shade, kind, tip))
         head = CORNER if row is None else f"<th>{row}</th>"
         lines.append(f"<tr>{head}{''.join(cells)}</tr>")
