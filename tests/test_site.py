@@ -244,30 +244,26 @@ def test_nothing_moves_for_whoever_wants_that(site, opened):
     assert page.locator(".player.steps button").first.is_visible()
 
 
-def test_code_and_results_open_folded_where_the_notebook_says_so(site, opened):
+def test_results_open_folded_where_the_notebook_says_so(site, opened):
     (entry,) = (entry for entry in entries() if entry.number == "03")
     page = opened(site / f"{entry.path.stem}.html", language="en")
-    for kind, key, inside in (("code", "source_hidden", "pre"), ("result", "outputs_hidden", ".jp-OutputArea")):
-        folded = [cell for cell in entry.notebook.cells if cell.metadata.get("jupyter", {}).get(key)]
-        folds = page.locator(f"details.folded.{kind}")
-        assert folded and folds.count() == len(folded)
-        assert not folds.first.locator(inside).first.is_visible()
-        folds.first.locator("summary").click()
-        assert folds.first.locator(inside).first.is_visible()
+    folded = [cell for cell in entry.notebook.cells if cell.metadata.get("jupyter", {}).get("outputs_hidden")]
+    folds = page.locator("details.folded.result")
+    assert folded and folds.count() == len(folded)
+    assert not folds.first.locator(".jp-OutputArea").first.is_visible()
+    folds.first.locator("summary").click()
+    assert folds.first.locator(".jp-OutputArea").first.is_visible()
 
 
 def test_nothing_is_revealed_in_print(site, opened):
-    """Folded code is there; answers and what one is to guess are not, even where somebody has looked."""
+    """Answers and what one is to guess are not there, even where somebody has looked."""
     page = opened(next(site.glob("03_*.html")), language="en")
     page.locator("fieldset label").first.click()
     page.locator("fieldset button").first.click()
     page.emulate_media(media="print")
     printed = page.locator("main").inner_text()
     assert "You chose" not in printed and "the answer is" not in printed
-    assert (
-        page.locator(".player.prediction .still").first.is_visible()
-        and page.locator(".folded.code pre").first.is_visible()
-    )
+    assert page.locator(".player.prediction .still").first.is_visible()
     assert not page.locator(".celltag_answer pre, .folded.result .jp-OutputArea").first.is_visible()
 
 

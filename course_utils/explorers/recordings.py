@@ -25,12 +25,12 @@ def explore_contest(who: str = "tile") -> Explorer:
     notes: dict[tuple[str, str], Text] = {}
     measurements = list(_recorded(notes, offered))
     devices, states, dtypes, names, widths = (list(dict.fromkeys(each[k] for each in measurements)) for k in range(5))
-    names = [name for name in names if name in offered]
+    names = [name for name in names if name in offered[1:]]  # the copy is always there
 
     def draw(device, state, dtype, providers, share_of, columns):
         curves = {}
         for *where, provider, width, speed in measurements:
-            if where == [device, state, dtype] and provider in {*providers, share_of}:
+            if where == [device, state, dtype] and provider in {*providers, "copy"}:
                 curves.setdefault(provider, {})[width] = speed
         if not curves or (share_of and share_of not in curves):
             raise ValueError(both("这样的组合没有记录。", "Nothing was recorded for this combination."))
@@ -43,7 +43,7 @@ def explore_contest(who: str = "tile") -> Explorer:
         device=choice("设备", "device", provenance("times", times.RULED)["device"], devices),
         state=choice("缓存的状态", "state of the cache", "sustained", states),
         dtype=choice("数的格式", "number format", "float32", dtypes),
-        providers=several("谁来算", "who computes", offered, names),
+        providers=several("谁来算", "who computes", names, names),
         share_of=choice("纵轴", "vertical axis", "copy", _VIEWS),
         columns=steps("十字线在 N =", "crosshair at N =", 1024, sorted(widths)),
     )

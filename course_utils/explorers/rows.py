@@ -117,7 +117,7 @@ def explore_gradient(scores=(1.0, 2.0, 3.0), dy=(1.0, 0.0, 0.0)) -> Explorer:
 _WAYS = (("一次发给所有人 · to all at once", "at once"), ("环 · ring", "ring"), ("两两交换 · pairwise", "pairwise"))
 
 
-def explore_rounds(way="pairwise", ranks=8, done=None) -> Explorer:
+def explore_rounds(way="pairwise", ranks=8, done=2) -> Explorer:
     """How pairs get from every rank to every rank, round after round."""
     most = max(len(messages(each, 8)) for each in WAYS)
 
@@ -128,5 +128,5 @@ def explore_rounds(way="pairwise", ranks=8, done=None) -> Explorer:
         draw,
         way=choice("送法", "way", way, _WAYS),
         ranks=steps("rank 数", "ranks", ranks, (2, 4, 8)),
-        done=film("做完的轮数", "rounds done", most if done is None else done, 0, most, milliseconds=800),
+        done=film("做完的轮数", "rounds done", done, 0, most, milliseconds=800),
     )
