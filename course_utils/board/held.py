@@ -6,6 +6,7 @@ from functools import partial
 
 import torch
 
+from ..compiler.compile import require_compiler
 from ..figures.scoreboard import DTYPES, SHAPES
 from ..language import Text
 from ..worker.describe import describe
@@ -26,6 +27,7 @@ class Refused(Exception):
 
 def held_against(notebook: str, mine) -> tuple[set, Text]:
     """The cells that are the reader's, and a note that says what keeps the others from it."""
+    require_compiler("H100", "nvidia")
     cells = [cell for cell in standings.late(notebook) if reference(notebook, *cell)]
     try:
         bytes_moved = {(dtype, n): _computed(mine, dtype, n) for dtype, n in {(d, n) for d, _, n in cells}}

@@ -92,7 +92,7 @@ def compile_for(kernel, device, *args, **options) -> Compiled:
             )
         )
     target = hardware.chip_of(device).target
-    _require_compiler(device.name, {"cuda": "nvidia", "hip": "amd"}[target[0]])
+    require_compiler(device.name, {"cuda": "nvidia", "hip": "amd"}[target[0]])
     options = {name: _described(value) for name, value in options.items()}
     call = Packed(*pack((kernel, target, tuple(map(_described, args)), options)))
     numbers = dict(_remembered(call))
@@ -100,7 +100,7 @@ def compile_for(kernel, device, *args, **options) -> Compiled:
     return Compiled(device=device, texts=texts, call=call, **numbers)
 
 
-def _require_compiler(name: str, vendor: str) -> None:
+def require_compiler(name: str, vendor: str) -> None:
     from .. import backend  # noqa: F401  triton must not be imported before it is decided how it runs
 
     if importlib.util.find_spec(f"triton.backends.{vendor}") is None:
