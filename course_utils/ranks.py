@@ -10,6 +10,7 @@ The ranks are forked by the interpreter's worker, which has torch and triton loa
 import functools
 import os
 import pickle
+import select
 import signal
 import time
 from datetime import timedelta
@@ -27,11 +28,7 @@ COLLECTIVES = (
     "reduce_scatter_tensor",
     "send",
 )
-SENT = {
-    "all_gather": 1,
-    "all_gather_into_tensor": 1,
-    "reduce_scatter_tensor": 1,
-}  # which argument a rank brings; else the first
+SECOND = {"all_gather", "all_gather_into_tensor", "reduce_scatter_tensor"}  # there a rank brings the second argument
 
 
 class Run(list):
@@ -128,15 +125,13 @@ def _said(error: BaseException) -> tuple[str, str]:
 def _counted(call, name: str, wire: list):
     @functools.wraps(call)
     def counted(*args, **kwargs):
-        wire.append((name, args[SENT.get(name, 0)].nbytes if name != "recv" else 0))
+        wire.append((name, args[name in SECOND].nbytes if name != "recv" else 0))
         return call(*args, **kwargs)
 
     return counted
 
 
 def _heard(pipe: int, until: float):
-    import select
-
     said = b""
     while True:
         ready, _, _ = select.select([pipe], [], [], max(0.0, until - time.monotonic()))

@@ -10,6 +10,7 @@ import torch
 from course import ROOT
 
 from course_utils.backend import mode, tl, triton
+from course_utils.exercises.scheduled import twice_kernel
 from course_utils.interpreter.turns import Turns, taking_turns
 from course_utils.races import find_races, run_together
 from course_utils.races.finder import ORDERS
@@ -325,19 +326,6 @@ def test_a_machine_that_compiles_says_the_same():
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=here, cwd=ROOT)
     assert done.returncode == 0, done.stderr
     assert "[[0.0], [2.0]]" in done.stdout and "program 0: waiting" in done.stdout
-
-
-@triton.jit
-def twice_kernel(out_ptr, words_ptr, arrived_ptr):
-    me = tl.program_id(0)
-    for k in range(2):
-        tl.store(words_ptr + 2 * k + me, 10 * k + me)
-        if tl.atomic_add(arrived_ptr, 1) == 1:
-            tl.atomic_xchg(arrived_ptr, 0)
-        else:
-            while tl.atomic_add(arrived_ptr, 0) != 0:
-                pass
-        tl.store(out_ptr + 2 * k + me, tl.load(words_ptr + 2 * k + 1 - me))
 
 
 def test_an_order_of_turns_can_be_given_and_finds_what_the_usual_ones_miss():
