@@ -24,7 +24,7 @@ from torch.distributed.tensor import Shard, distribute_tensor
 from torch.distributed.tensor.parallel import loss_parallel
 
 from course_utils.compiler import Pointer, compile_for
-from course_utils.softmax import sharded
+from course_utils.softmax import sharded, tiles
 from course_utils.softmax.sharded import mailboxes
 from course_utils.softmax.sharded.across import across_kernel, team_of
 from course_utils.softmax.sharded.ranks import ranks_of
@@ -312,8 +312,8 @@ def test_the_exchange_on_a_gpu(ranks, width, dtype):
     """One word to every rank, for the whole system to see, and nothing stored before it that it could overtake."""
     size = 2 if dtype == "bfloat16" else 4
     team, vector = team_of(width, size), 16 // size
-    constants = {"ALIGN": vector, "RANK": 1, "RANKS": ranks, "LOG": False, "PACKED": size == 2, "EARLY": True}
-    sizes = 1 << 40, 16, *[width // vector] * 3, 10_000_000, 0
+    constants = {"ALIGN": vector, "RANK": 1, "RANKS": ranks, "HINT": tiles.HINT, "LOG": False, "EARLY": True}
+    sizes = 1 << 40, 16, *[width // vector] * 3, 10_000_000
     pointers = Pointer(dtype), Pointer(dtype), Pointer("int64"), Pointer("int32")
     needs = compile_for(across_kernel, "H100", *pointers, *sizes, **team, **constants, num_warps=team["WARPS"])
     assert needs.spills == 0, needs
