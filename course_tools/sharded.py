@@ -249,14 +249,16 @@ def run_part(part, seconds: float, ways, lines: list) -> None:
 
 
 def write(folder: Path, lines: list) -> None:
-    """What was recorded with other numbers of ranks stays in the file."""
+    """What was recorded with other numbers of ranks, and parts that were not asked for, stay in the file."""
     size, kinds = dist.get_world_size(), {field.name: field.type() for field in fields(Line)}
     told_of = provenance(f"torchrun --nproc-per-node {size} -m course_tools.sharded")
     told_of["nccl"] = ".".join(map(str, torch.cuda.nccl.version()))
     found = [Line(**kinds | {"ranks": size} | line | {"median_us": round(line["median_us"], 3)}) for line in lines]
     known = recording.path_of("sharded", short_name(told_of))
     others = recording.load(known).typed(Line) if known.exists() else []
-    found = sorted([*found, *(line for line in others if line.ranks != size)], key=lambda line: line.ranks)
+    anew = {line.part for line in found}
+    found += [line for line in others if line.ranks != size or line.part not in anew]
+    found.sort(key=lambda line: line.ranks)
     recording.write(recording.path_of("sharded", short_name(told_of), folder), told_of, found)
 
 

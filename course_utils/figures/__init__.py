@@ -43,7 +43,7 @@ from .scoreboard import scoreboard
 from .sectors import sectors
 from .short_rows import placing_cost, short_rows
 from .softmax_pictures import exp_limits, softmax_steps
-from .splitting import split_or_not
+from .splitting import gpu_scaling, split_or_not
 from .stride import grid_stride
 from .style import for_matplotlib
 from .tail import tail

@@ -75,11 +75,12 @@ def split(y, x, log: bool = False, ranks=None, widest: int = 0) -> None:
     vector = 16 // x.element_size()
     stride = x.stride(0) if n_rows > 1 else n_cols
     align = math.gcd(n_cols, stride, vector) if on_grid(x.data_ptr(), y.data_ptr()) else 1
-    block = 32768 if mode == "interpreter" else 4096
-    parts = parts_of(n_rows, widest or n_cols, block)
+    widest = widest or n_cols
+    block = 32768 if mode == "interpreter" else min(4096, max(512, triton.next_power_of_2(widest)))
+    parts = parts_of(n_rows, widest, block)
     acc = tl.float64 if x.dtype == torch.float64 else tl.float32
     gpu = gpu_of(x.device) if ranks is None else Gpu()  # what comes between the kernels there does not start early
-    constants = {"ALIGN": align, "PARTS": parts, "BLOCK": block, "ACC": acc, "EARLY": gpu.early, **options(8, gpu)}
+    constants = {"ALIGN": align, "PARTS": parts, "BLOCK": block, "ACC": acc, "EARLY": gpu.early, **options(min(8, block // 512), gpu)}
     held = torch.empty((n_rows, parts, 2), dtype=max(x.dtype, torch.float32, key=lambda d: d.itemsize), device=x.device)
     sizes = n_cols // align, stride // align, n_cols // align
     with quiet():

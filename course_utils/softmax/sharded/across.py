@@ -95,13 +95,10 @@ def across_kernel(
 
 def team_of(widest: int, size: int) -> dict:
     """How the ranks share a row, by the widest part: programs of a rank, their warps, and the pieces that each holds."""
-    lanes = 32 * choose.VECTOR // size
-    team, warps = 1, 1
-    while warps < 4 * size and triton.cdiv(widest, warps * lanes) > 8:
+    lanes, warps = 32 * choose.VECTOR // size, 1
+    while warps < choose.MEMBER and triton.cdiv(widest, warps * lanes) > 8:
         warps *= 2
-    if widest > warps * 32 * 64:  # more than 64 elements a thread
-        team, warps = triton.cdiv(widest, choose.PART), choose.MEMBER
-    piece = warps * lanes
+    team, piece = max(1, triton.cdiv(widest, choose.PART)), warps * lanes
     return {"TEAM": team, "PIECES": max(1, triton.cdiv(widest, team * piece)), "PIECE": piece, "WARPS": warps}
 
 
