@@ -83,7 +83,9 @@ PICTURES = {
     ),
     "two GPUs of eight": lambda: figures.gpu_scaling({1: 700.0, 2: 370.0, 8: 103.0}, in_kernel={1: 700.0, 2: 363.0}),
     "three, five and eight GPUs": lambda: figures.gpu_scaling(
-        {1: 700.0, 2: 370.0, 8: 103.0}, in_kernel={1: 700.0, 3: 260.0, 5: 170.0, 8: 99.0}, two_kernels={1: 700.0, 8: 140.0}
+        {1: 700.0, 2: 370.0, 8: 103.0},
+        in_kernel={1: 700.0, 3: 260.0, 5: 170.0, 8: 99.0},
+        two_kernels={1: 700.0, 8: 140.0},
     ),
     "samples in order": lambda: figures.timing_in_order([9e-6] * 12 + [4e-5] * 9),
     "grid to lane": figures.grid_to_lane,

@@ -80,7 +80,14 @@ def split(y, x, log: bool = False, ranks=None, widest: int = 0) -> None:
     parts = parts_of(n_rows, widest, block)
     acc = tl.float64 if x.dtype == torch.float64 else tl.float32
     gpu = gpu_of(x.device) if ranks is None else Gpu()  # what comes between the kernels there does not start early
-    constants = {"ALIGN": align, "PARTS": parts, "BLOCK": block, "ACC": acc, "EARLY": gpu.early, **options(min(8, block // 512), gpu)}
+    constants = {
+        "ALIGN": align,
+        "PARTS": parts,
+        "BLOCK": block,
+        "ACC": acc,
+        "EARLY": gpu.early,
+        **options(min(8, block // 512), gpu),
+    }
     held = torch.empty((n_rows, parts, 2), dtype=max(x.dtype, torch.float32, key=lambda d: d.itemsize), device=x.device)
     sizes = n_cols // align, stride // align, n_cols // align
     with quiet():
