@@ -10,6 +10,7 @@ from course_utils import explorers, figures, occupancy
 from course_utils.figures import glyphs
 from course_utils.figures.scoreboard import DTYPES, SHAPES
 from course_utils.language import Text
+from course_utils.measurements.bench.call import Found
 from course_utils.softmax.launcher import launcher
 
 CURVES = {
@@ -32,6 +33,10 @@ def multiprocessor(programs, num_warps, limits):
 
 def fits(device, registers, num_warps):
     return occupancy.occupancy(device, registers=registers, shared=0, num_warps=num_warps)
+
+
+def found(us, *varied, live=None):
+    return Found("H100", varied, us, dict.fromkeys(us, 41.3), dict.fromkeys(us, live) if live else {})
 
 
 def scores(float32, bfloat16):
@@ -88,6 +93,10 @@ PICTURES = {
     "an early start": figures.early_start,
     "a chain of early starts": figures.early_chain,
     "buffer of pairs": lambda: figures.pairs_buffer(),
+    "shares": lambda: figures.shares(found({8192: 47.4, 4097: 37.8}, "columns")),
+    "shares of two": lambda: figures.shares(
+        found({("hot", ""): 41.1, ("hot", "evict_first"): 54.8}, "state", "hint", live=39.9)
+    ),
     "pieces": lambda: figures.row_pieces(4097, 5, 1024, 4),
     "pieces of one warp": lambda: figures.row_pieces(200, 2, 128, 1),
     "small pieces": lambda: figures.row_pieces(12671, 25, 512, 16),

@@ -41,6 +41,7 @@ from .row_pieces import row_pieces
 from .row_split import row_split
 from .scoreboard import scoreboard
 from .sectors import sectors
+from .shares import shares
 from .short_rows import placing_cost, short_rows
 from .softmax_pictures import exp_limits, softmax_steps
 from .splitting import split_or_not
