@@ -13,20 +13,22 @@ def with_tail(launched: int, fits: int, times) -> float:
 def crowded(times, fits, *, title="") -> Picture:
     """`times` are {programs launched for each multiprocessor: microseconds}, all with the same rows to share."""
     told = {launched: with_tail(launched, fits, times) for launched in times if launched >= fits}
-    most = max(times)
+    most, shown = max(times), {launched: us for launched, us in times.items() if launched >= fits // 2}
     frame = chart(
         [
             Curve("尾部当成小 grid，算出 · tail as a small grid, predicted", told, "c1", dots=0, dash="6 4"),
-            Curve("实测 · measured", times, "ink", line=0, dots=5),
+            Curve("实测 · measured", shown, "ink", line=0, dots=5),
         ],
         Axis(
             "每个 SM 启动的 program 数 · programs launched for each SM",
-            0,
-            most + 1,
-            ticks=[1, *(n + k for n in range(fits, most, fits) for k in (0, 1)), most],
+            fits // 2 - 0.5,
+            most + 0.5,
+            ticks=[fits // 2, *(n + k for n in range(fits, most, fits) for k in (0, 1)), most],
             text=str,
         ),
-        Axis("µs", 0, 1.08 * max(times.values())),
+        Axis(
+            "µs", 0.9 * min(shown.values()), 1.05 * max(shown.values())
+        ),  # the teeth, which a scale from 0 would flatten
         title,
         height=400,
     )
