@@ -347,7 +347,7 @@ function located(error, run) {
 
 // Programs that take turns, as on a GPU: `places` of them at a time, a turn ends at each access. Whose accesses repeat with
 // nothing changed in memory is waiting; where all that have a place wait, nothing will ever change.
-function together(kernel, grid, positional, named = {}, {places = Infinity, order = 'up', repeats = 50, heard, undefined: strict, seconds = SECONDS, until = performance.now() + 1000 * seconds} = {}) {
+function together(kernel, grid, positional, named = {}, {places = Infinity, order = 'up', repeats = 50, heard, barrier, undefined: strict, seconds = SECONDS, until = performance.now() + 1000 * seconds} = {}) {
   const ready = prepare(kernel, grid, positional, named, {undefined: strict}), astray = [], programs = [];
   const [nx, ny, nz] = ready.grid;
   for (let x = 0; x < nx; x++) for (let y = 0; y < ny; y++) for (let z = 0; z < nz; z++) {
@@ -357,6 +357,7 @@ function together(kernel, grid, positional, named = {}, {places = Infinity, orde
     programs.push({number: programs.length, run, body: run.enter(kernel, new Map(ready.variables)), seen: new Map(), fruitless: 0});
   }
   let now = null;
+  ready.memory.barrier = () => barrier?.(now);
   ready.memory.heard = access => { access.program = now.run.index; if (access.astray) astray.push(access); heard?.(access, now); };
   let seed = typeof order === 'number' ? order : 0;
   const chance = n => { seed = seed * 1103515245 + 12345 & 0x7fffffff; return (seed >>> 8) % n; };
