@@ -371,6 +371,7 @@ function attribute(value, name) {
     if (name in asks) return new Builtin(name, '', () => asks[name]);
   }
   if (value instanceof List && Object.hasOwn(LIST, name)) return {bound: LIST[name], value};
+  if (value instanceof Argument) return ofMatrix(value, name);
   if (value instanceof Record) {
     if (!Object.hasOwn(value.fields, name)) throw unknown(name, Object.keys(value.fields), 'chip.');
     return plainValue(value.fields[name]);

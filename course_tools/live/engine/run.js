@@ -248,13 +248,20 @@ class Run {
     return found;
   }
 
+  * bounds({lower, upper, step}, frame) {
+    const found = [];
+    for (const each of [lower, upper, step]) found.push(each ? Number(yield* this.value(each, frame)) : undefined);
+    return found;
+  }
+
   * subscript(node, frame) {
     const value = yield* this.value(node.value, frame);
-    if (Array.isArray(value) && node.slice.type === 'Slice') {
-      const bounds = [];
-      for (const each of [node.slice.lower, node.slice.upper]) bounds.push(each ? Number(yield* this.value(each, frame)) : undefined);
-      return value.slice(...bounds);
+    if (value instanceof Argument) {
+      const parts = [];
+      for (const each of node.slice.type === 'Tuple' ? node.slice.elts : [node.slice]) parts.push(each.type === 'Slice' ? yield* this.bounds(each, frame) : Number(yield* this.value(each, frame)));
+      return sliced(value, parts);
     }
+    if (Array.isArray(value) && node.slice.type === 'Slice') return value.slice(...yield* this.bounds(node.slice, frame));
     if (!(value instanceof Tensor)) {
       const index = yield* this.value(node.slice, frame), k = index instanceof Tensor ? Number(index.item) : Number(index);
       const found = value?.at?.(k);
