@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ..language import Text, blocks, spans
+from .cards import cards
 
 _LETTERS = "ABCDEF"
 
@@ -38,7 +39,7 @@ class Question:
 
 
 class Prediction:
-    """Shows as buttons where a kernel lives, and as a fold-out anywhere else."""
+    """Shows as cards where a kernel lives, and as a fold-out anywhere else."""
 
     def __init__(self, question: Question):
         measured = question.measure()
@@ -71,22 +72,8 @@ class Prediction:
         return "\n".join([*lines, f"→ {_LETTERS[self.right]}: {self.result.zh} · {self.result.en}"])
 
     def widget(self):
-        import ipywidgets as widgets
-
-        choice = widgets.ToggleButtons(options=_LETTERS[: len(self.options)], value=None, style={"button_width": "4em"})
-        commit = widgets.Button(description="✓ 就选它 · Commit", button_style="primary", disabled=True)
-        answer = widgets.HTML()
-
-        def choose(_):
-            commit.disabled = choice.value is None
-
-        def reveal(_):
-            choice.disabled = commit.disabled = True
-            answer.value = self.feedback(_LETTERS.index(choice.value))
-
-        choice.observe(choose, "value")
-        commit.on_click(reveal)
-        return widgets.VBox([widgets.HTML(self._listing()), widgets.HBox([choice, commit]), answer])
+        options = [spans(option.says.zh, option.says.en) for option in self.options]
+        return cards(_LETTERS, options, self.right, self.feedback)
 
     def _repr_mimebundle_(self, **_):
         bundle = dict(self.widget()._repr_mimebundle_())
