@@ -32,6 +32,7 @@ class Page:
     main: BeautifulSoup
     styles: list[str] = field(default_factory=list)
     headings: list[Heading] = field(default_factory=list)
+    live: bool = False  # whether it has kernels that run
 
 
 def address(entry: Entry) -> str:
