@@ -18,8 +18,8 @@ PARTS = (
     "judge",
 )  # each uses those before it
 OFFERED = (
-    "Argument", "Judge", "Kernel", "List", "T", "Tensor", "calculate", "findRaces", "given", "launch", "load", "parse",
-    "plainly", "settings", "together", "trace",
+    "Argument", "Judge", "Kernel", "List", "Run", "T", "Tensor", "Trace", "calculate", "findRaces", "finish", "given", "launch",
+    "load", "located", "parse", "plainly", "prepare", "settings", "together", "trace",
 )  # fmt: skip
 
 

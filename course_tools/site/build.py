@@ -8,7 +8,7 @@ from course_utils.language import Text
 from .. import look
 from ..contents import COURSE, Entry, entries
 from ..handout.write import Refused
-from ..live import own
+from ..live import assets as live, own
 from . import front, lesson, search, words
 from .shell import GLOSSARY, INDEX, Page, address, shell
 
@@ -23,7 +23,7 @@ def build(folder: Path, course: Path = COURSE, only: list[str] | None = None):
         raise Refused(f"{course} 里没有这样的笔记本。", f"There are no such notebooks in {course}.")
     prepare(folder)
     assets(folder / "assets")
-    own.assets(folder / "assets")
+    live.write(folder / "assets")
     documents: list[search.Document] = []
     for position, entry in enumerate(found):
         before, after = (found[k] if 0 <= k < len(found) else None for k in (position - 1, position + 1))

@@ -13,6 +13,8 @@ from .. import look
 from ..contents import Entry
 from ..handout import pages, select
 from ..handout.write import bring
+from ..live import cell as live
+from ..player.live import launches_of, name_of
 from . import plumbing, words
 from .shell import GLOSSARY, INDEX, Page, address, speak_headings
 
@@ -40,9 +42,12 @@ def page(entry: Entry, names: set[str], folder: Path, course: Path) -> Page:
     styles = [style.get_text() for style in soup.select("head style") if style.get_text() != look_itself]
     headings = speak_headings(main)
     whole(main, headings)
+    for identifier, kernel in live.tasks(notebook, launches_of(notebook), name_of).items():
+        kernel["task"]["id"] = f"{entry.number}.{identifier}"
+        live.put_into(main, identifier, **kernel)
     exercises(main, entry)
     words.link(main)
-    return Page(address(entry), entry.title, main, styles, headings)
+    return Page(address(entry), entry.title, main, styles, headings, live=True)
 
 
 def exercises(main: BeautifulSoup, entry: Entry) -> None:

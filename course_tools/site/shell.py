@@ -38,6 +38,7 @@ class Page:
     main: BeautifulSoup
     styles: list[str] = field(default_factory=list)
     headings: list[Heading] = field(default_factory=list)
+    live: bool = False  # whether it has kernels that run
 
     @property
     def number(self) -> str:

@@ -7,7 +7,7 @@ from ..language import spans
 
 STYLE = """<style>
 .course-question { max-width: 960px; }
-.course-cards { display: grid !important; grid-template-columns: repeat(auto-fit, minmax(min(300px, 100%), 1fr)); gap: 8px; margin: 4px 0 8px; overflow: visible; }
+.course-cards { display: grid !important; grid-template-columns: repeat(auto-fit, minmax(min(380px, 100%), 1fr)); gap: 8px; margin: 4px 0 8px; overflow: visible; }
 .course-card { position: relative; overflow: visible; margin: 0; border: 1.5px solid var(--jp-border-color1, #999); border-radius: 8px; }
 .course-card .widget-html { margin: 0; width: auto; height: auto; }
 .course-card .course-option { display: grid; grid-template-columns: 2em 1fr 1.2em; gap: 8px; align-items: center; min-height: 44px; padding: 4px 12px; font-size: 14px; line-height: 1.4; box-sizing: border-box; white-space: normal; }
