@@ -1,5 +1,6 @@
 """The first page: one sentence, a kernel to step, where to begin, what it arrives at, all lessons, and the way to JupyterLab."""
 
+import inspect
 import re
 from html import escape
 from pathlib import Path
@@ -7,12 +8,13 @@ from pathlib import Path
 from bs4 import BeautifulSoup
 
 from course_utils.language import Text
+from course_utils.softmax.row_kernel import row_kernel
 
 from ..contents import Entry
 from ..gallery import speed
 from ..handout.pages import PageExporter
 from ..handout.select import two
-from ..live import own
+from ..live import cell, own
 from .shell import INDEX, Heading, Page, address, in_spans
 
 _LEAD = Text(
@@ -20,7 +22,6 @@ _LEAD = Text(
     "One small operator, softmax, from five lines of PyTorch to the limit of a GPU’s memory. You need to know PyTorch’s tensors, "
     "and no GPU: kernels run in this page, with nothing installed.",
 )
-_START = Text("从这里开始：15 分钟", "Start: 15 minutes")
 _WRITE = Text("现在就写一个 kernel", "Write a kernel now")
 _SPEED = Text(
     "softmax 每秒搬多少字节，4096 行，列数不同（H100）。绿线是这门课做到的，虚线是最好的复制：没有哪个 kernel 能比它多搬多少。",
@@ -34,10 +35,15 @@ _LAB = Text("在 JupyterLab 里运行", "Running it in JupyterLab")
 def page(found: list[Entry], course: Path) -> Page:
     readme = (course / "README.md").read_text(encoding="utf-8")
     title = two(readme.partition("\n")[0].removeprefix("# "))
+    start = Text(f"从 {found[0].number} 开始：{found[0].minutes} 分钟", f"Start with {found[0].number}: {found[0].minutes} minutes")
+    first = "".join(f'<li><a href="{address(each)}"><b>{each.number}</b> {in_spans(each.title)}</a></li>' for each in found[:3])
+    rest = Text(f"全部 {len(found)} 本", f"All {len(found)} lessons")
     parts = [
-        f"<h1>{in_spans(title)}</h1>",
+        f'<div class="hero"><div><h1>{in_spans(title)}</h1>',
         f'<p class="lead">{in_spans(_LEAD)}</p>',
-        f'<p class="ways"><a href="{address(found[0])}">{in_spans(_START)}</a><a href="{own.FILE}">{in_spans(_WRITE)}</a></p>',
+        f'<p class="ways"><a href="{address(found[0])}">{in_spans(start)}</a><a href="{own.FILE}">{in_spans(_WRITE)}</a></p>',
+        f'<ul class="first">{first}<li><a href="#contents">{in_spans(rest)} ↓</a></li></ul></div>',
+        f"{_kernel()}</div>",
         f'<h2 id="contents">{in_spans(_CONTENTS)}</h2>',
         f'<ol class="lessons">{"".join(map(_lesson, found))}</ol>',
         f'<figure><div class="wide">{speed().html()}</div><figcaption>{in_spans(_SPEED)}</figcaption></figure>',
@@ -46,7 +52,15 @@ def page(found: list[Entry], course: Path) -> Page:
     ]
     main = BeautifulSoup(f"<main>{''.join(parts)}</main>", "html.parser").main
     styles = [style.extract().get_text() for style in main.select("style")]
-    return Page(INDEX, title, main, styles)
+    return Page(INDEX, title, main, styles, live=True)
+
+
+def _kernel() -> str:
+    """The kernel of 03, on two rows of five: it steps by itself, and can be changed."""
+    text = inspect.getsource(row_kernel.fn).strip()
+    setting = {"kind": "normal", "rows": 2, "columns": 5, "seed": 1, "dtype": "float32"}
+    task = {"text": text, "setting": setting, "grid": [2], "program": 1, "begin": "step", "does": ["run", "step"]}
+    return cell.markup(escape(text, quote=False), task)
 
 
 def _lesson(entry: Entry) -> str:
