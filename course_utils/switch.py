@@ -46,6 +46,7 @@ _RULES = f"""
 </style>
 """
 
+
 class Switch:
     """The language switch. `COURSE_LANG=zh` or `en` makes a choice beforehand, for a class."""
 

@@ -15,7 +15,8 @@ from ..gallery import speed
 from ..handout.pages import PageExporter
 from ..handout.select import two
 from ..live import cell, own
-from .shell import INDEX, Heading, Page, address, in_spans
+from ..marks import inside
+from .shell import ARCHIVE, INDEX, Page, address, in_spans
 
 _LEAD = Text(
     "一个小算子 softmax，从五行 PyTorch 一步步做到显存带宽的极限。会用 PyTorch 的张量就够了；GPU 和安装都不需要，kernel 就在这一页里运行。",
@@ -29,14 +30,22 @@ _SPEED = Text(
     "dashed is the best copy, which no kernel can beat by much.",
 )
 _CONTENTS = Text("目录", "Contents")
+_TAKE = Text(
+    "把这些网页整个带走：一个 zip，解压就能用", "Take all these pages along: one zip, which works when unpacked"
+)
 _LAB = Text("在 JupyterLab 里运行", "Running it in JupyterLab")
 
 
 def page(found: list[Entry], course: Path) -> Page:
     readme = (course / "README.md").read_text(encoding="utf-8")
     title = two(readme.partition("\n")[0].removeprefix("# "))
-    start = Text(f"从 {found[0].number} 开始：{found[0].minutes} 分钟", f"Start with {found[0].number}: {found[0].minutes} minutes")
-    first = "".join(f'<li><a href="{address(each)}"><b>{each.number}</b> {in_spans(each.title)}</a></li>' for each in found[:3])
+    start = Text(
+        f"从 {found[0].number} 开始：{found[0].minutes} 分钟",
+        f"Start with {found[0].number}: {found[0].minutes} minutes",
+    )
+    first = "".join(
+        f'<li><a href="{address(each)}"><b>{each.number}</b> {in_spans(each.title)}</a></li>' for each in found[:3]
+    )
     rest = Text(f"全部 {len(found)} 本", f"All {len(found)} lessons")
     parts = [
         f'<div class="hero"><div><h1>{in_spans(title)}</h1>',
@@ -48,7 +57,8 @@ def page(found: list[Entry], course: Path) -> Page:
         f'<ol class="lessons">{"".join(map(_lesson, found))}</ol>',
         f'<figure><div class="wide">{speed().html()}</div><figcaption>{in_spans(_SPEED)}</figcaption></figure>',
         f'<h2 id="jupyterlab">{in_spans(_LAB)}</h2>',
-        *map(_text, _between(readme, "start").strip().split("\n\n")),
+        *map(_text, re.sub("<!--.*?-->\n*", "", inside(readme, "start")).strip().split("\n\n")),
+        f'<p class="take text"><a href="{ARCHIVE}" download>{in_spans(_TAKE)}</a></p>',
     ]
     main = BeautifulSoup(f"<main>{''.join(parts)}</main>", "html.parser").main
     styles = [style.extract().get_text() for style in main.select("style")]
@@ -68,10 +78,6 @@ def _lesson(entry: Entry) -> str:
         f'<li><a href="{address(entry)}"><b>{entry.number}</b><strong>{in_spans(entry.title)}</strong></a>'
         f"<p>{in_spans(entry.question)}</p><small>{entry.minutes} min</small></li>"
     )
-
-
-def _between(text: str, mark: str) -> str:
-    return re.search(rf"<!-- {mark} -->\n(.*?)<!-- /{mark} -->", text, re.DOTALL)[1]
 
 
 def _text(block: str) -> str:

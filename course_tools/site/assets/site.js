@@ -71,3 +71,5 @@ root.addEventListener('language', () => { if (!list.hidden) find(); });
 document.querySelector('.hero')?.addEventListener('live', ({target, detail}) => {
   if (detail.kind === 'step' && !still.matches) target.querySelector('.player .buttons button:last-child')?.click();
 }, {once: true});
+
+if (location.protocol === 'file:') document.querySelector('.take')?.remove();  // the pages are here already
