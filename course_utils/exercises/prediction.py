@@ -4,7 +4,7 @@ import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ..language import Text, blocks, spans
+from ..language import Text, blocks, code, spans
 from .cards import cards
 
 _LETTERS = "ABCDEF"
@@ -52,13 +52,13 @@ class Prediction:
         because = self.options[chosen].because
         answer = _LETTERS[self.right]
         return blocks(
-            f"<b>{mark} 你选了 {_LETTERS[chosen]}，答案是 {answer}。</b>{because.zh}<br>{self.result.zh}",
-            f"<b>{mark} You chose {_LETTERS[chosen]}; the answer is {answer}.</b> {because.en}<br>{self.result.en}",
+            f"<b>{mark} 你选了 {_LETTERS[chosen]}，答案是 {answer}。</b>{code(because.zh)}<br>{code(self.result.zh)}",
+            f"<b>{mark} You chose {_LETTERS[chosen]}; the answer is {answer}.</b> {code(because.en)}<br>{code(self.result.en)}",
         )
 
     def _listing(self) -> str:
         rows = "".join(
-            f'<div style="margin:2px 0"><b>{letter}</b>&emsp;{spans(option.says.zh, option.says.en)}</div>'
+            f'<div style="margin:2px 0"><b>{letter}</b>&emsp;{spans(code(option.says.zh), code(option.says.en))}</div>'
             for letter, option in zip(_LETTERS, self.options)
         )
         return f'<div style="line-height:1.6">{rows}</div>'
@@ -72,7 +72,7 @@ class Prediction:
         return "\n".join([*lines, f"→ {_LETTERS[self.right]}: {self.result.zh} · {self.result.en}"])
 
     def widget(self):
-        options = [spans(option.says.zh, option.says.en) for option in self.options]
+        options = [spans(code(option.says.zh), code(option.says.en)) for option in self.options]
         return cards(_LETTERS, options, self.right, self.feedback)
 
     def _repr_mimebundle_(self, **_):
