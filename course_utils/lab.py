@@ -1,7 +1,7 @@
 """What JupyterLab needs to show the course as it is meant: style rules and a script that come with the language switch."""
 
 # A line that can be read, as on the pages; pictures as wide as the cell; no result's first line beside its fold; arrows and
-# pictures that can be seen on dark paper; the prose behind a question, until somebody has answered it (`veil` below).
+# pictures that can be seen on dark paper; what gives an answer away, until somebody has chosen one (`veil` below).
 RULES = """
 .jp-RenderedMarkdown > div[lang] { font-size: 15px; line-height: 1.65; }
 .jp-RenderedMarkdown > div[lang] > :is(p, ul, ol, blockquote, details) { max-width: 36em; }
@@ -14,7 +14,8 @@ RULES = """
 :root[data-course-language="en"] .jp-OutputPlaceholder .jp-Placeholder-contentContainer::before { content: "See the result"; }
 [data-jp-theme-light="false"] .jp-RenderedMarkdown img { color-scheme: dark; }
 [data-jp-theme-light="false"] .jp-OutputArea { --jp-widgets-dropdown-arrow: url("data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 18 18'%3E%3Cpath fill='%23ddd' d='M5.2 5.9 9 9.7l3.8-3.8L14 7.1l-5 5-5-5z'/%3E%3C/svg%3E"); }
-.jp-MarkdownCell.course-behind { display: none; }
+.jp-MarkdownCell.course-behind, .jp-CodeCell.course-behind .jp-Cell-outputWrapper > * { display: none; }
+.jp-CodeCell.course-behind .jp-Cell-outputWrapper:has(.jp-OutputArea-child)::before { content: "↑ 先选 · choose first"; padding: 4px 8px 4px 72px; font-size: 13px; opacity: .75; }
 """
 
 # `asked` is COURSE_LANG's choice and wins; then what this page shows already, then what the browser kept. The rules go to the
@@ -86,7 +87,7 @@ SCRIPT = """
     }
   };
 
-  // Below a question that nobody has answered, the prose waits, as far as the next heading or the next question.
+  // Below a question that nobody has answered, prose and outputs wait, as far as the next heading or the next question.
   const veil = notebook => {
     let waits = false;
     for (const cell of notebook.querySelectorAll(".jp-Cell")) {

@@ -20,6 +20,7 @@ STYLE = """<style>
 .course-card.wrong { border-color: #d55e00; background: rgba(213, 94, 0, .14); } .course-card.wrong .course-option::after { content: "✗"; font-weight: 700; }
 .course-card.other { opacity: .65; }
 .course-question .course-told { max-width: 600px; padding-left: 12px; border-left: 4px solid #009e73; font-size: 14px; line-height: 1.6; }
+.course-question .course-told.wrong { border-color: #d55e00; }
 </style>"""
 
 
@@ -34,7 +35,7 @@ def cards(letters: str, options: list[str], right: int, feedback):
         for k, card in enumerate(found):
             card.children[1].disabled = True
             card.add_class("right" if k == right else "wrong" if k == chosen else "other")
-        told.value = f'<div class="course-told">{feedback(chosen)}</div>'
+        told.value = f'<div class="course-told {"right" if chosen == right else "wrong"}">{feedback(chosen)}</div>'
         box.remove_class("course-open")
 
     for k, (letter, option) in enumerate(zip(letters, options)):
@@ -46,7 +47,7 @@ def cards(letters: str, options: list[str], right: int, feedback):
         found.append(card)
     shelf = widgets.Box(found)
     shelf.add_class("course-cards")
-    asked = widgets.HTML(f"{STYLE}<b>{spans('先猜：选一个', 'Predict: choose one')}</b>")
+    asked = widgets.HTML(f"{STYLE}<b>{spans('先猜：选一个，下文才出现', 'Predict: choose one, and the text goes on')}</b>")
     box = widgets.VBox([asked, shelf, told])
     for name in ("course-question", "course-open"):
         box.add_class(name)
