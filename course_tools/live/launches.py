@@ -88,8 +88,14 @@ def logged(log: Log):
                 pass
         return run(kernel, *positional, grid=grid, warmup=warmup, **named)
 
-    with replaced(kind, "run", watched):
-        yield log
+    # What nobody wrote is NaN, here and in the page, rather than what memory held.
+    before = torch.are_deterministic_algorithms_enabled(), torch.is_deterministic_algorithms_warn_only_enabled()
+    torch.use_deterministic_algorithms(True, warn_only=True)
+    try:
+        with replaced(kind, "run", watched):
+            yield log
+    finally:
+        torch.use_deterministic_algorithms(before[0], warn_only=before[1])
 
 
 def _launch(kernel, positional, grid, named) -> Launch:

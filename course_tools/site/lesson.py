@@ -15,7 +15,7 @@ from ..handout import pages, select
 from ..handout.write import bring
 from ..live import cell as live
 from ..player.live import launches_of, name_of
-from . import words
+from . import plumbing, words
 from .shell import GLOSSARY, INDEX, Page, address, speak_headings
 
 _GLOSSARY_FILE = re.compile(r"\]\(\.\./GLOSSARY\.md(#[^)]*)?\)")
@@ -35,6 +35,7 @@ def page(entry: Entry, names: set[str], folder: Path, course: Path) -> Page:
         elif _CHECK.match(cell.source):
             cell.outputs = []  # it judges what a reader runs; here nothing is run
             cell.metadata.setdefault("tags", []).append("check")
+    plumbing.fold(notebook)
     bring(notebook, entry.path.parent, folder, names, course)
     soup = pages.soup_of(notebook, "both")
     main, look_itself = soup.main, look.style()

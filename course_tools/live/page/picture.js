@@ -1,6 +1,6 @@
 // The picture of a step, as the notebook's stepper draws it (course_utils/stepper/view.py): the source with its line, the
 // variables as strips of lanes, the tensors. Text in, text out.
-const LANES = 16, ROWS = 6, LINES = 36;
+const LANES = 16, ROWS = 6, LINES = 24;
 const GAP = '<td class="gap">⋯</td>', CORNER = '<td class="gap"></td>';
 const DOT = '<span class="dot" title="刚刚改变 · just changed">●</span> ';
 const safe = text => String(text).replace(/[&<>"]/g, letter => `&#${letter.charCodeAt()};`);
@@ -63,21 +63,34 @@ function source({functions}, step) {
   const callers = step.callers.map(([name, line]) => `<span class="caller">${safe(name)} ${spans(`第 ${line} 行`, `line ${line}`)} ▸ ${safe((functions[name]?.lines[line - functions[name].first] ?? '').trim())}\n</span>`);
   const start = lines.length > LINES ? Math.min(Math.max(0, step.line - first - LINES / 2), lines.length - LINES) : 0;
   const shown = lines.slice(start, start + LINES).map((line, k) => {
-    const number = first + start + k, code = `${String(number).padStart(digits)}</span> ${dimmed(line)}\n`;
+    const number = first + start + k, code = `${String(number).padStart(digits)}</span> ${colouredLine(line)}\n`;
     return number === step.line ? `<b class="now" aria-current="step"><span class="no">▶ ${code}</b>` : `<span><span class="no">  ${code}</span>`;
   });
   return `<pre class="src">${callers.join('')}${shown.join('')}</pre>`;
 }
 
-function dimmed(text) {
-  const at = text.indexOf('#'), code = at < 0 ? text : text.slice(0, at);
-  if (at < 0 || code.split('"').length % 2 === 0 || code.split("'").length % 2 === 0) return safe(text);
-  return `${safe(code)}<i>${safe(text.slice(at))}</i>`;
+const HTML = {c1: 'i', s1: 's', nd: 'd', k: 'k', mi: 'm'};
+
+// A line in the colours of course_utils/stepper/coloured.py.
+function colouredLine(line) {
+  let found = '', at = 0;
+  for (const [kind, text, index] of piecesOf(line)) {
+    found += safe(line.slice(at, index)) + (kind === 'c1' ? `<i>${safe(text)}</i>` : `<span class="${HTML[kind]}">${safe(text)}</span>`);
+    at = index + text.length;
+  }
+  return found + safe(line.slice(at));
 }
 
 function valuesAt(side, index) {
   const {frame} = side.steps[index], found = new Map();
   for (const step of side.steps.slice(0, index + 1)) if (step.frame === frame) for (const [name, value] of Object.entries(step.changed)) found.set(name, value);
+  return found;
+}
+
+// What that function is yet to name, as it will first be.
+function laterThan(side, index) {
+  const {frame} = side.steps[index], known = valuesAt(side, index), found = new Map();
+  for (const step of side.steps.slice(index + 1)) if (step.frame === frame) for (const [name, value] of Object.entries(step.changed)) if (!known.has(name) && !found.has(name)) found.set(name, value);
   return found;
 }
 
@@ -97,21 +110,23 @@ function edges(values) {
 
 const typed = value => `${value.kind === 'pointer' ? '*' : ''}${value.dtype}${value.shape.length ? `[${value.shape.join('×')}]` : ''}`;
 
+// What a later step brings is there, and hidden: nothing jumps while one steps.
 function variables(side, index) {
-  const {changed} = side.steps[index], values = valuesAt(side, index), singles = [], byLanes = new Map();
-  const columns = new Map([...edges(values)].map(([lanes, marks]) => [lanes, chosen(lanes, marks, LANES)]));
-  for (const [name, value] of values) {
-    const fresh = name in changed, kind = fresh ? ' class="new"' : '', label = `${fresh ? DOT : ''}<span>${safe(name)}</span>`;
+  const {changed} = side.steps[index], values = valuesAt(side, index), later = laterThan(side, index), all = new Map([...values, ...later]), singles = [], tables = new Map();
+  const columns = new Map([...edges(all)].map(([lanes, marks]) => [lanes, chosen(lanes, marks, LANES)]));
+  for (const [name, value] of all) {
+    const fresh = name in changed, kind = fresh ? ' class="new"' : '', hidden = later.has(name) ? ' hidden' : '', label = `${fresh ? DOT : ''}<span>${safe(name)}</span>`;
     if (!value.shape.length) {
       const shown = value.kind === 'pointer' ? `${safe(value.tensor)} + ${value.data}` : value.kind === 'number' ? brief(value.data, value.dtype, 12) : safe(value.data);
-      singles.push(`<span${kind} title="${typed(value)}">${label} = ${shown}</span>`);
+      singles.push(`<span${kind}${hidden} title="${typed(value)}">${label} = ${shown}</span>`);
       continue;
     }
     const lanes = value.shape.at(-1);
-    byLanes.set(lanes, (byLanes.get(lanes) ?? '') + block(value, columns.get(lanes), `${label} <small>${typed(value)}</small>`, kind));
+    tables.set(lanes, `${tables.get(lanes) ?? ''}<tbody${hidden}>${block(value, columns.get(lanes), `${label} <small>${typed(value)}</small>`, kind)}</tbody>`);
   }
-  const tables = [...byLanes].map(([lanes, rows]) => `<table>${laneNumbers(columns.get(lanes))}${rows}</table>`);
-  return `<div class="vars"><div class="singles">${singles.join(' &nbsp; ')}</div>${tables.join('')}</div>`;
+  const shown = new Set([...values.values()].map(value => value.shape.at(-1)));
+  const blocks = [...tables].map(([lanes, rows]) => `<table${shown.has(lanes) ? '' : ' hidden'}>${laneNumbers(columns.get(lanes))}${rows}</table>`);
+  return `<div class="vars"><div class="singles">${singles.join(' &nbsp; ')}</div>${blocks.join('')}</div>`;
 }
 
 function block(value, columns, label, kind) {
@@ -121,7 +136,7 @@ function block(value, columns, label, kind) {
     const head = k ? '' : `<th class="name" rowspan="${drawn.length}">${label}</th>`;
     return `<tr${kind}>${head}${columns.map(column => row === null || column === null ? GAP : cell(value.data[rows[row][0] + column], dtype, shade, value.padding?.[rows[row][0] + column] ? 'pad' : '')).join('')}</tr>`;
   });
-  return `<tbody>${lines.join('')}</tbody>`;
+  return lines.join('');
 }
 
 function contents(side, owner, index) {
@@ -139,7 +154,7 @@ function layout({shape, strides}) {
 function tensor(side, owner, index) {
   const {name, dtype, shape} = side.tensors[owner], step = side.steps[index], touches = step.touches.filter(each => each.tensor === name);
   const title = `<b>${safe(name)}</b> <small>${dtype}[${shape.join('×')}]</small>`, data = contents(side, owner, index), {places, columns: wide} = layout(side.tensors[owner]);
-  const said = touches.map(touch => `<div>${reached(touch, data.length)}</div>`).join('');
+  const said = touches.map(touch => `<div>${reached(touch, data.length)}</div>`).join('') || '<div>&nbsp;</div>';
   if (!data.length) return `<div class="tensor">${title}${said}</div>`;
   const marked = kinds => new Set(touches.filter(each => kinds.includes(each.kind)).flatMap(each => each.offsets.filter((_, k) => each.inside[k])));
   const written = marked(['store', 'atomic']), read = marked(['load']);
@@ -188,8 +203,9 @@ function reached(touch, size) {
 const memoryOf = (side, index) => `<div class="mem">${side.tensors.map((_, owner) => tensor(side, owner, index)).join('')}${
   side.steps[index].touches.filter(each => each.tensor === '?').map(() => `<div class="bad">${spans('指针不属于任何张量', 'a pointer that belongs to no tensor')}</div>`).join('')}</div>`;
 
-const LEGEND = `<div class="legend">${[['rd', '<u>3</u>', '这一步读', 'read by this step'], ['wr', '<b>3</b>', '这一步写', 'written by this step'], ['pad', '<i>3</i>', '掩码关掉的元素', 'masked-off element']]
-  .map(([kind, sample, zh, en]) => `<span><span class="chip ${kind}">${sample}</span> ${spans(zh, en)}</span>`).join(' &nbsp; ')} &nbsp; <span>${DOT}${spans('这一步改变', 'changed by this step')}</span></div>`;
+const LEGEND = `<div class="legend">${[['rd', '<u>3</u>', '这一步读', 'read by this step'], ['wr', '<b>3</b>', '这一步写', 'written by this step'], ['pad', '<i>3</i>', '掩码关掉的元素', 'masked-off element'],
+  ['inf', '−∞', '无穷', 'infinite'], ['nan', 'NaN', '不是数', 'not a number']].map(([kind, sample, zh, en]) => `<span><span class="chip ${kind}">${sample}</span> ${spans(zh, en)}</span>`).join('')}<span>${
+  DOT}${spans('这一步改变', 'changed by this step')}</span><span><span class="chip" style="--a:0.08">3</span> … <span class="chip" style="--a:0.68">3</span> ${spans('从小到大', 'smallest to largest')}</span></div>`;
 
 const plainError = error => error && `<div class="bad">${spans(safe(error.zh), safe(error.en))}</div>`;
 
@@ -200,7 +216,7 @@ function drawStep(film, index) {
   const number = several ? `(${side.program.join(', ')})` : side.program[0], count = several ? side.grid.join('×') : side.grid[0];
   const head = `<b>${safe(side.kernel)}</b> ${spans(`第 ${number} 号 program（共 ${count} 个）`, `program ${number} (of ${count})`)} &nbsp; ${spans(`第 ${index} / ${last} 步`, `step ${index} / ${last}`)}`;
   const bad = index < last ? '' : plainError(film.error) || (film.stopped ? `<div class="bad">${spans(`记录了 ${last + 1} 步就停下了`, `The recording stops after ${last + 1} steps`)}</div>` : '');
-  return `<div class="course-step"><div class="head">${head}</div>${bad}<div class="cols">${source(film, side.steps[index])}${variables(side, index)}</div>${memoryOf(side, index)}${LEGEND}</div>`;
+  return `<div class="course-step"><div class="head">${head}</div>${bad}${source(film, side.steps[index])}<div class="cols">${memoryOf(side, index)}${variables(side, index)}</div>${LEGEND}</div>`;
 }
 
 const STATES = {ready: ['可以走', 'can go on'], moving: ['走了这一步', 'took this step'], waiting: ['在等', 'waiting'], ended: ['结束了', 'ended']};
@@ -210,9 +226,8 @@ function drawTogether(film, index) {
   for (const [program, at] of film.moves.slice(0, index + 1)) latest[program] = at;
   const columns = film.sides.map((side, k) => {
     const head = `<div class="head ${states[k]}">${k === number ? '▶ ' : ''}<b>program ${k}</b> ${spans(...STATES[states[k]])}</div>`;
-    return `<div class="one">${head}${k in latest ? source(film, side.steps[latest[k]]) + variables(side, latest[k]) : ''}</div>`;
+    return `<div class="one">${head}<div${k in latest ? '' : ' hidden'}>${source(film, side.steps[latest[k] ?? 0])}${variables(side, latest[k] ?? 0)}</div></div>`;
   });
   const end = index < last ? '' : plainError(film.error) || (film.deadlock ? `<div class="bad"><b>${spans('死锁：占着位置的都在等。', 'Deadlock: all that have a place are waiting.')}</b></div>` : '');
-  return `<div class="course-step"><div class="head"><b>${safe(film.sides[number].kernel)}</b> &nbsp; ${spans(`第 ${index} / ${last} 步，program ${number} 走`, `step ${index} / ${last}, program ${number} moves`)}</div>${end}
-<div class="cols together">${columns.join('')}</div>${memoryOf(film.sides[number], step)}${LEGEND}</div>`;
+  return `<div class="course-step"><div class="head"><b>${safe(film.sides[number].kernel)}</b> &nbsp; ${spans(`第 ${index} / ${last} 步，program ${number} 走`, `step ${index} / ${last}, program ${number} moves`)}</div>${end}${memoryOf(film.sides[number], step)}<div class="together">${columns.join('')}</div>${LEGEND}</div>`;
 }
