@@ -4,7 +4,7 @@ import base64
 import inspect
 import re
 import textwrap
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -82,10 +82,8 @@ def logged(log: Log):
         code = kernel.fn.__code__
         key = (code.co_filename, code.co_firstlineno)
         if not warmup and key not in log.launches and code.co_filename.startswith("<cell"):
-            try:
+            with suppress(Unknown):
                 log.launches[key] = _launch(kernel, positional, grid, named)
-            except Unknown:
-                pass
         return run(kernel, *positional, grid=grid, warmup=warmup, **named)
 
     # What nobody wrote is NaN, here and in the page, rather than what memory held.

@@ -13,7 +13,7 @@ from ..gallery import speed
 from ..handout.pages import PageExporter
 from ..handout.select import two
 from ..live import own
-from .shell import INDEX, Heading, Page, address, in_spans
+from .shell import INDEX, Page, address, in_spans
 
 _LEAD = Text(
     "一个小算子 softmax，从五行 PyTorch 一步步做到显存带宽的极限。会用 PyTorch 的张量就够了；GPU 和安装都不需要，kernel 就在这一页里运行。",
