@@ -9,7 +9,7 @@ from .bundle import engine, small
 HERE = Path(__file__).parent / "page"
 SCRIPT, STYLE = "live.js", "live.css"
 WORK = ("inputs", "work")  # done in a worker
-PAGE = ("picture", "desk", "kept", "result", "editor", "cell", "cells", "exercise", "own", "minutes")
+PAGE = ("editor", "picture", "desk", "kept", "result", "cell", "exercise", "cells", "own", "minutes")
 
 
 def _joined(names: tuple[str, ...]) -> str:

@@ -52,7 +52,7 @@ def tasks(notebook, log: Log, name_of) -> dict[str, dict]:
 
 def _text(source: str, lines: list[tuple[int, int]]) -> str:
     whole = source.splitlines()
-    return "\n\n\n".join("\n".join(whole[first - 1 : last]) for first, last in lines) + "\n"
+    return "\n\n\n".join("\n".join(whole[first - 1 : last]) for first, last in lines)
 
 
 def put_into(main: BeautifulSoup, identifier: str, lines: list[tuple[int, int]], task: dict) -> None:

@@ -4,7 +4,7 @@ import base64
 import inspect
 import re
 import textwrap
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -82,14 +82,18 @@ def logged(log: Log):
         code = kernel.fn.__code__
         key = (code.co_filename, code.co_firstlineno)
         if not warmup and key not in log.launches and code.co_filename.startswith("<cell"):
-            try:
+            with suppress(Unknown):
                 log.launches[key] = _launch(kernel, positional, grid, named)
-            except Unknown:
-                pass
         return run(kernel, *positional, grid=grid, warmup=warmup, **named)
 
-    with replaced(kind, "run", watched):
-        yield log
+    # What nobody wrote is NaN, here and in the page, rather than what memory held.
+    before = torch.are_deterministic_algorithms_enabled(), torch.is_deterministic_algorithms_warn_only_enabled()
+    torch.use_deterministic_algorithms(True, warn_only=True)
+    try:
+        with replaced(kind, "run", watched):
+            yield log
+    finally:
+        torch.use_deterministic_algorithms(before[0], warn_only=before[1])
 
 
 def _launch(kernel, positional, grid, named) -> Launch:

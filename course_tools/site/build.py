@@ -10,7 +10,7 @@ from .. import look
 from ..contents import COURSE, Entry, entries
 from ..handout.write import Refused
 from ..live import assets as live
-from ..live import own
+from ..live import minutes, own
 from . import front, lesson, search, words
 from .shell import ARCHIVE, GLOSSARY, INDEX, Page, address, shell
 
@@ -32,7 +32,7 @@ def build(folder: Path, course: Path = COURSE, only: list[str] | None = None):
         page = lesson.page(entry, {each.path.name for each in found}, folder, course)
         documents += search.documents(page)
         yield write(folder, page, before, after)
-    for page in (own.page(), words.page(found), front.page(found, course)):
+    for page in (own.page(), minutes.page(found, course), words.page(found), front.page(found, course)):
         documents += search.documents(page)
         yield write(folder, page)
     path = folder / "assets" / "index.js"

@@ -14,7 +14,7 @@ from ..contents import Entry
 from ..gallery import speed
 from ..handout.pages import PageExporter
 from ..handout.select import two
-from ..live import cell, own
+from ..live import cell, minutes, own
 from ..marks import inside
 from .shell import ARCHIVE, INDEX, Page, address, in_spans
 
@@ -23,6 +23,7 @@ _LEAD = Text(
     "One small operator, softmax, from five lines of PyTorch to the limit of a GPU’s memory. You need to know PyTorch’s tensors, "
     "and no GPU: kernels run in this page, with nothing installed.",
 )
+_START = Text("从这里开始：三分钟", "Start: three minutes")
 _WRITE = Text("现在就写一个 kernel", "Write a kernel now")
 _SPEED = Text(
     "softmax 每秒搬多少字节，4096 行，列数不同（H100）。绿线是这门课做到的，虚线是最好的复制：没有哪个 kernel 能比它多搬多少。",
@@ -39,10 +40,6 @@ _LAB = Text("在 JupyterLab 里运行", "Running it in JupyterLab")
 def page(found: list[Entry], course: Path) -> Page:
     readme = (course / "README.md").read_text(encoding="utf-8")
     title = two(readme.partition("\n")[0].removeprefix("# "))
-    start = Text(
-        f"从 {found[0].number} 开始：{found[0].minutes} 分钟",
-        f"Start with {found[0].number}: {found[0].minutes} minutes",
-    )
     first = "".join(
         f'<li><a href="{address(each)}"><b>{each.number}</b> {in_spans(each.title)}</a></li>' for each in found[:3]
     )
@@ -50,7 +47,7 @@ def page(found: list[Entry], course: Path) -> Page:
     parts = [
         f'<div class="hero"><div><h1>{in_spans(title)}</h1>',
         f'<p class="lead">{in_spans(_LEAD)}</p>',
-        f'<p class="ways"><a href="{address(found[0])}">{in_spans(start)}</a><a href="{own.FILE}">{in_spans(_WRITE)}</a></p>',
+        f'<p class="ways"><a href="{minutes.FILE}">{in_spans(_START)}</a><a href="{own.FILE}">{in_spans(_WRITE)}</a></p>',
         f'<ul class="first">{first}<li><a href="#contents">{in_spans(rest)} ↓</a></li></ul></div>',
         f"{_kernel()}</div>",
         f'<h2 id="contents">{in_spans(_CONTENTS)}</h2>',

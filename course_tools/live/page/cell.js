@@ -18,10 +18,11 @@
 // inside is mounted by itself. The page loads assets/live.js and assets/live.css; nothing else.
 
 const DOES = {
-  run: [['运行', 'Run'], 'main'],
-  step: [['单步', 'Step'], ''],
-  together: [['几个 program 一起单步', 'Step programs together'], ''],
-  races: [['找竞争', 'Find races'], ''],
+  check: ['检查', 'Check'],
+  run: ['运行', 'Run'],
+  step: ['单步', 'Step'],
+  together: ['几个 program 一起单步', 'Step programs together'],
+  races: ['找竞争', 'Find races'],
 };
 
 // The stepper of the course's films, with pictures drawn as they are asked for.
@@ -40,7 +41,7 @@ class Cell {
     box.replaceChildren(editor, controls, out, film);
     this.editor = new Editor(editor, said('kernel 的代码 · The kernel’s code'), () => this.changed());
     this.buttons = {};
-    for (const kind of task.does ?? ['run', 'step']) this.button(kind, ...DOES[kind], () => this.do(kind));
+    for (const [k, kind] of (task.does ?? ['run', 'step']).entries()) this.button(kind, DOES[kind], k ? '' : 'main', () => this.do(kind));
     this.choices();
     this.back = this.button('reset', ['还原', 'Reset'], '', () => this.reset());
     this.text = this.remembered() ?? this.original;
@@ -174,12 +175,13 @@ class Cell {
 
   // Where the editor shows every function of one program, its line is marked there, and the picture needs no code of its own.
   play(film, count, picture, stepAt) {
+    this.steps = span(count).map(stepAt);
     if (film.error) this.refuse(film.error);
     if (!count) return;
     const here = !film.moves && Object.keys(film.functions).every(name => new RegExp(`def\\s+${name}\\b`).test(this.text));
-    const draw = index => { if (here && !film.error) this.editor.mark(stepAt(index).line); return picture(index); };
+    const draw = index => { if (here && !film.error) this.editor.mark(this.steps[index].line); return picture(index); };
     this.film.classList.toggle('codeless', here);
-    const said = span(count).map(index => `${index} / ${count - 1}: ${(film.functions[stepAt(index).name]?.lines[stepAt(index).line - film.functions[stepAt(index).name].first] ?? '').trim()}`);
+    const said = span(count).map(index => `${index} / ${count - 1}: ${(film.functions[this.steps[index].name]?.lines[this.steps[index].line - film.functions[this.steps[index].name].first] ?? '').trim()}`);
     const told = {controls: [{zh: '步', en: 'step', kind: 'range', said, start: 0, play: 900}], at: Object.fromEntries(span(count).map(k => [k, k])), actual: {}, part: false};
     const box = make('div', {className: 'player steps'}, make('div', {className: 'still', innerHTML: draw(0)}), make('script', {type: 'application/json', className: 'told', textContent: JSON.stringify(told)}));
     this.film.replaceChildren(box);

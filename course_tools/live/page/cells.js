@@ -1,5 +1,5 @@
 // Every kernel of the page that Python wrote into it.
-for (const box of document.querySelectorAll('.kernel:has(> script.task)')) {
+const cells = [...document.querySelectorAll('.kernel:has(> script.task)')].map(box => {
   const task = JSON.parse(box.querySelector('script.task').textContent);
-  mount(box, task);
-}
+  return task.check ? new Exercise(box, task) : mount(box, task);
+});

@@ -21,29 +21,20 @@ const kept = {
   },
 };
 
-// ---- predictions: what was chosen is chosen again
-
-for (const box of document.querySelectorAll('.player.prediction[data-question]')) {
-  const key = `predicted.${box.dataset.question}`, before = kept.get(key);
-  box.addEventListener('predicted', ({detail}) => kept.set(key, detail));
-  if (before !== undefined) box.dispatchEvent(new CustomEvent('predict', {detail: before}));
-}
-
 // ---- the front page: n of m solved, and the file
 
 const solved = () => Object.keys(kept.all()).filter(key => key.startsWith('solved.')).map(key => key.slice(7));
 
 function tally() {
-  const done = solved(), predicted = Object.keys(kept.all()).filter(key => key.startsWith('predicted.'));
+  const done = solved(), predicted = kept.get('predicted') ?? {};  // predictions: look/predict.js keeps them
   for (const place of document.querySelectorAll('[data-tally]')) {
-    const mine = JSON.parse(place.dataset.tally), count = mine.exercises.filter(each => done.includes(each)).length, guessed = mine.questions.filter(each => predicted.includes(`predicted.${each}`)).length;
+    const mine = JSON.parse(place.dataset.tally), count = mine.exercises.filter(each => done.includes(each)).length, guessed = mine.questions.filter(each => each in predicted).length;
     place.hidden = !count && !guessed;
     place.classList.toggle('all', count > 0 && count === mine.exercises.length);
     place.replaceChildren(...both([
       `${count === mine.exercises.length && count ? '✓ ' : ''}练习 ${count} / ${mine.exercises.length}，预测 ${guessed} / ${mine.questions.length}`,
       `${count === mine.exercises.length && count ? '✓ ' : ''}exercises ${count} / ${mine.exercises.length}, predictions ${guessed} / ${mine.questions.length}`]));
   }
-  for (const place of document.querySelectorAll('[data-live="clear"]')) place.disabled = !Object.keys(kept.all()).length;
 }
 
 function exported() {

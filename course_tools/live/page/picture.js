@@ -63,21 +63,20 @@ function source({functions}, step) {
   const callers = step.callers.map(([name, line]) => `<span class="caller">${safe(name)} ${spans(`第 ${line} 行`, `line ${line}`)} ▸ ${inColours((functions[name]?.lines[line - functions[name].first] ?? '').trim())}\n</span>`);
   const start = lines.length > LINES ? Math.min(Math.max(0, step.line - first - LINES / 2), lines.length - LINES) : 0;
   const shown = lines.slice(start, start + LINES).map((line, k) => {
-    const number = first + start + k, code = `${String(number).padStart(digits)}</span> ${inColours(line)}\n`;
+    const number = first + start + k, code = `${String(number).padStart(digits)}</span> ${colouredLine(line)}\n`;
     return number === step.line ? `<b class="now" aria-current="step"><span class="no">▶ ${code}</b>` : `<span><span class="no">  ${code}</span>`;
   });
   return `<pre class="src">${callers.join('')}${shown.join('')}</pre>`;
 }
 
-// A line in colours, as course_utils/stepper/coloured.py has it.
-const MARKUP = /(?<comment>#.*)|(?<s>"""[^]*?(?:"""|$)|'''[^]*?(?:'''|$)|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|(?<d>@[\w.]+)|(?<k>\b(?:and|or|not|if|else|elif|for|while|in|is|def|return|pass|break|continue|import|from|as|assert|lambda|with|None|True|False)\b)|(?<m>(?<![\w.])\d[\w.]*)/g;
+const HTML = {c1: 'i', s1: 's', nd: 'd', k: 'k', mi: 'm'};
 
-function inColours(line) {
+// A line in the colours of course_utils/stepper/coloured.py.
+function colouredLine(line) {
   let found = '', at = 0;
-  for (const match of line.matchAll(MARKUP)) {
-    const [kind] = Object.entries(match.groups).find(([, piece]) => piece !== undefined);
-    found += safe(line.slice(at, match.index)) + (kind === 'comment' ? `<i>${safe(match[0])}</i>` : `<span class="${kind}">${safe(match[0])}</span>`);
-    at = match.index + match[0].length;
+  for (const [kind, text, index] of piecesOf(line)) {
+    found += safe(line.slice(at, index)) + (kind === 'c1' ? `<i>${safe(text)}</i>` : `<span class="${HTML[kind]}">${safe(text)}</span>`);
+    at = index + text.length;
   }
   return found + safe(line.slice(at));
 }
@@ -88,10 +87,10 @@ function valuesAt(side, index) {
   return found;
 }
 
-// What that function is yet to name, as it will first be: its place is kept free, so that nothing jumps.
+// What that function is yet to name, as it will first be.
 function laterThan(side, index) {
-  const {frame} = side.steps[index], found = new Map(), now = valuesAt(side, index);
-  for (const step of side.steps.slice(index + 1)) if (step.frame === frame) for (const [name, value] of Object.entries(step.changed)) if (!now.has(name) && !found.has(name)) found.set(name, value);
+  const {frame} = side.steps[index], known = valuesAt(side, index), found = new Map();
+  for (const step of side.steps.slice(index + 1)) if (step.frame === frame) for (const [name, value] of Object.entries(step.changed)) if (!known.has(name) && !found.has(name)) found.set(name, value);
   return found;
 }
 
@@ -111,9 +110,10 @@ function edges(values) {
 
 const typed = value => `${value.kind === 'pointer' ? '*' : ''}${value.dtype}${value.shape.length ? `[${value.shape.join('×')}]` : ''}`;
 
+// What a later step brings is there, and hidden: nothing jumps while one steps.
 function variables(side, index) {
-  const {changed} = side.steps[index], values = valuesAt(side, index), later = laterThan(side, index), all = new Map([...values, ...later]), singles = [], byLanes = new Map();
-  const columns = new Map([...edges(all)].map(([lanes, marks]) => [lanes, chosen(lanes, marks, LANES)])), seen = new Set([...values.values()].map(value => value.shape.at(-1)));
+  const {changed} = side.steps[index], values = valuesAt(side, index), later = laterThan(side, index), all = new Map([...values, ...later]), singles = [], tables = new Map();
+  const columns = new Map([...edges(all)].map(([lanes, marks]) => [lanes, chosen(lanes, marks, LANES)]));
   for (const [name, value] of all) {
     const fresh = name in changed, kind = fresh ? ' class="new"' : '', hidden = later.has(name) ? ' hidden' : '', label = `${fresh ? DOT : ''}<span>${safe(name)}</span>`;
     if (!value.shape.length) {
@@ -121,11 +121,12 @@ function variables(side, index) {
       singles.push(`<span${kind}${hidden} title="${typed(value)}">${label} = ${shown}</span>`);
       continue;
     }
-    const lanes = value.shape.at(-1), rows = block(value, columns.get(lanes), `${label} <small>${typed(value)}</small>`, kind);
-    byLanes.set(lanes, `${byLanes.get(lanes) ?? ''}<tbody${hidden}>${rows}</tbody>`);
+    const lanes = value.shape.at(-1);
+    tables.set(lanes, `${tables.get(lanes) ?? ''}<tbody${hidden}>${block(value, columns.get(lanes), `${label} <small>${typed(value)}</small>`, kind)}</tbody>`);
   }
-  const tables = [...byLanes].map(([lanes, rows]) => `<table${seen.has(lanes) ? '' : ' hidden'}>${laneNumbers(columns.get(lanes))}${rows}</table>`);
-  return `<div class="vars"><div class="singles">${singles.join(' &nbsp; ')}</div>${tables.join('')}</div>`;
+  const shown = new Set([...values.values()].map(value => value.shape.at(-1)));
+  const blocks = [...tables].map(([lanes, rows]) => `<table${shown.has(lanes) ? '' : ' hidden'}>${laneNumbers(columns.get(lanes))}${rows}</table>`);
+  return `<div class="vars"><div class="singles">${singles.join(' &nbsp; ')}</div>${blocks.join('')}</div>`;
 }
 
 function block(value, columns, label, kind) {
@@ -202,9 +203,9 @@ function reached(touch, size) {
 const memoryOf = (side, index) => `<div class="mem">${side.tensors.map((_, owner) => tensor(side, owner, index)).join('')}${
   side.steps[index].touches.filter(each => each.tensor === '?').map(() => `<div class="bad">${spans('指针不属于任何张量', 'a pointer that belongs to no tensor')}</div>`).join('')}</div>`;
 
-const MARKS = [['rd', '<u>3</u>', '这一步读', 'read by this step'], ['wr', '<b>3</b>', '这一步写', 'written by this step'], ['pad', '<i>3</i>', '掩码关掉的元素', 'masked-off element'], ['inf', '−∞', '无穷', 'infinite'], ['nan', 'NaN', '不是数', 'not a number']];
-const SHADES = ['0.08', '0.68'].map(shade => `<span class="chip" style="--a:${shade}">3</span>`).join(' … ');
-const LEGEND = `<div class="legend">${MARKS.map(([kind, sample, zh, en]) => `<span><span class="chip ${kind}">${sample}</span> ${spans(zh, en)}</span>`).join('')}<span>${SHADES} ${spans('从小到大', 'smallest to largest')}</span><span>${DOT}${spans('这一步改变', 'changed by this step')}</span></div>`;
+const LEGEND = `<div class="legend">${[['rd', '<u>3</u>', '这一步读', 'read by this step'], ['wr', '<b>3</b>', '这一步写', 'written by this step'], ['pad', '<i>3</i>', '掩码关掉的元素', 'masked-off element'],
+  ['inf', '−∞', '无穷', 'infinite'], ['nan', 'NaN', '不是数', 'not a number']].map(([kind, sample, zh, en]) => `<span><span class="chip ${kind}">${sample}</span> ${spans(zh, en)}</span>`).join('')}<span>${
+  DOT}${spans('这一步改变', 'changed by this step')}</span><span><span class="chip" style="--a:0.08">3</span> … <span class="chip" style="--a:0.68">3</span> ${spans('从小到大', 'smallest to largest')}</span></div>`;
 
 const plainError = error => error && `<div class="bad">${spans(safe(error.zh), safe(error.en))}</div>`;
 
@@ -228,6 +229,5 @@ function drawTogether(film, index) {
     return `<div class="one">${head}<div${k in latest ? '' : ' hidden'}>${source(film, side.steps[latest[k] ?? 0])}${variables(side, latest[k] ?? 0)}</div></div>`;
   });
   const end = index < last ? '' : plainError(film.error) || (film.deadlock ? `<div class="bad"><b>${spans('死锁：占着位置的都在等。', 'Deadlock: all that have a place are waiting.')}</b></div>` : '');
-  return `<div class="course-step"><div class="head"><b>${safe(film.sides[number].kernel)}</b> &nbsp; ${spans(`第 ${index} / ${last} 步，program ${number} 走`, `step ${index} / ${last}, program ${number} moves`)}</div>${end}
-${memoryOf(film.sides[number], step)}<div class="together">${columns.join('')}</div>${LEGEND}</div>`;
+  return `<div class="course-step"><div class="head"><b>${safe(film.sides[number].kernel)}</b> &nbsp; ${spans(`第 ${index} / ${last} 步，program ${number} 走`, `step ${index} / ${last}, program ${number} moves`)}</div>${end}${memoryOf(film.sides[number], step)}<div class="together">${columns.join('')}</div>${LEGEND}</div>`;
 }

@@ -2,7 +2,7 @@
 const two = (zh, en) => both([safe(zh), safe(en)]);
 const INTEGERS = {int8: 7, int16: 15, int32: 31, int64: 63};
 
-const number = (x, dtype) => dtype === 'bool' ? x ? 'True' : 'False' : Number.isInteger(x) && Math.abs(x) < 1e7 ? String(x) : general(x, 4);
+const number = (x, dtype) => Number.isNaN(x) ? 'NaN' : dtype === 'bool' ? x ? 'True' : 'False' : Number.isInteger(x) && Math.abs(x) < 1e7 ? String(x) : general(x, 4);
 
 // A place that nobody wrote and that holds what empty memory is filled with.
 const empty = (x, dtype) => Number.isNaN(x) || (dtype in INTEGERS && Math.abs(x) >= 2 ** INTEGERS[dtype] - 1);
@@ -37,8 +37,8 @@ function matrix(tensor, most = [8, 8]) {
 
 function resultOf({took, programs, printed, tensors, astray}) {
   const ms = took.toFixed(took < 10 ? 1 : 0), out = tensors.filter(each => each.written.some(Boolean)), rest = tensors.filter(each => !out.includes(each) && each.data.length);
-  const said = astray.length ? two(`${programs} 个 program 跑完了，用了 ${ms} 毫秒。有元素越界：`, `${programs} programs ran in ${ms} ms. Elements out of bounds:`)
-    : two(`${programs} 个 program 跑完了，用了 ${ms} 毫秒，没有元素越界。`, `${programs} programs ran in ${ms} ms; no element out of bounds.`);
+  const said = astray.length ? two(`${programs} 个 program 跑完了，用了 ${ms} 毫秒。有元素越界：`, `${programs} program${programs > 1 ? 's' : ''} ran in ${ms} ms. Elements out of bounds:`)
+    : two(`${programs} 个 program 跑完了，用了 ${ms} 毫秒，没有元素越界。`, `${programs} program${programs > 1 ? 's' : ''} ran in ${ms} ms; no element out of bounds.`);
   return [make('p', {className: astray.length ? 'wrong' : 'done'}, ...said), ...astray.length ? [outside(astray)] : [], ...out.map(each => matrix(each)),
     ...printed.length ? [make('pre', {}, printed.join('\n'))] : [], ledgerOf(tensors),
     ...rest.length ? [make('details', {}, make('summary', {}, ...both(['输入', 'Inputs'])), ...rest.map(each => matrix(each)))] : []];
