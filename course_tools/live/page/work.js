@@ -12,7 +12,7 @@ const plainValue = (value, memory) => {
 
 // Memory as it is now, by the places of each tensor; what a view leaves out is no element of its own.
 const pictured = memory => memory.arguments.map(({name, argument}) => ({
-  name, dtype: argument.dtype.name === 'int1' ? 'bool' : argument.dtype.name, shape: argument.shape, strides: argument.strides,
+  name, dtype: argument.dtype.name === 'int1' ? 'bool' : argument.dtype.name, shape: argument.shape, strides: argument.strides, blank: !!argument.blank,
   data: Float64Array.from({length: argument.span}, (_, offset) => Number(argument.get(offset))),
 }));
 
