@@ -28,7 +28,7 @@ def put_into(check, number: str, name: str) -> Text:
         task |= {"kernel": kernels[-1].name, "setting": _SETTING, "grid": [_SETTING["rows"]]}
     code = "\n" + stub.pre.decode_contents().strip("\n") + "\n"
     stub.replace_with(BeautifulSoup(cell.markup(code, task | {"does": does}), "html.parser"))
-    answer = check.find_next_sibling(class_="jp-Cell")
-    if answer is not None and "celltag_answer" in answer.get("class", []):
+    below = check.find_next_sibling(class_="jp-Cell")
+    if below and (answer := below.select_one(".celltag_answer")):
         answer["data-answer"] = f"{number}.{name}"
     return Text(*(exercises.beyond(name) or ("", "")))

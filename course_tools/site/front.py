@@ -12,7 +12,7 @@ from ..contents import Entry
 from ..gallery import speed
 from ..handout.pages import PageExporter
 from ..handout.select import two
-from ..live import own
+from ..live import minutes, own, progress
 from .shell import INDEX, Page, address, in_spans
 
 _LEAD = Text(
@@ -37,22 +37,23 @@ def page(found: list[Entry], course: Path) -> Page:
     parts = [
         f"<h1>{in_spans(title)}</h1>",
         f'<p class="lead">{in_spans(_LEAD)}</p>',
-        f'<p class="ways"><a href="{address(found[0])}">{in_spans(_START)}</a><a href="{own.FILE}">{in_spans(_WRITE)}</a></p>',
+        f'<p class="ways"><a href="{address(found[0])}">{in_spans(_START)}</a><a href="{own.FILE}">{in_spans(_WRITE)}</a><a href="{minutes.FILE}">{in_spans(minutes.TITLE)}</a></p>',
         f'<h2 id="contents">{in_spans(_CONTENTS)}</h2>',
         f'<ol class="lessons">{"".join(map(_lesson, found))}</ol>',
+        progress.block(),
         f'<figure><div class="wide">{speed().html()}</div><figcaption>{in_spans(_SPEED)}</figcaption></figure>',
         f'<h2 id="jupyterlab">{in_spans(_LAB)}</h2>',
         *map(_text, _between(readme, "start").strip().split("\n\n")),
     ]
     main = BeautifulSoup(f"<main>{''.join(parts)}</main>", "html.parser").main
     styles = [style.extract().get_text() for style in main.select("style")]
-    return Page(INDEX, title, main, styles)
+    return Page(INDEX, title, main, styles, live=True)
 
 
 def _lesson(entry: Entry) -> str:
     return (
         f'<li><a href="{address(entry)}"><b>{entry.number}</b><strong>{in_spans(entry.title)}</strong></a>'
-        f"<p>{in_spans(entry.question)}</p><small>{entry.minutes} min</small></li>"
+        f"<p>{in_spans(entry.question)}</p><small>{entry.minutes} min</small>{progress.tally(entry)}</li>"
     )
 
 

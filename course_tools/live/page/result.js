@@ -1,11 +1,12 @@
 // What a run did, in words and tables: where it reached outside, what it read and wrote, what came out.
-const two = (zh, en) => both([safe(zh), safe(en)]);
+const prose = text => safe(text).replace(/`([^`]+)`/g, "<code>$1</code>");
+const two = (zh, en) => both([prose(zh), prose(en)]);
 
 const number = (x, dtype) => Number.isNaN(x) ? 'NaN' : dtype === 'bool' ? x ? 'True' : 'False' : Number.isInteger(x) && Math.abs(x) < 1e7 ? String(x) : general(x, 4);
 
 function outside(astray) {
   return make('ul', {}, ...astray.map(({line, kind, count, program, within}) => make('li', {}, ...two(
-    `第 ${line} 行的 ${kind}：${count} 个元素，先是 program ${program}。`, `Line ${line}, ${kind}: ${count} elements, first in program ${program}.`))));
+    `第 ${line} 行的 ${kind}：${count} 个元素，先是 program ${program}。`, `Line ${line}, ${kind}: ${count} element${count > 1 ? 's' : ''}, first in program ${program}.`))));
 }
 
 function ledgerOf(tensors) {

@@ -59,6 +59,8 @@ function bodyOf({text, node}) {
 
 const refusal = error => { if (error.en === undefined) throw error; return {line: error.line, within: error.within, zh: error.zh, en: error.en}; };
 
+const exercises = {};
+
 const WORK = {
   run(task) {
     const kernel = kernelOf(task), heard = [], printed = [], begun = performance.now();
@@ -138,7 +140,8 @@ const WORK = {
       outcomes: [...outcomes].filter(([, each]) => each.size > 1).map(([name, each]) => [name, [...each]])};
   },
 
-  check({exercise, text, progress}) { return Live.check(exercise, text, {progress}); },
+  // What the judge has found out about an exercise it keeps with it: the same one comes again with each check.
+  check({exercise, text}) { return Live.check(exercises[exercise.name] ??= exercise, text); },
 };
 
 // {answer}, or {refused} where the learner's text is at fault.
