@@ -94,7 +94,12 @@ def check_pages(folder):
 def test_pages_are_valid_and_lead_somewhere(site):
     pages = check_pages(site)
     found = [entry for entry in entries() if entry.number in FEW]
-    assert {f"{entry.path.stem}.html" for entry in found} | {"index.html", "glossary.html", own.FILE, minutes.FILE} == set(pages)
+    assert {f"{entry.path.stem}.html" for entry in found} | {
+        "index.html",
+        "glossary.html",
+        own.FILE,
+        minutes.FILE,
+    } == set(pages)
     for entry in found:
         soup = pages[f"{entry.path.stem}.html"]
         assert len(soup.select(".exercise code")) == 2 * entry.exercises

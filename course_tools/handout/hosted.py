@@ -85,6 +85,14 @@ def online(address: str, folder: Path, first: str) -> str:
     return f"## 不装也能用 · With nothing installed\n\n{links(address, folder, first)}\n\n"
 
 
+def ways_in(course: Path, name: str) -> list[tuple[str, str]]:
+    """Where a notebook opens with nothing installed, as the README has it; nowhere before the course has a public address."""
+    readme = course / "README.md"
+    found = _ONLINE.search(readme.read_text(encoding="utf-8")) if readme.is_file() else None
+    links = re.findall(r"\[(\w+)\]\((https://[^)\s]+)\)", found[0]) if found else []
+    return [(label, re.sub(r"[\w.-]+\.ipynb", name, url)) for label, url in links]
+
+
 def site(address: str) -> str:
     """Where GitHub shows the pages of this repository."""
     owner, name = split(address).split("/")

@@ -1,10 +1,11 @@
 """What the kernels of a notebook are launched on, written down while its cells run: a page launches them again."""
 
 import base64
+import functools
 import inspect
 import re
 import textwrap
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -69,6 +70,31 @@ def _file_of(value) -> str:
     return function.__code__.co_filename if inspect.isfunction(function) else ""
 
 
+class _Blanks:
+    """Storages that nobody has written: what `torch.empty` gives. It gives zeros meanwhile, the same each time."""
+
+    def __init__(self):
+        self.tensors: dict[int, torch.Tensor] = {}
+
+    def watched(self, make):
+        @functools.wraps(make)
+        def made(*arguments, **named):
+            tensor = make(*arguments, **named).zero_()
+            self.tensors[tensor.untyped_storage()._cdata] = tensor  # kept, so that no other storage gets its number
+            return tensor
+
+        return made
+
+    def __contains__(self, storage: int) -> bool:
+        tensor = self.tensors.get(storage)
+        return tensor is not None and tensor._version <= 1  # 1: its zeros
+
+    def launched(self, values) -> None:
+        for value in values:
+            if isinstance(value, torch.Tensor):
+                self.tensors.pop(value.untyped_storage()._cdata, None)
+
+
 @contextmanager
 def logged(log: Log):
     """Keeps launches in this block, compiled or interpreted."""
@@ -76,33 +102,31 @@ def logged(log: Log):
     from triton.runtime.jit import JITFunction
 
     kind = InterpretedFunction if mode == "interpreter" else JITFunction
-    run = kind.run
+    run, blanks = kind.run, _Blanks()
 
     def watched(kernel, *positional, grid, warmup, **named):
         code = kernel.fn.__code__
         key = (code.co_filename, code.co_firstlineno)
         if not warmup and key not in log.launches and code.co_filename.startswith("<cell"):
             with suppress(Unknown):
-                log.launches[key] = _launch(kernel, positional, grid, named)
+                log.launches[key] = _launch(kernel, positional, grid, named, blanks)
+        blanks.launched([*positional, *named.values()])
         return run(kernel, *positional, grid=grid, warmup=warmup, **named)
 
-    # What nobody wrote is NaN, here and in the page, rather than what memory held.
-    before = torch.are_deterministic_algorithms_enabled(), torch.is_deterministic_algorithms_warn_only_enabled()
-    torch.use_deterministic_algorithms(True, warn_only=True)
-    try:
-        with replaced(kind, "run", watched):
-            yield log
-    finally:
-        torch.use_deterministic_algorithms(before[0], warn_only=before[1])
+    with ExitStack() as stack:
+        stack.enter_context(replaced(kind, "run", watched))
+        for name in ("empty", "empty_like"):
+            stack.enter_context(replaced(torch, name, blanks.watched(getattr(torch, name))))
+        yield log
 
 
-def _launch(kernel, positional, grid, named) -> Launch:
+def _launch(kernel, positional, grid, named, blanks) -> Launch:
     signature = inspect.signature(kernel.fn)
     bound = signature.bind(*positional, **{name: each for name, each in named.items() if name in signature.parameters})
     bound.apply_defaults()
     arguments = dict(bound.arguments)
     grid = [int(size) for size in (grid(arguments) if callable(grid) else grid)]
-    return _written(kernel.fn, *_fewer_rows(arguments, grid))
+    return _written(kernel.fn, *_fewer_rows(arguments, grid), blanks)
 
 
 def made_up(kernel) -> Launch | None:
@@ -110,18 +134,19 @@ def made_up(kernel) -> Launch | None:
     torch.manual_seed(0)
     known = {
         "x_ptr": torch.randn(4, 5),
-        "y_ptr": torch.full((4, 5), float("nan")),
-        "pairs_ptr": torch.full((4, 2), float("nan")),
+        "y_ptr": torch.zeros(4, 5),
+        "pairs_ptr": torch.zeros(4, 2),
         **{"n": 20, "n_rows": 4, "n_cols": 5, "x_stride": 5, "y_stride": 5},
         **{"BLOCK": 8, "BLOCK_SIZE": 8, "ROWS": 1, "STAGES": 1},
     }
     names = inspect.signature(kernel.fn).parameters
     if not names or not set(names) <= set(known):
         return None
-    return _written(kernel.fn, {name: known[name] for name in names}, [3 if "n" in names else 4])
+    blanks = [known[name].untyped_storage()._cdata for name in ("y_ptr", "pairs_ptr")]
+    return _written(kernel.fn, {name: known[name] for name in names}, [3 if "n" in names else 4], blanks)
 
 
-def _written(function, arguments: dict, grid: list[int]) -> Launch:
+def _written(function, arguments: dict, grid: list[int], blanks) -> Launch:
     tensors = [each for each in arguments.values() if isinstance(each, torch.Tensor)]
     if sum(each.numel() for each in tensors) > ELEMENTS:
         raise Unknown
@@ -136,7 +161,8 @@ def _written(function, arguments: dict, grid: list[int]) -> Launch:
         low -= low % 8
         places[key] = (number, low, high)
         holder = next(each for each in tensors if each.untyped_storage()._cdata == key)
-        storages.append(_contents(holder.untyped_storage(), low, high))
+        storage = holder.untyped_storage()
+        storages.append({"size": high - low, "blank": True} if key in blanks else _contents(storage, low, high))
     told = [[name, _told(value, places)] for name, value in arguments.items()]
     return Launch(function.__name__, grid, told, storages, _text(function), _helpers(function))
 

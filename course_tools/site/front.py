@@ -14,7 +14,7 @@ from ..contents import Entry
 from ..gallery import speed
 from ..handout.pages import PageExporter
 from ..handout.select import two
-from ..live import cell, minutes, own
+from ..live import cell, minutes, own, progress
 from ..marks import inside
 from .shell import ARCHIVE, INDEX, Page, address, in_spans
 
@@ -52,6 +52,7 @@ def page(found: list[Entry], course: Path) -> Page:
         f"{_kernel()}</div>",
         f'<h2 id="contents">{in_spans(_CONTENTS)}</h2>',
         f'<ol class="lessons">{"".join(map(_lesson, found))}</ol>',
+        progress.block(),
         f'<figure><div class="wide">{speed().html()}</div><figcaption>{in_spans(_SPEED)}</figcaption></figure>',
         f'<h2 id="jupyterlab">{in_spans(_LAB)}</h2>',
         *map(_text, re.sub("<!--.*?-->\n*", "", inside(readme, "start")).strip().split("\n\n")),
@@ -73,7 +74,7 @@ def _kernel() -> str:
 def _lesson(entry: Entry) -> str:
     return (
         f'<li><a href="{address(entry)}"><b>{entry.number}</b><strong>{in_spans(entry.title)}</strong></a>'
-        f"<p>{in_spans(entry.question)}</p><small>{entry.minutes} min</small></li>"
+        f"<p>{in_spans(entry.question)}</p><small>{entry.minutes} min</small>{progress.tally(entry)}</li>"
     )
 
 

@@ -47,7 +47,9 @@ def cards(letters: str, options: list[str], right: int, feedback):
         found.append(card)
     shelf = widgets.Box(found)
     shelf.add_class("course-cards")
-    asked = widgets.HTML(f"{STYLE}<b>{spans('先猜：选一个，下文才出现', 'Predict: choose one, and the text goes on')}</b>")
+    asked = widgets.HTML(
+        f"{STYLE}<b>{spans('先猜：选一个，下文才出现', 'Predict: choose one, and the text goes on')}</b>"
+    )
     box = widgets.VBox([asked, shelf, told])
     for name in ("course-question", "course-open"):
         box.add_class(name)

@@ -63,9 +63,9 @@ function lettersOff(a, b) {
 
 function unknown(name, names, within = '') {
   const better = meant(name, names);
-  return better ? new Refusal(`${within}${name}：是不是想写 ${within}${better}？`, `${within}${name}: did you mean ${within}${better}?`)
-    : within ? new Refusal(`${within.slice(0, -1)} 里没有 ${name}。`, `${within.slice(0, -1)} has no ${name}.`)
-    : new Refusal(`没有定义 ${name}。`, `${name} is not defined.`);
+  const told = better ? [`${within}${name}：是不是想写 ${within}${better}？`, `${within}${name}: did you mean ${within}${better}?`]
+    : within ? [`${within.slice(0, -1)} 里没有 ${name}。`, `${within.slice(0, -1)} has no ${name}.`] : [`没有定义 ${name}。`, `${name} is not defined.`];
+  return new Refusal(...told, {type: within ? 'AttributeError' : 'NameError'});
 }
 
 const functions = {};
@@ -370,6 +370,10 @@ function attribute(value, name) {
     if (name in asks) return new Builtin(name, '', () => asks[name]);
   }
   if (value instanceof List && Object.hasOwn(LIST, name)) return {bound: LIST[name], value};
+  if (value instanceof Record) {
+    if (!Object.hasOwn(value.fields, name)) throw unknown(name, Object.keys(value.fields), 'chip.');
+    return plainValue(value.fields[name]);
+  }
   if (typeof value === 'bigint' && name === 'value') return value;
   throw new Refusal(`${say(value)} 没有 ${name}。`, `${say(value)} has no ${name}.`);
 }

@@ -1,7 +1,7 @@
 // What Triton's operators mean: which type an operation is done in, how shapes meet. After triton/language/semantic.py (3.9).
 
 class Refusal extends Error {
-  constructor(zh, en) { super(en); this.zh = zh; this.en = en; }
+  constructor(zh, en, more) { super(en); Object.assign(this, {zh, en}, more); }
 }
 
 // A Python int is a BigInt here, a float a number, a tuple an array.
@@ -154,7 +154,7 @@ function python(op, a, b) {
   if (typeof a === 'boolean') a = BigInt(a);
   if (typeof b === 'boolean') b = BigInt(b);
   if (typeof a === 'bigint' && typeof b === 'bigint') {
-    if ((op === '//' || op === '%' || op === '/') && b === 0n) throw new Refusal('除数是 0。', 'Division by 0.');
+    if ((op === '//' || op === '%' || op === '/') && b === 0n) throw new Refusal('除数是 0。', 'Division by 0.', {type: 'ZeroDivisionError'});
     switch (op) {
       case '+': return a + b;
       case '-': return a - b;
@@ -175,7 +175,7 @@ function python(op, a, b) {
     case '+': return x + y;
     case '-': return x - y;
     case '*': return x * y;
-    case '/': if (y === 0) throw new Refusal('除数是 0。', 'Division by 0.'); return x / y;
+    case '/': if (y === 0) throw new Refusal('除数是 0。', 'Division by 0.', {type: 'ZeroDivisionError'}); return x / y;
     case '//': return Math.floor(x / y);
     case '%': return x - Math.floor(x / y) * y;
     case '**': return x ** y;

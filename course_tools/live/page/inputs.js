@@ -18,8 +18,15 @@ function recorded({args, storages}) {
   return new Map(args.map(([name, told]) => {
     if (!told.tensor) return [name, constant(told)];
     const {dtype, shape, strides, start, storage} = told.tensor;
-    return [name, new Live.Argument(Live.T[dtype], shape, null, {strides, start, buffer: buffers[storage]})];
+    const given = new Live.Argument(Live.T[dtype], shape, null, {strides, start, buffer: buffers[storage]});
+    return [name, storages[storage].blank ? blank(given) : given];
   }));
+}
+
+function blank(argument) {
+  argument.blank = true;
+  if (argument.dtype.floating) for (let k = 0; k < argument.span; k++) argument.put(k, NaN);
+  return argument;
 }
 
 // The same numbers for the same seed, anywhere.
@@ -32,7 +39,7 @@ function numbers(kind, rows, columns, seed) {
 function byName({kind, rows, columns, seed, dtype}) {
   const type = Live.T[dtype], strides = [columns + 3, 1];  // a row ends before the next one begins: a stride is no width
   const x = new Live.Argument(type, [rows, columns], numbers(kind, rows, columns, seed), {strides});
-  const y = new Live.Argument(type, [rows, columns], Array(rows * columns).fill(NaN));
+  const y = blank(new Live.Argument(type, [rows, columns]));
   const block = BigInt(2 ** Math.ceil(Math.log2(columns)));
   return new Map(Object.entries({
     x_ptr: x, y_ptr: y, n_rows: BigInt(rows), n_cols: BigInt(columns), x_stride: BigInt(x.strides[0]), y_stride: BigInt(y.strides[0]),

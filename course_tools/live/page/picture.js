@@ -47,6 +47,8 @@ function shades(data) {
   return x => high > low ? (Number(x) - low) / (high - low) : .1;
 }
 
+const UNWRITTEN = '<td title="没有写过 · not written">·</td>';
+
 function cell(x, dtype, shade, kind = '', tip = '') {
   const odd = dtype === 'bool' ? x ? 'yes' : 'no' : Number.isNaN(x) ? 'nan' : Math.abs(Number(x)) === Infinity ? 'inf' : '';
   const style = odd || kind === 'pad' ? '' : ` style="--a:${(.08 + .6 * shade(x)).toFixed(2)}"`, tag = {pad: 'i', rd: 'u', wr: 'b'}[kind] ?? 'span';
@@ -139,10 +141,14 @@ function block(value, columns, label, kind) {
   return lines.join('');
 }
 
+// What a tensor holds after a step; and, of a blank one, which places hold nothing yet.
 function contents(side, owner, index) {
-  const data = side.tensors[owner].data.slice();
-  for (const [step, whose, offset, x] of side.writes) if (step <= index && whose === owner) data[offset] = x;
-  return data;
+  const data = side.tensors[owner].data.slice(), empty = new Set(side.tensors[owner].blank ? data.keys() : []);
+  for (const [step, whose, offset, x] of side.writes) if (step <= index && whose === owner) {
+    data[offset] = x;
+    empty.delete(offset);
+  }
+  return [data, empty];
 }
 
 function layout({shape, strides}) {
@@ -153,15 +159,17 @@ function layout({shape, strides}) {
 
 function tensor(side, owner, index) {
   const {name, dtype, shape} = side.tensors[owner], step = side.steps[index], touches = step.touches.filter(each => each.tensor === name);
-  const title = `<b>${safe(name)}</b> <small>${dtype}[${shape.join('×')}]</small>`, data = contents(side, owner, index), {places, columns: wide} = layout(side.tensors[owner]);
+  const title = `<b>${safe(name)}</b> <small>${dtype}[${shape.join('×')}]</small>`, [data, empty] = contents(side, owner, index), {places, columns: wide} = layout(side.tensors[owner]);
   const said = touches.map(touch => `<div>${reached(touch, data.length)}</div>`).join('') || '<div>&nbsp;</div>';
   if (!data.length) return `<div class="tensor">${title}${said}</div>`;
   const marked = kinds => new Set(touches.filter(each => kinds.includes(each.kind)).flatMap(each => each.offsets.filter((_, k) => each.inside[k])));
   const written = marked(['store', 'atomic']), read = marked(['load']);
-  const [rows, columns] = shownWindow(side, name, index, places, wide), shade = shades(places.map(each => data[each]));
+  const [rows, columns] = shownWindow(side, name, index, places, wide), shade = shades(places.filter(each => !empty.has(each)).map(each => data[each]));
   const lines = rows.map(row => `<tr>${row === null ? CORNER : `<th>${row}</th>`}${columns.map(column => {
     if (row === null || column === null) return GAP;
-    const offset = places[row * wide + column], x = dtype === 'bool' ? !!data[offset] : data[offset];
+    const offset = places[row * wide + column];
+    if (empty.has(offset) && !read.has(offset)) return UNWRITTEN;
+    const x = dtype === 'bool' ? !!data[offset] : data[offset];
     return cell(x, dtype, shade, written.has(offset) ? 'wr' : read.has(offset) ? 'rd' : '', `${name}[${row}, ${column}] = ${whole(dtype) ? x : general(x, 6)} (+${offset})`);
   }).join('')}</tr>`);
   return `<div class="tensor">${title}${said}<table>${laneNumbers(columns)}${lines.join('')}</table></div>`;

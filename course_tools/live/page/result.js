@@ -1,15 +1,12 @@
 // What a run did, in words and tables: where it reached outside, what it read and wrote, what came out.
-const two = (zh, en) => both([safe(zh), safe(en)]);
-const INTEGERS = {int8: 7, int16: 15, int32: 31, int64: 63};
+const prose = text => safe(text).replace(/`([^`]+)`/g, "<code>$1</code>");
+const two = (zh, en) => both([prose(zh), prose(en)]);
 
 const number = (x, dtype) => Number.isNaN(x) ? 'NaN' : dtype === 'bool' ? x ? 'True' : 'False' : Number.isInteger(x) && Math.abs(x) < 1e7 ? String(x) : general(x, 4);
 
-// A place that nobody wrote and that holds what empty memory is filled with.
-const empty = (x, dtype) => Number.isNaN(x) || (dtype in INTEGERS && Math.abs(x) >= 2 ** INTEGERS[dtype] - 1);
-
 function outside(astray) {
   return make('ul', {}, ...astray.map(({line, kind, count, program, within}) => make('li', {}, ...two(
-    `第 ${line} 行的 ${kind}：${count} 个元素，先是 program ${program}。`, `Line ${line}, ${kind}: ${count} elements, first in program ${program}.`))));
+    `第 ${line} 行的 ${kind}：${count} 个元素，先是 program ${program}。`, `Line ${line}, ${kind}: ${count} element${count > 1 ? 's' : ''}, first in program ${program}.`))));
 }
 
 function ledgerOf(tensors) {
@@ -23,11 +20,11 @@ function ledgerOf(tensors) {
 // The corner of a tensor; of what was written, what each row sums to.
 function matrix(tensor, most = [8, 8]) {
   const {name, dtype, data, written} = tensor, {places, columns} = layout(tensor), rows = places.length / columns, sums = /float/.test(dtype) && written.some(Boolean) && columns > 1;
-  const said = place => !written[place] && empty(data[place], dtype) ? '·' : number(data[place], dtype);
+  const said = place => !written[place] && tensor.blank ? '·' : number(data[place], dtype);
   const body = span(Math.min(rows, most[0])).map(row => {
     const mine = places.slice(row * columns, (row + 1) * columns);
     const cells = mine.slice(0, most[1]).map(place => make('td', {}, said(place)));
-    const sum = mine.every(place => written[place]) ? mine.reduce((total, place) => total + data[place], 0).toFixed(6) : '·';
+    const sum = !tensor.blank || mine.every(place => written[place]) ? mine.reduce((total, place) => total + data[place], 0).toFixed(6) : '·';
     return make('tr', {}, make('th', {scope: 'row'}, row), ...cells, columns > most[1] ? make('td', {}, '…') : '', sums ? make('td', {className: 'sum'}, sum) : '');
   });
   const head = make('tr', {}, make('th', {scope: 'col', colSpan: 1 + Math.min(columns, most[1]) + (columns > most[1])}, name, make('small', {}, ` ${dtype}[${tensor.shape.join('×')}]`)),
