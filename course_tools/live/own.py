@@ -4,10 +4,9 @@ from bs4 import BeautifulSoup
 
 from course_utils.language import Text, spans
 
-from ..site.shell import Heading, Page, in_spans
+from ..site.shell import OWN, OWN_TITLE, Heading, Page, in_spans
 
-FILE = "your_kernel.html"
-TITLE = Text("你自己的 kernel", "Your own kernel")
+FILE, TITLE = OWN, OWN_TITLE
 _INTRO = Text(
     "这里写的 kernel 就在这一页里运行，什么都不用装，也不用联网。矩阵 x 的一行后面还空着三个元素，y 里还没有写的位置显示成 ·。",
     "A kernel written here runs in this page, with nothing installed and no network. After each row of the matrix x three "

@@ -1,11 +1,13 @@
 // Predict, then look: options are cards; what gives the answer away stays out of sight until one is chosen. Choices are kept.
-const CHOSEN = 'course.predicted', LETTERS = 'ABCDEF';
+const LETTERS = 'ABCDEF';
 
-function predicted() { try { return JSON.parse(localStorage.getItem(CHOSEN)) ?? {}; } catch { return {}; } }
-
-function keepPrediction(name, choice) {
-  if (name) try { localStorage.setItem(CHOSEN, JSON.stringify({...predicted(), [name]: choice})); } catch { /* a private window */ }
-}
+// Where the rest of what a visitor leaves here is kept, too (course_tools/live/page/kept.js).
+const predicted = {
+  key: name => `course.predicted.${name}`,
+  get(name) { try { return JSON.parse(localStorage.getItem(this.key(name))); } catch { return null; } },
+  set(name, choice) { try { localStorage.setItem(this.key(name), choice); } catch { /* a private window */ } },
+  forget(name) { try { localStorage.removeItem(this.key(name)); } catch { /* as above */ } },
+};
 
 // The cells below a question, as far as the next heading or the next question.
 function behind(cell) {
@@ -20,11 +22,12 @@ class Prediction {
     Object.assign(this, JSON.parse(box.querySelector('script.told').textContent));  // options, feedback
     this.right = this.feedback.findIndex(said => said.includes('✓'));
     const cell = box.closest('.jp-Cell');
-    this.name = /predict\("([\w.]+)"/.exec(cell?.textContent)?.[1];
+    this.box = box;
+    this.name = box.dataset.question = /predict\("([\w.]+)"/.exec(cell?.textContent)?.[1] ?? '';
     this.cards = this.options.map((text, k) => this.card(text, k));
     this.answer = make('div', {className: 'answer', tabIndex: -1});
     this.again = make('button', {type: 'button', className: 'again', hidden: true}, ...both(['重新选', 'Choose again']));
-    this.again.addEventListener('click', () => { keepPrediction(this.name, undefined); this.ask(); this.cards[0].focus(); });
+    this.again.addEventListener('click', () => { predicted.forget(this.name); this.ask(); this.cards[0].focus(); });
     box.append(make('fieldset', {}, make('legend', {}, ...both(['先猜：选一个', 'Predict: choose one'])),
       make('div', {className: 'cards'}, ...this.cards), this.answer, this.again));
     box.classList.add('live');
@@ -33,14 +36,15 @@ class Prediction {
     this.veil = this.curtain();
     if (this.behind.length) cell.after(this.veil);
     this.ask();
-    const before = predicted()[this.name];
-    if (before in this.options) this.tell(before);
+    const before = predicted.get(this.name);
+    if (before !== null && before in this.options) this.tell(before);
   }
 
   card(text, k) {
     const card = make('button', {type: 'button', className: 'card'}, make('b', {}, LETTERS[k]), make('span', {}, ...both(text)));
     card.addEventListener('click', () => {
-      keepPrediction(this.name, k);
+      predicted.set(this.name, k);
+      this.box.dispatchEvent(new CustomEvent('predicted', {detail: k, bubbles: true}));
       this.tell(k);
       this.answer.focus({preventScroll: true});  // a screen reader reads it, and the keyboard goes on from here
     });

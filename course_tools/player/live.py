@@ -9,7 +9,7 @@ import io
 import json
 import zlib
 
-from course_utils.language import both
+from course_utils.language import both, code
 from course_utils.worker.source import remember
 
 from ..live.launches import Log, logged
@@ -125,7 +125,9 @@ def _shot(source: str, stored: str | None, namespace: dict) -> dict | None:
 
 
 def _prediction(thing) -> dict:
-    said = [[html.escape(each, quote=False) for each in (option.says.zh, option.says.en)] for option in thing.options]
+    said = [
+        [code(html.escape(each, quote=False)) for each in (option.says.zh, option.says.en)] for option in thing.options
+    ]
     return {"options": said, "feedback": [thing.feedback(k) for k in range(len(thing.options))]}
 
 

@@ -1,6 +1,7 @@
 """Writes the whole site into a folder."""
 
 import shutil
+import zipfile
 from pathlib import Path
 
 from course_utils.language import Text
@@ -11,7 +12,7 @@ from ..handout.write import Refused
 from ..live import assets as live
 from ..live import minutes, own
 from . import front, lesson, search, words
-from .shell import GLOSSARY, INDEX, Page, address, shell
+from .shell import ARCHIVE, GLOSSARY, INDEX, Page, address, shell
 
 HERE = Path(__file__).parent
 MINE = ".softmax-course-site"  # in a folder written here: it may be written over
@@ -37,6 +38,20 @@ def build(folder: Path, course: Path = COURSE, only: list[str] | None = None):
     path = folder / "assets" / "index.js"
     path.write_text(f"COURSE_INDEX = {search.index(documents)};\n", encoding="utf-8")
     yield path, path.stat().st_size
+    yield archive(folder)
+
+
+def archive(folder: Path):
+    """The whole site in one file, for whoever takes it along; of the same pages, the same bytes."""
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    with zipfile.ZipFile(folder / ARCHIVE, "w", zipfile.ZIP_DEFLATED) as made:
+        for path in files:
+            made.writestr(
+                zipfile.ZipInfo(f"softmax-course/{path.relative_to(folder).as_posix()}"),
+                path.read_bytes(),
+                zipfile.ZIP_DEFLATED,
+            )
+    return folder / ARCHIVE, (folder / ARCHIVE).stat().st_size
 
 
 def prepare(folder: Path) -> None:

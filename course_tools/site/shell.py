@@ -15,7 +15,8 @@ from .. import look
 from ..contents import NUMBER, Entry
 from ..handout.select import two
 
-INDEX, GLOSSARY = "index.html", "glossary.html"
+INDEX, GLOSSARY, OWN, ARCHIVE = "index.html", "glossary.html", "your_kernel.html", "softmax-course.zip"
+OWN_TITLE = Text("你自己的 kernel", "Your own kernel")
 HERE = Path(__file__).parent
 # Four cells of memory: one read, one written, one done, one masked off.
 ICON = (
@@ -88,10 +89,8 @@ def _template() -> jinja2.Template:
 
 def shell(page: Page, before=None, after=None) -> str:
     """The whole page. `before` and `after` are (address, title)."""
-    from ..live import own  # whose page has this shell, too
-
     contents = [heading for heading in page.headings if heading.level in (2, 3) and heading.id]
     return _template().render(
         page=page, contents=contents, before=before, after=after,
-        start=look.start(), icon=ICON, index=INDEX, glossary=GLOSSARY, own=own, Text=Text,
+        start=look.start(), icon=ICON, index=INDEX, glossary=GLOSSARY, own=OWN, own_title=OWN_TITLE, Text=Text,
     )  # fmt: skip

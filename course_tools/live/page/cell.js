@@ -173,10 +173,14 @@ class Cell {
 
   together(film) { this.play(film, film.moves.length, index => drawTogether(film, index), index => film.sides[film.moves[index][0]].steps[film.moves[index][1]]); }
 
-  play(film, count, draw, stepAt) {
+  // Where the editor shows every function of one program, its line is marked there, and the picture needs no code of its own.
+  play(film, count, picture, stepAt) {
     this.steps = span(count).map(stepAt);
     if (film.error) this.refuse(film.error);
     if (!count) return;
+    const here = !film.moves && Object.keys(film.functions).every(name => new RegExp(`def\\s+${name}\\b`).test(this.text));
+    const draw = index => { if (here && !film.error) this.editor.mark(this.steps[index].line); return picture(index); };
+    this.film.classList.toggle('codeless', here);
     const said = span(count).map(index => `${index} / ${count - 1}: ${(film.functions[this.steps[index].name]?.lines[this.steps[index].line - film.functions[this.steps[index].name].first] ?? '').trim()}`);
     const told = {controls: [{zh: '步', en: 'step', kind: 'range', said, start: 0, play: 900}], at: Object.fromEntries(span(count).map(k => [k, k])), actual: {}, part: false};
     const box = make('div', {className: 'player steps'}, make('div', {className: 'still', innerHTML: draw(0)}), make('script', {type: 'application/json', className: 'told', textContent: JSON.stringify(told)}));

@@ -62,7 +62,7 @@ const laneNumbers = columns => `<tr>${CORNER}${columns.map(each => each === null
 
 function source({functions}, step) {
   const {first, lines} = functions[step.name] ?? {first: 1, lines: []}, digits = String(first + lines.length).length;
-  const callers = step.callers.map(([name, line]) => `<span class="caller">${safe(name)} ${spans(`第 ${line} 行`, `line ${line}`)} ▸ ${safe((functions[name]?.lines[line - functions[name].first] ?? '').trim())}\n</span>`);
+  const callers = step.callers.map(([name, line]) => `<span class="caller">${safe(name)} ${spans(`第 ${line} 行`, `line ${line}`)} ▸ ${colouredLine((functions[name]?.lines[line - functions[name].first] ?? '').trim())}\n</span>`);
   const start = lines.length > LINES ? Math.min(Math.max(0, step.line - first - LINES / 2), lines.length - LINES) : 0;
   const shown = lines.slice(start, start + LINES).map((line, k) => {
     const number = first + start + k, code = `${String(number).padStart(digits)}</span> ${colouredLine(line)}\n`;

@@ -66,3 +66,10 @@ form.addEventListener('keydown', event => {
 list.addEventListener('click', event => { if (event.target.closest('a')) list.hidden = true; });
 document.addEventListener('click', event => { if (!form.contains(event.target)) list.hidden = true; });
 root.addEventListener('language', () => { if (!list.hidden) find(); });
+
+// The front page's kernel plays by itself, once, for whoever has not asked for stillness.
+document.querySelector('.hero')?.addEventListener('live', ({target, detail}) => {
+  if (detail.kind === 'step' && !still.matches) target.querySelector('.player .buttons button:last-child')?.click();
+}, {once: true});
+
+if (location.protocol === 'file:') document.querySelector('.take')?.remove();  // the pages are here already
