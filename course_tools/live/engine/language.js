@@ -319,7 +319,8 @@ define('dot', 'input,other,acc=None,input_precision=None,allow_tf32=None,max_num
 // ---- hints and checks
 
 for (const name of ['multiple_of', 'max_contiguous', 'max_constancy']) define(name, 'input,values', ({input}) => input);
-for (const name of ['debug_barrier', 'gdc_wait', 'gdc_launch_dependents']) define(name, '', () => null);
+define('debug_barrier', '', (_, at) => { at.memory.barrier?.(); return null; });
+for (const name of ['gdc_wait', 'gdc_launch_dependents']) define(name, '', () => null);
 define('assume', 'condition', () => null);
 define('device_print', '*all', ({all}, at) => {
   if (typeof all[0] !== 'string' && at.frames.at(-1)?.kernel.jit) throw new Refusal('kernel 里打印要先写一段说明：tl.device_print("x", x)。', 'A kernel prints a text first: tl.device_print("x", x).');
@@ -370,6 +371,7 @@ function attribute(value, name) {
     if (name in asks) return new Builtin(name, '', () => asks[name]);
   }
   if (value instanceof List && Object.hasOwn(LIST, name)) return {bound: LIST[name], value};
+  if (value instanceof Argument) return ofMatrix(value, name);
   if (value instanceof Record) {
     if (!Object.hasOwn(value.fields, name)) throw unknown(name, Object.keys(value.fields), 'chip.');
     return plainValue(value.fields[name]);

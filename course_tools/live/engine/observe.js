@@ -88,6 +88,19 @@ const KINDS = {
     return {value: List.from(out.values())};
   },
 
+  // Whether one of the learner's inputs tells the row kernel with a change from the row kernel.
+  exposing(program, exercise, probe, options) {
+    const made = calculate(program, [], {}, options), inputs = made instanceof Argument ? [made] : items(made);
+    const [old, change] = probe[2].kernel.slice(2).split(' →'), kernels = [exercise.helpers, exercise.helpers.replaceAll(old, () => change.replace(/^ /, ''))].map(text => load(text).row_kernel);
+    if (inputs.length > 2) return {value: 'too many'};
+    for (const x of inputs) {
+      if (!(x instanceof Argument) || x.shape.length !== 2 || !x.dtype.floating || !x.span) return {value: 'no matrix'};
+      if (count(x.shape) > 4096) return {value: 'too large'};
+      if (x.shape[1] > 1 && x.strides[1] !== 1) return {value: 'turned'};
+    }
+    return {value: inputs.some(x => toldApart(kernels, x, options))};
+  },
+
   // Two programs that meet twice at one counter, and what becomes of them in the order of turns that a learner gives.
   turns(program, exercise, probe, options) {
     const value = calculate(program, [], {}, options);
@@ -96,6 +109,16 @@ const KINDS = {
     return {value: together(load(exercise.helpers).twice_kernel, [2], given, {}, {order: value.slice(0, 200).map(Number)}).deadlock ? 'never ends' : 'ends'};
   },
 };
+
+function toldApart(kernels, x, options) {
+  const [rows, columns] = x.shape, stride = columns + 3;  // foreign elements lie behind each row of the output
+  const [right, wrong] = kernels.map(kernel => {
+    const y = wideAs(fresh(x.dtype, [rows, stride], Array(rows * stride).fill(UNTOUCHED)), columns);
+    const {astray} = launch(kernel, [rows], [y, x, BigInt(stride), BigInt(x.strides[0]), BigInt(columns)], {BLOCK_SIZE: nextPowerOf2(BigInt(columns))}, options);
+    return astray.length ? null : y;
+  });
+  return !wrong || differing(wrong, right, [1e-4, 1e-6]) >= 0;
+}
 
 // What it did, or what it raised.
 function observe(program, exercise, probe, options) {

@@ -109,6 +109,7 @@ function step(pointer, offset, sign) {  // an address so many elements on
 
 function binary(op, a, b) {
   if (plain(a) && plain(b)) return python(op, a, b);
+  if (a instanceof Argument || b instanceof Argument) return elementwise(op, a, b);
   if (Array.isArray(a) || Array.isArray(b)) return tuples(op, a, b);
   for (const one of [a, b]) if (!(one instanceof Tensor) && !plain(one)) throw new Refusal(`${say(one)} 不能参加 ${op} 运算。`, `${say(one)} cannot be an operand of ${op}.`);
   const pointer = [a, b].some(one => one instanceof Tensor && one.dtype instanceof Pointer);
@@ -191,6 +192,7 @@ function tuples(op, a, b) {
 
 function negated(x) {
   if (plain(x)) return typeof x === 'boolean' ? -BigInt(x) : -x;
+  if (x instanceof Argument) return elementwise('*', x, -1n);
   if (x.dtype instanceof Pointer) throw new Refusal('地址没有相反数。', 'An address has no negative.');
   if (x.dtype.floating) return unary(x, one => -one);
   return binary('-', scalar(x.dtype, 0), x);
