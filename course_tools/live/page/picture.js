@@ -212,8 +212,8 @@ const memoryOf = (side, index) => `<div class="mem">${side.tensors.map((_, owner
   side.steps[index].touches.filter(each => each.tensor === '?').map(() => `<div class="bad">${spans('指针不属于任何张量', 'a pointer that belongs to no tensor')}</div>`).join('')}</div>`;
 
 const LEGEND = `<div class="legend">${[['rd', '<u>3</u>', '这一步读', 'read by this step'], ['wr', '<b>3</b>', '这一步写', 'written by this step'], ['pad', '<i>3</i>', '掩码关掉的元素', 'masked-off element'],
-  ['inf', '−∞', '无穷', 'infinite'], ['nan', 'NaN', '不是数', 'not a number']].map(([kind, sample, zh, en]) => `<span><span class="chip ${kind}">${sample}</span> ${spans(zh, en)}</span>`).join('')}<span>${
-  DOT}${spans('这一步改变', 'changed by this step')}</span><span><span class="chip" style="--a:0.08">3</span> … <span class="chip" style="--a:0.68">3</span> ${spans('从小到大', 'smallest to largest')}</span></div>`;
+  ['inf', '−∞', '无穷', 'infinite'], ['nan', 'NaN', '不是数', 'not a number']].map(([kind, sample, zh, en]) => `<span><span class="chip ${kind}">${sample}</span> ${spans(zh, en)}</span>`).join('')}<span><span class="chip" style="--a:0.08">3</span> … <span class="chip" style="--a:0.68">3</span> ${
+  spans('从小到大', 'smallest to largest')}</span><span>${DOT}${spans('这一步改变', 'changed by this step')}</span></div>`;
 
 const plainError = error => error && `<div class="bad">${spans(safe(error.zh), safe(error.en))}</div>`;
 
