@@ -105,9 +105,6 @@ def test_the_same_races_are_found(page):
     assert [said for said in page.evaluate("records => records.map(raced)", records) if said] == []
 
 
-@pytest.mark.xfail(
-    strict=True, reason="the page's finder does not know yet that a block takes a barrier before its atomic"
-)
 def test_a_block_without_its_barrier_is_found_too(page):
     given = torch.zeros(8), torch.zeros(8), torch.zeros(1, dtype=torch.int32)
     record = seen_by_finder(announced, 2, *given, places=None, BARRIER=False, SIZE=8)

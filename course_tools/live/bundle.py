@@ -20,6 +20,7 @@ PARTS = (
     "races",
     "agree",
     "probes",
+    "torch",
     "observe",
     "laws",
     "judge",

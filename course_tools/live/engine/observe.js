@@ -61,13 +61,14 @@ function strayed(access, memory) {
   return {kind: access.kind, line, source, tensor: memory.arguments[owner]?.name ?? '?', program: `[${access.program.join(', ')}]`, offsets: `[${offsets.join(', ')}]`};
 }
 
+const ready = new WeakMap();  // launches, by probe: they are made once, and copied each time
 const copied = x => x instanceof List ? List.from(x, copied) : x;
 
 const KINDS = {
   function(program, exercise, probe, options) {
     const given = valuesOf(probe, exercise), all = exercise.parameters.map(name => given[name]), mine = all.map(copied);
     const value = calculate(program, mine, {}, options);
-    return {value, changed: exercise.parameters.find((_, k) => mine[k] instanceof List && say(mine[k]) !== say(all[k]))};
+    return {value: value instanceof Argument ? value.span > 1 ? List.from(value.values()) : value.get(0) : value, changed: exercise.parameters.find((_, k) => mine[k] instanceof List && say(mine[k]) !== say(all[k]))};
   },
 
   // What a choice among 1, 2, 4, … costs by the probe's list, in per cent over the best; so much as is allowed costs nothing.
@@ -77,7 +78,7 @@ const KINDS = {
     return {value: Math.max(Number(exercise.settings.allowed), Number(given.costs[Math.log2(Number(value))] ?? Infinity))};
   },
 
-  kernel: (program, exercise, probe, options) => observedLaunch(program, launched(exercise, probe), options),
+  kernel: (program, exercise, probe, options) => observedLaunch(program, ready.get(probe) ?? ready.set(probe, launched(exercise, probe)).get(probe), options),
 
   // A function that two kernels call: one for two parts, one in a `tl.reduce` over several.
   combine(program, exercise, probe, options) {
@@ -88,6 +89,19 @@ const KINDS = {
     return {value: List.from(out.values())};
   },
 
+  // Whether one of the learner's inputs tells the row kernel with a change from the row kernel.
+  exposing(program, exercise, probe, options) {
+    const found = calculate(program, [], {}, options), inputs = found instanceof Argument ? [found] : items(found);
+    const [old, change] = probe[2].kernel.slice(2).split(' →'), kernels = [exercise.helpers, exercise.helpers.replaceAll(old, () => change.replace(/^ /, ''))].map(text => load(text).row_kernel);
+    if (inputs.length > 2) return {value: 'too many'};
+    for (const x of inputs) {
+      if (!(x instanceof Argument) || x.shape.length !== 2 || !x.dtype.floating || !x.span) return {value: 'no matrix'};
+      if (count(x.shape) > 4096) return {value: 'too large'};
+      if (x.shape[1] > 1 && x.strides[1] !== 1) return {value: 'turned'};
+    }
+    return {value: inputs.some(x => toldApart(kernels, x, options))};
+  },
+
   // Two programs that meet twice at one counter, and what becomes of them in the order of turns that a learner gives.
   turns(program, exercise, probe, options) {
     const value = calculate(program, [], {}, options);
@@ -96,6 +110,16 @@ const KINDS = {
     return {value: together(load(exercise.helpers).twice_kernel, [2], given, {}, {order: value.slice(0, 200).map(Number)}).deadlock ? 'never ends' : 'ends'};
   },
 };
+
+function toldApart(kernels, x, options) {
+  const [rows, columns] = x.shape, stride = columns + 3;  // foreign elements lie behind each row of the output
+  const [right, wrong] = kernels.map(kernel => {
+    const y = wideAs(fresh(x.dtype, [rows, stride], Array(rows * stride).fill(UNTOUCHED)), columns);
+    const {astray} = launch(kernel, [rows], [y, x, BigInt(stride), BigInt(x.strides[0]), BigInt(columns)], {BLOCK_SIZE: nextPowerOf2(BigInt(columns))}, options);
+    return astray.length ? null : y;
+  });
+  return !wrong || differing(wrong, right, [1e-4, 1e-6]) >= 0;
+}
 
 // What it did, or what it raised.
 function observe(program, exercise, probe, options) {

@@ -211,6 +211,12 @@ class Run {
         for (const each of node.elts) all.push(yield* this.value(each, frame));
         return node.type === 'List' && !frame.kernel.jit ? List.from(all) : all;
       }
+      case 'Dict': {
+        if (frame.kernel.jit) throw new Refusal('kernel 里没有字典。', 'A kernel has no dictionaries.');
+        const found = new Map();
+        for (const [k, each] of node.keys.entries()) found.set(say(yield* this.value(each, frame)), yield* this.value(node.values[k], frame));
+        return found;
+      }
       case 'Subscript': return yield* this.subscript(node, frame);
       case 'Lambda': case 'ListComp':
         if (frame.kernel.jit) throw new Refusal('kernel 里不能用 lambda 和推导式。', 'A kernel has neither lambda nor comprehensions.');
@@ -249,13 +255,25 @@ class Run {
     return found;
   }
 
+  * bounds({lower, upper, step}, frame) {
+    const found = [];
+    for (const each of [lower, upper, step]) found.push(each ? Number(yield* this.value(each, frame)) : undefined);
+    return found;
+  }
+
   * subscript(node, frame) {
     const value = yield* this.value(node.value, frame);
-    if (Array.isArray(value) && node.slice.type === 'Slice') {
-      const bounds = [];
-      for (const each of [node.slice.lower, node.slice.upper]) bounds.push(each ? Number(yield* this.value(each, frame)) : undefined);
-      return value.slice(...bounds);
+    if (value instanceof Map) {
+      const key = yield* this.value(node.slice, frame);
+      if (!value.has(say(key))) throw new Refusal(`字典里没有 ${say(key)}。`, `The dictionary has no ${say(key)}.`, {type: 'KeyError'});
+      return value.get(say(key));
     }
+    if (value instanceof Argument) {
+      const parts = [];
+      for (const each of node.slice.type === 'Tuple' ? node.slice.elts : [node.slice]) parts.push(each.type === 'Slice' ? yield* this.bounds(each, frame) : Number(yield* this.value(each, frame)));
+      return sliced(value, parts);
+    }
+    if (Array.isArray(value) && node.slice.type === 'Slice') return value.slice(...yield* this.bounds(node.slice, frame));
     if (!(value instanceof Tensor)) {
       const index = yield* this.value(node.slice, frame), k = index instanceof Tensor ? Number(index.item) : Number(index);
       const found = value?.at?.(k);
@@ -348,7 +366,7 @@ function located(error, run) {
 
 // Programs that take turns, as on a GPU: `places` of them at a time, a turn ends at each access. Whose accesses repeat with
 // nothing changed in memory is waiting; where all that have a place wait, nothing will ever change.
-function together(kernel, grid, positional, named = {}, {places = Infinity, order = 'up', repeats = 50, heard, undefined: strict, seconds = SECONDS, until = performance.now() + 1000 * seconds} = {}) {
+function together(kernel, grid, positional, named = {}, {places = Infinity, order = 'up', repeats = 50, heard, barrier, undefined: strict, seconds = SECONDS, until = performance.now() + 1000 * seconds} = {}) {
   const ready = prepare(kernel, grid, positional, named, {undefined: strict}), astray = [], programs = [];
   const [nx, ny, nz] = ready.grid;
   for (let x = 0; x < nx; x++) for (let y = 0; y < ny; y++) for (let z = 0; z < nz; z++) {
@@ -358,6 +376,7 @@ function together(kernel, grid, positional, named = {}, {places = Infinity, orde
     programs.push({number: programs.length, run, body: run.enter(kernel, new Map(ready.variables)), seen: new Map(), fruitless: 0});
   }
   let now = null;
+  ready.memory.barrier = () => barrier?.(now);
   ready.memory.heard = access => { access.program = now.run.index; if (access.astray) astray.push(access); heard?.(access, now); };
   let seed = typeof order === 'number' ? order : 0;
   const chance = n => { seed = seed * 1103515245 + 12345 & 0x7fffffff; return (seed >>> 8) % n; };

@@ -1,6 +1,6 @@
 // What a kernel is given: what a notebook launched it on, written down byte by byte; or, on a page for one's own, a matrix and
-// what else its parameters' names ask for. A place that was not written holds NaN, in integers the least or the largest number.
-const bytesOf = ({size, data}) => {
+// what else its parameters' names ask for. A blank tensor is one that nobody has written: it holds NaN, or 0 where there is none.
+const bytesOf = ({size, data = 'AAAA'}) => {
   const letters = atob(data), bytes = new Uint8Array(size);
   for (let k = 0; k < size; k++) bytes[k] = letters.charCodeAt(k % letters.length);
   return bytes.buffer;

@@ -62,7 +62,7 @@ const laneNumbers = columns => `<tr>${CORNER}${columns.map(each => each === null
 
 function source({functions}, step) {
   const {first, lines} = functions[step.name] ?? {first: 1, lines: []}, digits = String(first + lines.length).length;
-  const callers = step.callers.map(([name, line]) => `<span class="caller">${safe(name)} ${spans(`第 ${line} 行`, `line ${line}`)} ▸ ${inColours((functions[name]?.lines[line - functions[name].first] ?? '').trim())}\n</span>`);
+  const callers = step.callers.map(([name, line]) => `<span class="caller">${safe(name)} ${spans(`第 ${line} 行`, `line ${line}`)} ▸ ${colouredLine((functions[name]?.lines[line - functions[name].first] ?? '').trim())}\n</span>`);
   const start = lines.length > LINES ? Math.min(Math.max(0, step.line - first - LINES / 2), lines.length - LINES) : 0;
   const shown = lines.slice(start, start + LINES).map((line, k) => {
     const number = first + start + k, code = `${String(number).padStart(digits)}</span> ${colouredLine(line)}\n`;
@@ -212,8 +212,8 @@ const memoryOf = (side, index) => `<div class="mem">${side.tensors.map((_, owner
   side.steps[index].touches.filter(each => each.tensor === '?').map(() => `<div class="bad">${spans('指针不属于任何张量', 'a pointer that belongs to no tensor')}</div>`).join('')}</div>`;
 
 const LEGEND = `<div class="legend">${[['rd', '<u>3</u>', '这一步读', 'read by this step'], ['wr', '<b>3</b>', '这一步写', 'written by this step'], ['pad', '<i>3</i>', '掩码关掉的元素', 'masked-off element'],
-  ['inf', '−∞', '无穷', 'infinite'], ['nan', 'NaN', '不是数', 'not a number']].map(([kind, sample, zh, en]) => `<span><span class="chip ${kind}">${sample}</span> ${spans(zh, en)}</span>`).join('')}<span>${
-  DOT}${spans('这一步改变', 'changed by this step')}</span><span><span class="chip" style="--a:0.08">3</span> … <span class="chip" style="--a:0.68">3</span> ${spans('从小到大', 'smallest to largest')}</span></div>`;
+  ['inf', '−∞', '无穷', 'infinite'], ['nan', 'NaN', '不是数', 'not a number']].map(([kind, sample, zh, en]) => `<span><span class="chip ${kind}">${sample}</span> ${spans(zh, en)}</span>`).join('')}<span><span class="chip" style="--a:0.08">3</span> … <span class="chip" style="--a:0.68">3</span> ${
+  spans('从小到大', 'smallest to largest')}</span><span>${DOT}${spans('这一步改变', 'changed by this step')}</span></div>`;
 
 const plainError = error => error && `<div class="bad">${spans(safe(error.zh), safe(error.en))}</div>`;
 

@@ -98,7 +98,7 @@ const WORK = {
     return {sides: [trace.told(kernel, run.index, ready.grid)], functions: texts(kernel.names), error, stopped, programs: nx * ny * nz};
   },
 
-  // Programs side by side: each goes on line by line until it waits or ends, in turn, and who did what when is kept.
+  // Programs side by side: each goes on until it waits or ends, then the next; who did what when is kept.
   together(task) {
     const kernel = kernelOf(task), ready = Live.prepare(kernel, task.grid, argumentsOf(kernel, task)), count = ready.grid.reduce((a, b) => a * b, 1);
     const until = performance.now() + 2000, moves = [], [, ny, nz] = ready.grid;
@@ -123,7 +123,7 @@ const WORK = {
       const going = programs.filter(each => !each.ended);
       if (!going.length || moves.length >= LIVE_STEPS || going.every(each => each.fruitless >= 4)) break;
       const busy = going.filter(each => each.fruitless < 2), choice = busy.length ? busy : going;
-      now = choice.find(each => each.number > now.number) ?? choice[0];
+      if (now.ended || now.fruitless >= 2) now = choice.find(each => each.number > now.number) ?? choice[0];
       const before = now.trace.steps.length;
       try { now.ended = now.body.next().done; } catch (found) { error = found.enough ? null : refusal(Live.located(found, now.run)); now.ended = true; }
       for (let step = before; step < now.trace.steps.length; step++) moves.push([now.number, step, programs.slice(0, 4).map(state)]);
