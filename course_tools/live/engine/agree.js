@@ -2,7 +2,7 @@
 
 const NEAR = {float16: [2e-3, 1e-4], bfloat16: [1e-2, 1e-3]};  // what a type itself rounds away
 const numeric = x => typeof x === 'number' || typeof x === 'bigint';
-const closeTo = (a, b, [relative, absolute]) => a === b || (a !== a && b !== b) || (Number.isFinite(a) && Math.abs(a - b) <= relative * Math.abs(b) + absolute);
+const closeTo = (a, b, [relative, absolute]) => a === b || (a !== a && b !== b) || (Number.isFinite(a) && Number.isFinite(b) && Math.abs(a - b) <= relative * Math.abs(b) + absolute);
 const nearOf = (near, dtype) => near.map((one, k) => Math.max(one, NEAR[dtype.name]?.[k] ?? 0));
 
 // The first element where they differ; -1 where they agree.
@@ -14,7 +14,8 @@ function differing(a, b, near) {
 function valuesAgree(a, b, near) {
   if (b instanceof Argument) return differing(a, b, near) < 0;
   if (Array.isArray(b)) return Array.isArray(a) && a.length === b.length && b.every((one, i) => valuesAgree(a[i], one, near));
-  return numeric(b) ? numeric(a) && closeTo(Number(a), Number(b), near) : typeof a === typeof b && a === b;
+  // As the notebook has it, any number is near an infinite one here.
+  return numeric(b) ? numeric(a) && (closeTo(Number(a), Number(b), near) || (Math.abs(Number(b)) === Infinity && Number.isFinite(Number(a)))) : typeof a === typeof b && a === b;
 }
 
 // `rows`: who did which row counts as well.
@@ -32,7 +33,7 @@ const few = numbers => numbers.slice(0, 4).map(x => general(x, 4)).join(', ') + 
 
 function general(x, digits) {  // as Python's ".4g"
   x = Number(x);
-  if (!Number.isFinite(x)) return say(x);
+  if (!Number.isFinite(x)) return String(x).toLowerCase().replace('infinity', 'inf');
   const [mantissa, power] = x.toExponential(digits - 1).split('e'), trimmed = text => text.includes('.') ? text.replace(/\.?0+$/, '') : text;
   if (power >= -4 && power < digits) return trimmed(x.toFixed(digits - 1 - power));
   return `${trimmed(mantissa)}e${power[0]}${power.slice(1).padStart(2, '0')}`;

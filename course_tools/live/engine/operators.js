@@ -139,9 +139,15 @@ const ORDER = {'<': (a, b) => +(a < b), '>': (a, b) => +(a > b), '<=': (a, b) =>
 
 function compare(op, a, b) {
   if (op === 'is' || op === 'is not') return (a === b) === (op === 'is');
+  if (Array.isArray(a) && Array.isArray(b)) {  // as Python has it: the first that differ decide
+    const k = a.findIndex((x, i) => !(i in b) || !compare('==', x, b[i]));
+    if (op === '==' || op === '!=') return (k < 0 && a.length === b.length) === (op === '==');
+    if (op !== 'in' && op !== 'not in') return k >= 0 && k in b ? compare(op, a[k], b[k]) : compare(op, BigInt(a.length), BigInt(b.length));
+  }
+  if ((op === 'in' || op === 'not in') && Array.isArray(b)) return b.some(each => each === a || (plain(each) && plain(a) && each == a)) === (op === 'in');
   const isType = one => one instanceof DType || typeof one === 'string' || one === null || Array.isArray(one);
   if (isType(a) || isType(b)) {
-    if (op === 'in' || op === 'not in') return b.includes(a) === (op === 'in');
+    if (op === 'in' || op === 'not in') return b.includes(a) === (op === 'in');  // of a text
     if (op === '==') return a === b;
     if (op === '!=') return a !== b;
   }

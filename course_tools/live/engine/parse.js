@@ -239,15 +239,15 @@ function parse(text) {
     return node('IfExp', body, {test, body, orelse: expression()});
   }
 
-  function disjunction() { return joined('or', 'Or', conjunction); }
-  function conjunction() { return joined('and', 'And', negation); }
+  function disjunction() { return joined('or', conjunction); }
+  function conjunction() { return joined('and', negation); }
 
-  function joined(sign, op, inner) {
+  function joined(sign, inner) {
     const first = inner();
     if (!peek(sign)) return first;
     const values = [first];
     while (accept(sign)) values.push(inner());
-    return node('BoolOp', first, {op, values});
+    return node('BoolOp', first, {op: sign, values});
   }
 
   function negation() {
@@ -353,6 +353,12 @@ function parse(text) {
       if (peek('for')) { const all = comprehension(inner, token); expect(')'); return all; }
       expect(')');
       return inner.type === 'Tuple' && inner.line === list[at - 1].line ? {...inner, column: token.column} : inner;
+    }
+    if (accept('{')) {
+      const keys = [], values = [];
+      while (!peek('}')) { keys.push(expression()); expect(':'); values.push(expression()); if (!accept(',')) break; }
+      expect('}');
+      return node('Dict', token, {keys, values});
     }
     if (accept('[')) {
       const elts = [];

@@ -2,7 +2,7 @@
 
 const UNTOUCHED = -4096;  // what an output holds before the launch
 const FOREIGN = 9;  // what lies between rows, and is not the tensor's own
-const number = x => typeof x === 'string' ? numberOf(x) : x;
+const number = x => x?.f ? numberOf(x.f) : typeof x === 'string' ? numberOf(x) : x;
 
 class Record {  // a thing with figures, such as a chip
   constructor(fields) { this.fields = fields; }

@@ -211,6 +211,12 @@ class Run {
         for (const each of node.elts) all.push(yield* this.value(each, frame));
         return node.type === 'List' && !frame.kernel.jit ? List.from(all) : all;
       }
+      case 'Dict': {
+        if (frame.kernel.jit) throw new Refusal('kernel 里没有字典。', 'A kernel has no dictionaries.');
+        const found = new Map();
+        for (const [k, each] of node.keys.entries()) found.set(say(yield* this.value(each, frame)), yield* this.value(node.values[k], frame));
+        return found;
+      }
       case 'Subscript': return yield* this.subscript(node, frame);
       case 'Lambda': case 'ListComp':
         if (frame.kernel.jit) throw new Refusal('kernel 里不能用 lambda 和推导式。', 'A kernel has neither lambda nor comprehensions.');
@@ -257,6 +263,11 @@ class Run {
 
   * subscript(node, frame) {
     const value = yield* this.value(node.value, frame);
+    if (value instanceof Map) {
+      const key = yield* this.value(node.slice, frame);
+      if (!value.has(say(key))) throw new Refusal(`字典里没有 ${say(key)}。`, `The dictionary has no ${say(key)}.`, {type: 'KeyError'});
+      return value.get(say(key));
+    }
     if (value instanceof Argument) {
       const parts = [];
       for (const each of node.slice.type === 'Tuple' ? node.slice.elts : [node.slice]) parts.push(each.type === 'Slice' ? yield* this.bounds(each, frame) : Number(yield* this.value(each, frame)));
