@@ -70,6 +70,15 @@ def _show(output, thing) -> None:
     output.data = {"text/plain": repr(thing), "text/html": thing._repr_html_()}
 
 
+def _code(answer) -> str:
+    return re.search(r"```python\n(.*?)\n```", answer.source, flags=re.DOTALL)[1]
+
+
+def answer_lengths(notebook) -> list[int]:
+    """Of each exercise, how many lines the course's own answer takes."""
+    return [_code(cell).count("\n") + 1 for cell in notebook.cells if "answer" in tags(cell)]
+
+
 def without_answers(notebook):
     """A copy in which no answer is left."""
     notebook = copy.deepcopy(notebook)
@@ -86,7 +95,7 @@ def with_answers(notebook) -> tuple[object, bool]:
             continue
         if "exercise" in tags(cell):
             check, answer = notebook.cells[position + 1 : position + 3]
-            cell.source = re.search(r"```python\n(.*?)\n```", answer.source, flags=re.DOTALL)[1]
+            cell.source = _code(answer)
             before.append(cell.source)
             identifier = re.search(r'check\("(.*?)"\)', check.source)[1]
             answered.add(engine.find(identifier).name)

@@ -26,8 +26,8 @@ PARTS = (
     "judge",
 )  # each uses those before it
 OFFERED = (
-    "Argument", "Kernel", "List", "T", "Tensor", "calculate", "check", "findRaces", "given", "launch", "load", "parse", "plainly",
-    "settings", "together", "trace",
+    "Argument", "Kernel", "List", "Run", "T", "Tensor", "Trace", "calculate", "check", "findRaces", "finish", "given", "launch",
+    "load", "located", "parse", "plainly", "prepare", "settings", "together", "trace",
 )  # fmt: skip
 
 

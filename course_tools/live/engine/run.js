@@ -85,6 +85,7 @@ class Run {
 
   * statement(node, frame) {
     this.begin(node, frame);
+    if (this.byLine) yield null;
     switch (node.type) {
       case 'Expr':
         if (!(node.value.type === 'Constant' && typeof node.value.value === 'string' || node.value.ellipsis)) yield* this.value(node.value, frame);
