@@ -152,6 +152,7 @@ def test_links_and_pictures_lead_somewhere(six, language, with_answers):
     notebook = (folder / "00_small.ipynb").read_text()
     targets += re.findall(r"\]\(([^)]+)\)", notebook)
     assert [target for target in targets if "course_map.svg" in target]
+    assert soup.select_one('.jp-MarkdownOutput img[src$="course_map.svg"]'), "the picture itself, not a link alone"
     assert "02_memory_traffic" not in " ".join(targets)
     terms = check_page((folder / "glossary.html").read_text(), language)
     assert len(terms.select("tbody tr")) > 40 and not soup.select('a[href$=".md"]')
