@@ -376,9 +376,11 @@ def test_one_command_fills_in_every_link(tmp_path, monkeypatch, capsys):
         assert len(links) == 3 and all(f"{owner}/course" in link for link in links), links
         assert Path(links[0].partition("/blob/HEAD/")[2]).is_file()
         assert (ROOT / links[1].partition("lab/tree/")[2]).is_file()
-        assert f"https://{owner}.github.io/course/" in after.split("\n\n")[1], "and the site's, below the title"
-        marks = r"(?<=<!-- online -->).*(?=<!-- /online -->)|https://[^/]*\.github\.io/\w+/"
-        assert re.sub(marks, "", before, flags=re.S) == re.sub(marks, "", after, flags=re.S), "the rest is left alone"
+        assert (
+            f"https://{owner}.github.io/course/" in after and f"git clone https://github.com/{owner}/course " in after
+        )
+        marks = r"(?<=<!-- online -->)[\s\S]*?(?=<!-- /online -->)|git clone .*\ncd softmax-course\n"
+        assert re.sub(marks, "", before) == re.sub(marks, "", after), "the rest is left alone"
 
 
 def test_containers_are_set_up_by_the_one_installer():

@@ -1,9 +1,12 @@
 """The engine as one classic script: a page opened as a file may not load modules."""
 
+import json
 import re
 import shutil
 import subprocess
 from pathlib import Path
+
+from .sentences import sentences
 
 HERE = Path(__file__).parent
 PARTS = (
@@ -15,18 +18,24 @@ PARTS = (
     "run",
     "trace",
     "races",
+    "agree",
+    "probes",
+    "torch",
+    "observe",
+    "laws",
     "judge",
 )  # each uses those before it
 OFFERED = (
-    "Argument", "Judge", "Kernel", "List", "T", "Tensor", "calculate", "findRaces", "given", "launch", "load", "parse",
-    "plainly", "settings", "together", "trace",
+    "Argument", "Kernel", "List", "Run", "T", "Tensor", "Trace", "calculate", "check", "findRaces", "finish", "given", "launch",
+    "load", "located", "parse", "plainly", "prepare", "settings", "together", "trace",
 )  # fmt: skip
 
 
 def engine() -> str:
     """`Live`, an object with the names that pages and tests use; every other name stays inside."""
+    said = f"const SAID = {json.dumps(sentences(), ensure_ascii=False)};"
     parts = "\n".join((HERE / "engine" / f"{name}.js").read_text(encoding="utf-8") for name in PARTS)
-    return f"const Live = (() => {{\n'use strict';\n{parts}\nreturn {{{', '.join(OFFERED)}}};\n}})();\n"
+    return f"const Live = (() => {{\n'use strict';\n{said}\n{parts}\nreturn {{{', '.join(OFFERED)}}};\n}})();\n"
 
 
 def small(script: str) -> str:
