@@ -315,7 +315,9 @@ def test_a_page_on_a_phone(six, browser):
         for file in ("longest.html", "en-True/00_small.html", "both-False/00_small.html"):
             page.goto((six / file).as_uri())
             assert page.evaluate("document.documentElement.scrollWidth") <= width, file
-            size = page.evaluate("parseFloat(getComputedStyle(document.querySelector('.jp-MarkdownOutput p')).fontSize)")
+            size = page.evaluate(
+                "parseFloat(getComputedStyle(document.querySelector('.jp-MarkdownOutput p')).fontSize)"
+            )
             assert size >= 16
         assert not [url for url in asked if not url.startswith(("file:", "data:"))]
         answer = page.locator("fieldset").first if page.locator("fieldset").count() else None
