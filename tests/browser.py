@@ -121,7 +121,9 @@ class Notebook:
 
     def answer_all(self) -> None:
         """What waits for an answer is there then."""
-        self.page.evaluate("for (const b of document.querySelectorAll('.course-card:first-child .widget-button')) b.click()")
+        self.page.evaluate(
+            "for (const b of document.querySelectorAll('.course-card:first-child .widget-button')) b.click()"
+        )
         self.page.wait_for_function("() => !document.querySelector('.course-behind')")
 
     def save(self) -> dict:

@@ -4,7 +4,6 @@ import json
 import math
 import re
 from collections import Counter
-from pathlib import Path
 
 import pytest
 from browser import CHROMIUM, FLAGS
@@ -24,7 +23,10 @@ ALIKE = 0.98  # of verdicts and sentences
 # Where the two speak differently, beside what was raised (Python and Triton say that in English and in their own words, the page in
 # both languages; the line is the same).
 DIFFER = {
-    ("least_columns", "N += 1"): "a loop of millions of steps, for which the page has two seconds and the notebook fifteen",
+    (
+        "least_columns",
+        "N += 1",
+    ): "a loop of millions of steps, for which the page has two seconds and the notebook fifteen",
 }
 SMALL = ("merge_triples", "breaking_turns", "two_inputs", "cached_causal_kernel", "shard_kernel")
 
@@ -42,7 +44,9 @@ def check():
         page.evaluate("told => { window.exercises = told; }", told)
 
         def check(name: str, sources: list[str]) -> list[dict]:
-            return page.evaluate("([name, all]) => all.map(source => Live.check(exercises[name], source))", [name, sources])
+            return page.evaluate(
+                "([name, all]) => all.map(source => Live.check(exercises[name], source))", [name, sources]
+            )
 
         yield check
         browser.close()

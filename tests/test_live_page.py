@@ -124,7 +124,10 @@ def test_a_step_looks_as_in_the_notebook(visitor):
     kernel = kernel_from(text)
     x = torch.tensor([[1.0, -2.5, 1e-5], [3.0, 12345678.0, float("nan")]])
     given = (torch.zeros(2, 3), x, 3)
-    task = launches._launch(kernel, given, (2,), {"SIZE": 4}, set()).told() | {"text": launches._text(kernel.fn), "program": 1}
+    task = launches._launch(kernel, given, (2,), {"SIZE": 4}, set()).told() | {
+        "text": launches._text(kernel.fn),
+        "program": 1,
+    }
     mine = step(kernel, (2,), 1, *given, SIZE=4)
     page = visitor(own.FILE)
     page.evaluate(
