@@ -70,6 +70,9 @@ def _file_of(value) -> str:
     return function.__code__.co_filename if inspect.isfunction(function) else ""
 
 
+_MOST_BLANK = 2**22
+
+
 class _Blanks:
     """Storages that nobody has written: what `torch.empty` gives. It gives zeros meanwhile, the same each time."""
 
@@ -79,7 +82,10 @@ class _Blanks:
     def watched(self, make):
         @functools.wraps(make)
         def made(*arguments, **named):
-            tensor = make(*arguments, **named).zero_()
+            tensor = make(*arguments, **named)
+            if tensor.numel() > _MOST_BLANK:  # a board's rulers are asked for and never filled: no memory for them
+                return tensor
+            tensor.zero_()
             self.tensors[tensor.untyped_storage()._cdata] = tensor  # kept, so that no other storage gets its number
             return tensor
 
