@@ -3,11 +3,12 @@
 import json
 import math
 import re
+import time
 from collections import Counter
 
 import pytest
 from browser import CHROMIUM, FLAGS
-from live_answers import HERE, KERNEL, STRANGE, kernel, notebook, right, wrong
+from live_answers import HERE, STRANGE, kernel, notebook, right, wrong
 
 from course_tools.live import exercises
 from course_tools.live.bundle import engine, small
@@ -27,12 +28,17 @@ DIFFER = {
         "least_columns",
         "N += 1",
     ): "a loop of millions of steps, for which the page has two seconds and the notebook fifteen",
+    (
+        "topk_kernel",
+        "before = (x[None, :]",
+    ): "the interpreter's argmax raises on a row of nothing but NaN, as no GPU does; so a known mistake "
+    "that leaves its tensor is not known there in a spelling without argmax",
 }
 SMALL = ("merge_triples", "breaking_turns", "two_inputs", "cached_causal_kernel", "shard_kernel")
 
 
 @pytest.fixture(scope="module")
-def check():
+def page():
     playwright = pytest.importorskip("playwright.sync_api")
     if CHROMIUM is None:
         pytest.skip("no Chromium here: apt install chromium")
@@ -42,20 +48,30 @@ def check():
         page.add_script_tag(content=small(engine()))
         told = {one.name: exercises.exported(one.name) for one in HERE}
         page.evaluate("told => { window.exercises = told; }", told)
-
-        def check(name: str, sources: list[str]) -> list[dict]:
-            return page.evaluate(
-                "([name, all]) => all.map(source => Live.check(exercises[name], source))", [name, sources]
-            )
-
-        yield check
+        page.evaluate("() => { Live.settings.seconds = 60; }")
+        yield page
         browser.close()
+
+
+@pytest.fixture
+def check(page):
+    def check(name: str, sources: list[str]) -> list[dict]:
+        return page.evaluate("([name, all]) => all.map(source => Live.check(exercises[name], source))", [name, sources])
+
+    return check
 
 
 @pytest.fixture(autouse=True)
 def patient(monkeypatch):
-    """However busy the machine, the notebook's judge looks through all known mistakes."""
+    """However busy the machine, both judges look through all known mistakes."""
     monkeypatch.setattr(judging_kit, "PATIENCE", math.inf)
+
+
+@pytest.fixture
+def hurried(page):
+    page.evaluate("() => { Live.settings.seconds = 2; }")
+    yield page
+    page.evaluate("() => { Live.settings.seconds = 60; }")
 
 
 def compare(check, chosen: list[tuple[str, list[str]]]) -> tuple[Counter, list[str]]:
@@ -102,11 +118,12 @@ def test_right_programs_are_right_and_do_not_raise(check):
 
 def test_formulas_and_small_kernels(check):
     """Right and wrong answers to all formulas, in several spellings, and to kernels that take little time."""
-    chosen = [(one.name, (right(one) + wrong(one))[::3]) for one in HERE if one.kind in ("function", "choice")]
+    chosen = [(one.name, (right(one) + wrong(one))[::2]) for one in HERE if one.kind in ("function", "choice")]
     chosen += [(name, (right(files.read(name)) + wrong(files.read(name)))[::6]) for name in SMALL]
     counted, different = compare(check, chosen)
-    assert counted["wrong"] > 200 and counted["right"] >= 15
-    assert counted["alike"] >= ALIKE * (counted.total() - counted["alike"]), counted
+    answers = counted.total() - counted["alike"]
+    assert answers > 200 and counted["right"] > 15
+    assert counted["alike"] >= ALIKE * answers, counted
     assert not different, "\n\n".join(different)
 
 
@@ -128,19 +145,13 @@ def test_strange_answers(check):
         ("x = tl.aragne(0, 8)", "tl.aragne: did you mean tl.arange?"),
     ],
 )
-def test_what_only_a_page_says(check, line, said):
+def test_what_only_a_page_says(check, hurried, line, said):
     """The interpreter runs what the compiler refuses; a loop without end is given less time here."""
     source = kernel([("    row = tl.program_id(0)\n", f"    row = tl.program_id(0)\n    {line}\n")])
-    [got] = check("mended_kernel", [source])
-    assert got["status"] == "error" and said in got["en"], got
-
-
-def test_a_loop_without_end_ends(check):
-    import time
-
     began = time.monotonic()
-    check("mended_kernel", [KERNEL.replace("    mask =", "    while True:\n        pass\n    mask =")])
-    assert time.monotonic() - began < 6
+    [got] = check("mended_kernel", [source])
+    assert time.monotonic() - began < 6  # two seconds, on a machine that has time
+    assert got["status"] == "error" and said in got["en"], got
 
 
 @pytest.mark.deep

@@ -45,6 +45,7 @@ def tasks(notebook, log: Log, name_of) -> dict[str, dict]:
         lines = [(node.decorator_list[0].lineno, node.end_lineno) for node in kernels]
         task = {"text": _text(cell.source, lines), "does": does}
         told = [{"name": name, **launches[name].told(name)} for name in reversed(own)]
+        task["turns"] = "together" in does  # programs that may wait for each other
         task |= {"launches": told} if len(told) > 1 else told[0]
         found[cell.id] = {"lines": lines, "task": task}
     return found

@@ -1,8 +1,6 @@
 // The judge, as course_utils.exercises.judging_kit has it: the learner's program and the course's on the same probes; where they
 // differ, the known mistake, or two of them, that does the same on every probe.
 
-const PATIENCE = 1.5;  // seconds for a search: then the difference itself is said
-
 function changed(text, change) {
   if (typeof change === 'string') return change;
   for (let k = 0; k < change.length; k += 2) {
@@ -65,8 +63,8 @@ class Judge {
     }
     const seen = [];
     for (const probe of probes) {
-      seen.push(observe(program, exercise, probe));
-      if (seen.at(-1).raised?.late) return {status: 'error', ...tell('late', {seconds: SECONDS})};
+      seen.push(observe(program, exercise, probe, {most: 20 * MOST_STEPS}));
+      if (seen.at(-1).raised?.late) return {status: 'error', ...tell('late', {seconds: settings.seconds})};
     }
     const want = probes.map((_, k) => this.does(right, k)), rows = 'rows' in exercise.settings;
     const agree = probes.map((probe, k) => !seen[k].raised && same(seen[k], want[k], probe[3], rows)), touched = seen.find(one => one.changed && !one.astray);
@@ -84,7 +82,7 @@ class Judge {
   named(seen, agree, rows) {
     const {probes, right} = this.exercise, size = k => Number(Object.values(this.does(right, k).loads ?? {}).reduce((a, b) => a + b, 0));
     const [first, ...others] = [...probes.keys()].sort((a, b) => agree[a] - agree[b] || size(a) - size(b));  // what differs, and is quick
-    const fits = (program, k) => same(seen[k], this.does(program, k), probes[k][4] ?? probes[k][3], rows), suspects = new Set(), until = performance.now() + 1000 * PATIENCE;
+    const fits = (program, k) => same(seen[k], this.does(program, k), probes[k][4] ?? probes[k][3], rows), suspects = new Set(), until = performance.now() + 750 * settings.seconds;
     for (const [chosen, program] of explanations(this.wrong, right)) {
       if (performance.now() > until) return null;
       if (chosen.length === 2 && !chosen.some(each => suspects.has(each))) continue;

@@ -43,7 +43,7 @@ class Log {
 }
 
 // `fresh` makes the arguments anew for each order.
-function findRaces(kernel, grid, fresh, named = {}, {places = Infinity, orders = ['up', 'down', 'eager', 1, 2, 3], seconds = SECONDS} = {}) {
+function findRaces(kernel, grid, fresh, named = {}, {places = Infinity, orders = ['up', 'down', 'eager', 1, 2, 3], seconds = settings.seconds} = {}) {
   const until = performance.now() + 1000 * seconds;
   const races = new Map(), outcomes = new Map();
   let deadlock = null;

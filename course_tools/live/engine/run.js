@@ -28,10 +28,10 @@ const finish = generator => { let step = generator.next(); while (!step.done) st
 class Returned { constructor(value) { this.value = value; } }
 const BREAK = {}, CONTINUE = {};
 const MOST_STEPS = 2_000_000;
-const SECONDS = 2;  // a page that answers later seems to have died
+
 
 class Run {
-  constructor(memory, {grid = [1, 1, 1], listener = null, printed = () => {}, most = MOST_STEPS, seconds = SECONDS, until = performance.now() + 1000 * seconds} = {}) {
+  constructor(memory, {grid = [1, 1, 1], listener = null, printed = () => {}, most = MOST_STEPS, seconds = settings.seconds, until = performance.now() + 1000 * seconds} = {}) {
     Object.assign(this, {memory, grid, listener, printed, most, until, index: [0, 0, 0], frames: [], steps: 0, frameCount: 0});
   }
 
@@ -366,7 +366,7 @@ function located(error, run) {
 
 // Programs that take turns, as on a GPU: `places` of them at a time, a turn ends at each access. Whose accesses repeat with
 // nothing changed in memory is waiting; where all that have a place wait, nothing will ever change.
-function together(kernel, grid, positional, named = {}, {places = Infinity, order = 'up', repeats = 50, heard, barrier, undefined: strict, seconds = SECONDS, until = performance.now() + 1000 * seconds} = {}) {
+function together(kernel, grid, positional, named = {}, {places = Infinity, order = 'up', repeats = 50, heard, barrier, undefined: strict, seconds = settings.seconds, until = performance.now() + 1000 * seconds} = {}) {
   const ready = prepare(kernel, grid, positional, named, {undefined: strict}), astray = [], programs = [];
   const [nx, ny, nz] = ready.grid;
   for (let x = 0; x < nx; x++) for (let y = 0; y < ny; y++) for (let z = 0; z < nz; z++) {

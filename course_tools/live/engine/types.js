@@ -59,7 +59,8 @@ function fromHalf(bits) {
   return sign * (exponent ? (1024 + fraction) * 2 ** (exponent - 25) : fraction * 2 ** -24);
 }
 
-const settings = {truncate: false};  // as the interpreter makes a bfloat16 of a float32; a GPU rounds
+// truncate: make a bfloat16 of a float32 as the interpreter does (a GPU rounds); seconds: a page that answers later seems to have died.
+const settings = {truncate: false, seconds: 2};
 
 function toBrain(x) {
   float32[0] = x;

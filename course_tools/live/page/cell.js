@@ -128,8 +128,8 @@ class Cell {
 
   // What the engine is asked.
   asked() {
-    const {kernel, grid, args, storages, setting, before} = this.task;
-    return {text: this.text, kernel, grid, args, storages, setting, before, program: this.program};
+    const {kernel, grid, args, storages, setting, before, turns} = this.task;
+    return {text: this.text, kernel, grid, args, storages, setting, before, turns, program: this.program};
   }
 
   async do(kind) {
