@@ -152,6 +152,7 @@ def test_links_and_pictures_lead_somewhere(six, language, with_answers):
     notebook = (folder / "00_small.ipynb").read_text()
     targets += re.findall(r"\]\(([^)]+)\)", notebook)
     assert [target for target in targets if "course_map.svg" in target]
+    assert soup.select_one('.jp-MarkdownOutput img[src$="course_map.svg"]'), "the picture itself, not a link alone"
     assert "02_memory_traffic" not in " ".join(targets)
     terms = check_page((folder / "glossary.html").read_text(), language)
     assert len(terms.select("tbody tr")) > 40 and not soup.select('a[href$=".md"]')
@@ -178,7 +179,7 @@ def check_page(html: str, language: str):
     fetching = re.sub(
         r'<a [^>]*href="https://', "<a ", html
     )  # a source may be linked; it is fetched by whoever follows it
-    assert not re.search(r"""(?:src|href)=["']?(?:https?:)?//|url\((?!data:)""", fetching)
+    assert not re.search(r"""(?:src|href)=["']?(?:https?:)?//|url\((?!"?data:)""", fetching)
     ids = collections.Counter(element["id"] for element in soup.select("[id]"))
     assert not [id for id, count in ids.items() if count > 1]
     assert all(image.get("alt") for image in soup.select("img"))
@@ -259,6 +260,7 @@ def test_a_handout_plays(six, browser):
         page.evaluate(USE_ALL)
         assert "You chose A" in page.locator(".answer").first.inner_text()
         assert not re.search(f"[{CJK}]", page.locator("fieldset").first.inner_text())
+        page.evaluate("Promise.all(document.getAnimations().map(each => each.finished))")  # the answer fades in
         assert faults(page) == []
 
 
@@ -313,7 +315,9 @@ def test_a_page_on_a_phone(six, browser):
         for file in ("longest.html", "en-True/00_small.html", "both-False/00_small.html"):
             page.goto((six / file).as_uri())
             assert page.evaluate("document.documentElement.scrollWidth") <= width, file
-            size = page.evaluate("parseFloat(getComputedStyle(document.querySelector('p')).fontSize)")
+            size = page.evaluate(
+                "parseFloat(getComputedStyle(document.querySelector('.jp-MarkdownOutput p')).fontSize)"
+            )
             assert size >= 16
         assert not [url for url in asked if not url.startswith(("file:", "data:"))]
         answer = page.locator("fieldset").first if page.locator("fieldset").count() else None

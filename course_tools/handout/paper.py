@@ -19,7 +19,7 @@ from .select import one
 STYLE = Path(__file__).parent / "templates" / "course_page" / "print.css"
 GLOSSARY = "glossary.html"
 _TOLD = (re.compile(r"✓ 你选了 [A-F]，"), ""), (re.compile(r"✓ You chose [A-F]; the"), "The")  # nobody chose on paper
-_LEAST = 5  # lines to write on, below an exercise
+_LEAST, _MOST = 5, 18  # lines to write on, below an exercise
 
 
 def _running(soup: BeautifulSoup, title: str) -> None:
@@ -56,7 +56,7 @@ def _without_answers(soup: BeautifulSoup, lengths: list[int]) -> None:
     for stub, length in zip(soup.select(".celltag_exercise"), lengths, strict=True):
         check = stub.find_next_sibling("div")
         check["class"] = [*check["class"], "behind"]
-        stub.insert_after(_blank(soup, max(_LEAST, length + length // 3)))
+        stub.insert_after(_blank(soup, min(max(_LEAST, length + length // 3), _MOST)))
 
 
 def _with_answers(soup: BeautifulSoup) -> None:

@@ -52,7 +52,7 @@ def in_language(notebook, language: str):
             if START in cell.source:
                 _choose(cell, language)
         elif language not in tags(cell):
-            lines = [one(line, language) for line in cell.source.split("\n")]
+            lines = [line if line.startswith("![") else one(line, language) for line in cell.source.split("\n")]
             cell.source = _ALT.sub(lambda alt: one(alt[0], language), "\n".join(lines))
         else:
             cell.source = _LINK.sub(lambda link: f"{link['file']}#{place(link['place'], language)}", cell.source)

@@ -71,6 +71,9 @@ def _file_of(value) -> str:
     return function.__code__.co_filename if inspect.isfunction(function) else ""
 
 
+_MOST_BLANK = 2**22
+
+
 class _Blanks:
     """Storages that nobody has written: what `torch.empty` gives. It gives zeros meanwhile, the same each time."""
 
@@ -81,8 +84,9 @@ class _Blanks:
         @functools.wraps(make)
         def made(*arguments, **named):
             tensor = make(*arguments, **named)
-            if tensor.device.type == "cpu":
-                ctypes.memset(tensor.data_ptr(), 0, tensor.untyped_storage().nbytes())  # a ledger would count `zero_`
+            if tensor.device.type != "cpu" or tensor.numel() > _MOST_BLANK:
+                return tensor  # a board's rulers are asked for and never filled: no memory for them
+            ctypes.memset(tensor.data_ptr(), 0, tensor.untyped_storage().nbytes())  # a ledger would count `zero_`
             self.tensors[tensor.untyped_storage()._cdata] = tensor  # kept, so that no other storage gets its number
             return tensor
 
