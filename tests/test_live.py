@@ -2,7 +2,6 @@
 
 import gzip
 import re
-import shutil
 from pathlib import Path
 
 import pytest
@@ -175,7 +174,7 @@ def test_a_formula_is_plain_python(page):
 
 
 def test_the_engine_stays_small():
-    """With the judge and its sentences; where there is no esbuild, only comments and indentation go."""
+    """With the judge and its sentences."""
     script = small(engine()).encode()
-    most, compressed = (92_000, 35_500) if shutil.which("esbuild") else (136_000, 41_500)
+    most, compressed = 121_000, 39_500
     assert len(script) <= most and len(gzip.compress(script, 9)) <= compressed
