@@ -13,22 +13,17 @@ from course_utils.switch import Switch
 from . import glossary, support
 from .contents import COURSE, Entry, entries, notebook_table, readme_table
 from .gallery import draw_all
+from .handout import hosted
+from .marks import between
 
 # The last sentence of the second cell: how long the notebook takes.
 _DURATION = {"zh": re.compile(r"大约 \d+ 分钟[^\n]*"), "en": re.compile(r"About \d+ minutes[^\n]*")}
 _TABLE = re.compile(r"^\|.*\|$(?:\n^\|.*\|$)*", re.MULTILINE)
 
 
-def between(text: str, mark: str, inside: str) -> str:
-    """`text` with what stands between <!-- mark --> and <!-- /mark --> replaced."""
-    place = re.compile(rf"(?<=<!-- {mark} -->\n).*?(?=<!-- /{mark} -->)", re.DOTALL)
-    if not place.search(text):
-        raise LookupError(f"<!-- {mark} --> … <!-- /{mark} -->")
-    return place.sub(lambda _: inside + "\n", text)
-
-
 def readme(text: str, found: list[Entry]) -> str:
     text = between(text, "contents", readme_table(found))
+    text = between(text, "commands", hosted.commands(hosted.address_in(text)))
     return between(text, "support", support.table())
 
 

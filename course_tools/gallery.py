@@ -7,6 +7,7 @@ from course_utils.figures import Picture, bandwidth_curves, course_map
 from course_utils.measurements import times
 
 from .contents import Entry, map_places
+from .moving import Moving
 
 
 def speed() -> Picture:
@@ -25,7 +26,7 @@ def speed() -> Picture:
 
 def gallery(found: list[Entry]) -> dict:
     """What draws each picture, by its name; `found` are the notebooks."""
-    return {"course_map": partial(course_map, map_places(found)), "speed": speed}
+    return {"course_map": partial(course_map, map_places(found)), "speed": speed, "stepper": Moving}
 
 
 def draw_all(folder: Path, found: list[Entry]) -> list[Path]:

@@ -23,6 +23,11 @@ def spans(zh: str, en: str) -> str:
     return f'<span lang="zh">{zh}</span><span class="course-both"> · </span><span lang="en">{en}</span>'
 
 
+def code(text: str) -> str:
+    """HTML in which what stands between backticks is code."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", text)
+
+
 def blocks(zh: str, en: str) -> str:
     """Like `spans`, for fragments that hold block elements such as tables and paragraphs."""
     return f'<div lang="zh">{zh}</div><div lang="en">{en}</div>'

@@ -4,6 +4,7 @@ Its floor is HTML and CSS alone: in a page that runs no script it works on that 
 choice is kept by the browser, holds in every notebook, and survives Run All, a restart, a reload and a new day.
 """
 
+from . import lab
 from .language import LANGUAGES, Text, spans
 
 CHOICES = {"zh": "中文", "en": "English", "both": "中文 + English"}
@@ -31,7 +32,6 @@ _RULES = f"""
 {_chosen("zh")} .jp-MarkdownCell:has([lang="en"]):not(:has([lang="zh"])){_HERE},
 .course-switch-untrusted
 {{ display: none !important; }}
-[data-jp-theme-light="false"] .jp-RenderedMarkdown img {{ color-scheme: dark; }}
 .course-switch {{ display: inline-flex !important; gap: 2px; margin: 4px 0; padding: 2px; border-radius: 6px; font-size: 14px;
   background: var(--jp-layout-color2, #eee); color: var(--jp-ui-font-color1, #222); }}
 .course-switch label {{ padding: 4px 12px; border-radius: 5px; cursor: pointer; }}
@@ -42,34 +42,8 @@ _RULES = f"""
 {_chosen("both")} .course-switch label.both,
 :root:not([data-course-language], :has(input[name="course-language"]:checked)) .course-switch label.both
 {{ background: var(--jp-layout-color0, #fff); box-shadow: 0 1px 2px rgb(0 0 0 / 30%); font-weight: 600; }}
+{lab.RULES}
 </style>
-"""
-
-# `asked` is COURSE_LANG's choice and wins; then what this page shows already, then what the browser kept. The rules go to the
-# head as well: there they hold for notebooks that have not been run, too.
-_SCRIPT = """
-<script>
-(() => {
-  const asked = "ASKED", name = "course-language", root = document.documentElement;
-  const kept = () => { try { return localStorage.getItem(name); } catch { return null; } };
-  const choose = value => {
-    root.dataset.courseLanguage = value;
-    document.querySelectorAll(`input[name="${name}"]`).forEach(button => { button.checked = button.value === value; });
-  };
-  const rules = document.querySelector("body .course-language-rules");
-  document.head.querySelectorAll(".course-language-rules").forEach(old => old.remove());
-  if (rules) document.head.append(rules.cloneNode(true));
-  choose(asked || root.dataset.courseLanguage || kept() || "both");
-  if (window.courseLanguage) return;
-  window.courseLanguage = choose;
-  document.addEventListener("click", ({target}) => {
-    if (target.name !== name) return;
-    try { localStorage.setItem(name, target.value); } catch { }
-    choose(target.value);
-  });
-  window.addEventListener("storage", event => { if (event.key === name) choose(event.newValue || "both"); });
-})();
-</script>
 """
 
 
@@ -97,7 +71,7 @@ class Switch:
         first = spans("运行这一格（Shift+Enter），就能选语言。", "Run this cell (Shift+Enter) to choose a language.")
         untrusted = f'<div class="course-switch-untrusted">{first}</div>'
         word = self.word._repr_html_() if self.word else ""
-        return f"{_RULES}{switch}{untrusted}{word}{_SCRIPT.replace('ASKED', self.chosen)}"
+        return f"{_RULES}{switch}{untrusted}{word}{lab.SCRIPT.replace('ASKED', self.chosen)}"
 
 
 def _unknown_language(chosen: str) -> Text:

@@ -33,10 +33,7 @@ def faults_of_what_is_visible(page, selector: str) -> set[str]:
 # Everything that a reader can make appear: each question answered, each fold opened, each control moved.
 USE_ALL = """async () => {
     for (const fold of document.querySelectorAll('details')) fold.open = true;
-    for (const field of document.querySelectorAll('fieldset')) {
-        field.querySelector('input').click();
-        field.querySelector('button').click();
-    }
+    for (const field of document.querySelectorAll('fieldset')) field.querySelector('.card').click();
     for (const input of document.querySelectorAll('.dials input[type=range]')) {
         input.value = input.value === '0' ? 1 : 0;
         input.dispatchEvent(new Event('input'));

@@ -62,7 +62,6 @@ def library(dtype):
             f"attention {causal}",
             lambda q=q, k=k, v=v, causal=causal: A.attention(q, k, v, causal=causal, ROWS=16, COLUMNS=16),
         )
-    yield "scaled causal", lambda: A.scaled_causal_softmax(torch.randn(2, 33, 33).to(dtype), 0.3)
 
 
 def cross_entropy(dtype, smoothing):
@@ -113,7 +112,7 @@ def notebooks():
         "04": {"greedy_kernel": lambda k: k[(3,)](z(7, 8), torch.randn(7, 8), 7, N=8)},
         "08": {"pair_kernel": lambda k: k[(1,)](z(2), torch.randn(64), N=64)},
         "09": {
-            "waiting_kernel": lambda k: run_together(k, (4,), z(4), z(4), z(1, **i32), flat, PARTS=4, BLOCK_SIZE=8),
+            "first_team_kernel": lambda k: run_together(k, (4,), z(32), flat, z(8), z(1, **i32), TEAM=4, BLOCK_SIZE=8),
             "turned_kernel": lambda k: run_together(k, (2,), z(1), z(1), z(1)),
             "block_kernel": lambda k: run_together(k, (2,), z(8), z(8), z(1, **i32), BARRIER=True, SIZE=8),
             "twice_kernel": lambda k: run_together(k, (2,), z(4, **i32), z(4, **i32), z(1, **i32)),
@@ -163,8 +162,8 @@ def sharing():
     for kernel in (races.lost, races.added):
         yield kernel, 4, None, (z(1), x), {"BLOCK": 8}
     for places in (None, 2):
-        given = (z(4), z(4), z(1, dtype=I32), x)
-        yield found["waiting_kernel"], 4, places, given, {"PARTS": 4, "BLOCK_SIZE": 8}
+        given = (z(32), x, z(8), z(1, dtype=I32))
+        yield found["first_team_kernel"], 4, places, given, {"TEAM": 4, "BLOCK_SIZE": 8}
     yield races.meeting, 4, 2, (z(1, dtype=I32), z(4)), {"PARTS": 4}
     yield found["block_kernel"], 2, None, (z(8), z(8), z(1, dtype=I32)), {"BARRIER": True, "SIZE": 8}
     yield found["turned_kernel"], 2, None, (z(1), z(1), z(1)), {}

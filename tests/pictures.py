@@ -2,7 +2,6 @@
 
 import itertools
 import re
-from types import SimpleNamespace
 from xml.etree import ElementTree
 
 from course_tools.contents import entries, map_places
@@ -11,6 +10,7 @@ from course_utils import explorers, figures, occupancy
 from course_utils.figures import glyphs
 from course_utils.figures.scoreboard import DTYPES, SHAPES
 from course_utils.language import Text
+from course_utils.measurements.bench.call import Found
 from course_utils.softmax.launcher import launcher
 
 CURVES = {
@@ -35,8 +35,8 @@ def fits(device, registers, num_warps):
     return occupancy.occupancy(device, registers=registers, shared=0, num_warps=num_warps)
 
 
-def finish(first, last):
-    return SimpleNamespace(sm=0, first_us=first, last_us=last)
+def found(us, *varied, live=None):
+    return Found("H100", varied, us, dict.fromkeys(us, 41.3), dict.fromkeys(us, live) if live else {})
 
 
 def scores(float32, bfloat16):
@@ -81,6 +81,12 @@ PICTURES = {
         two_kernels={512: 36.0, 8192: 49.0, 131072: 550.0},
         in_kernel={512: 7.0, 8192: 29.0, 131072: 360.0},
     ),
+    "two GPUs of eight": lambda: figures.gpu_scaling({1: 700.0, 2: 370.0, 8: 103.0}, in_kernel={1: 700.0, 2: 363.0}),
+    "three, five and eight GPUs": lambda: figures.gpu_scaling(
+        {1: 700.0, 2: 370.0, 8: 103.0},
+        in_kernel={1: 700.0, 3: 260.0, 5: 170.0, 8: 99.0},
+        two_kernels={1: 700.0, 8: 140.0},
+    ),
     "samples in order": lambda: figures.timing_in_order([9e-6] * 12 + [4e-5] * 9),
     "grid to lane": figures.grid_to_lane,
     "grid to lane, 8 warps": lambda: figures.grid_to_lane(120, 8, "A100"),
@@ -90,10 +96,13 @@ PICTURES = {
     "mask and long copy": lambda: figures.mask_and_copy(7, 8),
     "mask as an address": lambda: figures.mask_as_address(5, 8),
     "mask as one address": lambda: figures.mask_as_address(7, 8),
-    "finishes": lambda: figures.finishes({"4 级 · 4 stages": [finish(9, 11), finish(5, 12)], "x": [finish(3, 3)]}),
     "an early start": figures.early_start,
     "a chain of early starts": figures.early_chain,
     "buffer of pairs": lambda: figures.pairs_buffer(),
+    "shares": lambda: figures.shares(found({8192: 47.4, 4097: 37.8}, "columns")),
+    "shares of two": lambda: figures.shares(
+        found({("hot", ""): 41.1, ("hot", "evict_first"): 54.8}, "state", "hint", live=39.9)
+    ),
     "pieces": lambda: figures.row_pieces(4097, 5, 1024, 4),
     "pieces of one warp": lambda: figures.row_pieces(200, 2, 128, 1),
     "small pieces": lambda: figures.row_pieces(12671, 25, 512, 16),
@@ -120,7 +129,7 @@ PICTURES = {
     "no lane left over": lambda: figures.masked_row(16),
     "pipelines": lambda: figures.pipeline((1, 2, 3, 4), 12, 0.1, 3),
     "a long pipeline": lambda: figures.pipeline(5, 24, 5, 0.2),
-    "tail": lambda: figures.tail({528: 6.6, 1056: 10.4, 1057: 10.5, 1584: 15.3, 4224: 38.9}, 1056, title="H200"),
+    "crowded": lambda: figures.crowded({1: 866, 2: 489, 4: 301, 8: 229, 9: 294, 12: 252, 16: 229}, 8, title="H100"),
     "placing cost": lambda: figures.placing_cost({4096: 3.1, 65536: 40.0, 262144: 158.1}, 2**20),
     "short rows": lambda: figures.short_rows(
         {512: 0.28, 8192: 0.99}, {512: 0.89, 8192: 0.96}, {512: 1.0, 8192: 0.97}, 1800

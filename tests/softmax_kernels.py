@@ -42,9 +42,9 @@ def usual_launches(warp_size: int = 64) -> dict:
             (FP32,) * 3 + (9000, 9000, 9000, 64, 9000),
             {"ALIGN": 1, "BLOCK_SIZE": 2048, "ACC": tl.float32, "LOG": False},
         ),
-        loss_kernel: ((FP32, FP32, FP32, MAILBOX, 9000, 64, 9000, -100), {**loss, "PIECES": 4, "PIECE": 1024}),
+        loss_kernel: ((FP32, FP32, FP32, MAILBOX, 9000, 64, 9000, 0, 9000, -100), {**loss, "PIECES": 4, "PIECE": 1024}),
         loss_backward_kernel: (
-            (FP32, FP32, MAILBOX, FP32, FP32, 9000, 9000, 1, 64, 9000, -100),
+            (FP32, FP32, MAILBOX, FP32, FP32, 9000, 9000, 1, 64, 9000, 0, 9000, -100),
             {**loss, "BLOCKS": 3, "BLOCK_SIZE": 4096},
         ),
         two_pass_kernel: ((FP32, FP32, 9000, 9000, 9000), {"BLOCK_SIZE": 4096}),

@@ -16,8 +16,6 @@ from course_utils.attention import (
     flash_kernel,
     naive_attention,
     naive_elements,
-    scaled_causal_kernel,
-    scaled_causal_softmax,
     settings,
 )
 from course_utils.backend import device, mode
@@ -115,20 +113,7 @@ def test_what_it_refuses_is_said_in_both_languages():
         attention(q, k, v, **SMALL)
 
 
-# --- The row kernel grown up, and the definition --------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("shape", [(1, 1), (5, 5), (3, 33, 33), (2, 2, 16, 16)])
-def test_scale_mask_and_softmax_in_one(shape):
-    (s,) = tensors(shape)
-    future = torch.ones(shape[-2:], dtype=torch.bool, device=device).triu(1)
-    want = torch.softmax((s * 0.3).masked_fill(future, -math.inf), -1)
-    torch.testing.assert_close(scaled_causal_softmax(s, 0.3), want, atol=1e-6, rtol=1e-5)
-    with ledger() as book:
-        scaled_causal_softmax(s, 0.3)
-    n, rows = shape[-1], s.numel() // shape[-1]
-    assert book.totals.read.elements == rows * (n + 1) // 2 and book.totals.written.elements == rows * n
-    assert not book.launches[0].astray
+# --- The definition -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("causal", [False, True])
@@ -199,13 +184,10 @@ def test_it_compiles_for_amd(dtype):
 
 
 def test_offsets_are_64_bits_wide():
-    """A head's first row times d, and a row's number times n, pass 2³¹ in large tensors."""
+    """A head's first row times d passes 2³¹ in large tensors."""
     needs = compiled("H200", torch.bfloat16, 64, True)
-    row = compile_for(scaled_causal_kernel, "H200", *[torch.float32] * 2, 4096, 0.1, BLOCK_SIZE=4096, num_warps=8)
-    for ttir in (needs.text("ttir"), row.text("ttir")):
-        wide = [line for line in ttir.splitlines() if "arith.muli" in line and "i64" in line]
-        assert wide and "arith.extsi" in ttir
-    assert row.spills == 0
+    ttir = needs.text("ttir")
+    assert "arith.extsi" in ttir and any("arith.muli" in line and "i64" in line for line in ttir.splitlines())
 
 
 # --- The notebook shows this code -----------------------------------------------------------------------------------------
@@ -227,7 +209,6 @@ def test_the_notebook_shows_the_very_code_the_package_holds():
                 shown.add(node.name)
     assert shown == {
         "naive_attention",
-        "scaled_causal_kernel",
         "merge",
         "flash_kernel",
         "part_kernel",

@@ -215,10 +215,11 @@ def test_predictions(question):
 def test_a_prediction_waits_for_a_choice():
     module = importlib.import_module("course_utils.exercises.nb01")
     box = Prediction(module.QUESTIONS["overflow"]).widget()
-    listing, (choice, commit), answer = box.children[0], box.children[1].children, box.children[2]
-    assert commit.disabled and not answer.value and "你选了" not in listing.value
-    choice.value = "A"
-    assert not commit.disabled
-    commit.click()
-    assert "✗" in answer.value and "nan" in answer.value and choice.disabled
+    _, shelf, told = box.children
+    assert not told.value and "course-open" in box._dom_classes
+    card = shelf.children[0]
+    assert card.children[1].description.startswith("A: ") and "你选了" not in card.children[0].value
+    card.children[1].click()
+    assert "✗" in told.value and "nan" in told.value and "course-open" not in box._dom_classes
+    assert "wrong" in card._dom_classes and all(each.children[1].disabled for each in shelf.children)
     assert math.isnan(module.QUESTIONS["overflow"].measure())

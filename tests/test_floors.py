@@ -19,6 +19,7 @@ FLOORS = [
         "machine",
         "notebook",
         "pretend_gpu",
+        "lab",
         "switch",
         "table",
     },

@@ -14,7 +14,7 @@ import yaml
 from course import NOTEBOOKS, ROOT
 from test_report import FIRST, WRONG, filled
 
-from course_tools.grading import classroom, gradebooks, nbgrader, report, roster
+from course_tools.grading import classroom, gradebooks, hand_back, handed_in, nbgrader, report, roster
 from course_tools.grading.handed_in import exercises
 from course_tools.grading.judge import Result
 from course_utils.language import Text
@@ -163,3 +163,24 @@ def test_nbgrader_gets_answers_between_its_marks_and_tests_of_one_point(path):
             assert said["points"] == 1 and 'status == "right"' in cell.source
         compile(cell.source, grade_id, "exec")
     assert not any("answer" in cell.metadata.get("tags", []) for cell in made.cells)
+
+
+def test_a_learner_is_one_whatever_the_files_are_called(tmp_path):
+    """A name before or behind the title, in either script, with what a browser adds: one row a learner."""
+    files = {
+        "00_start_here_王小明": "王小明", "03_masked_row_kernel_王小明": "王小明", "李雷_00_start_here": "李雷",
+        "03-李雷": "李雷", "Ann Lee 00_start_here (1)": "Ann Lee", "Ann Lee-03_masked_row_kernel": "Ann Lee",
+        "03_masked_row_kernel": "03_masked_row_kernel",
+    }  # fmt: skip
+    for name in files:
+        number = "00" if "00" in name else "03"
+        shutil.copy(next(path for path in NOTEBOOKS if path.name.startswith(number)), tmp_path / f"{name}.ipynb")
+    (tmp_path / "03_masked_row_kernel_韩梅梅.ipynb").write_text("no notebook")
+    named = handed_in.learners(tmp_path, handed_in.find(tmp_path))
+    assert {path.stem: name for path, name in named.items()} == files | {"03_masked_row_kernel_韩梅梅": "韩梅梅"}
+
+
+def test_an_unreadable_notebook_has_its_page(tmp_path):
+    (tmp_path / "03_masked_row_kernel_韩梅梅.ipynb").write_text("no notebook")
+    hand_back.write_feedback(report.make(tmp_path), tmp_path / "pages")
+    assert "not a notebook" in (tmp_path / "pages" / "韩梅梅.md").read_text(encoding="utf-8")

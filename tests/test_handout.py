@@ -11,13 +11,14 @@ from urllib.parse import unquote
 
 import html5lib
 import nbformat
+import pypdfium2
 import pytest
 import yaml
 from axe import USE_ALL, faults
 from bs4 import BeautifulSoup
 from course import NOTEBOOKS, ROOT, code_cells, read, tags
 
-from course_tools.handout import hosted, pages, select, write
+from course_tools.handout import hosted, paper, select, write
 from course_tools.handout.__main__ import main
 from course_tools.player import positions
 
@@ -126,6 +127,7 @@ def six(tmp_path_factory):
         target = folder / f"{language}-{with_answers}"
         target.mkdir()
         write.write(small, target, language, with_answers, {small.name}, folder / "course")
+        paper.write_glossary(target, language, {small.name})
     return folder
 
 
@@ -150,7 +152,10 @@ def test_links_and_pictures_lead_somewhere(six, language, with_answers):
     notebook = (folder / "00_small.ipynb").read_text()
     targets += re.findall(r"\]\(([^)]+)\)", notebook)
     assert [target for target in targets if "course_map.svg" in target]
+    assert soup.select_one('.jp-MarkdownOutput img[src$="course_map.svg"]'), "the picture itself, not a link alone"
     assert "02_memory_traffic" not in " ".join(targets)
+    terms = check_page((folder / "glossary.html").read_text(), language)
+    assert len(terms.select("tbody tr")) > 40 and not soup.select('a[href$=".md"]')
     for target in targets:
         file, _, place = target.partition("#")
         assert file.startswith("data:image/") or not file or (folder / file).is_file(), target
@@ -174,7 +179,7 @@ def check_page(html: str, language: str):
     fetching = re.sub(
         r'<a [^>]*href="https://', "<a ", html
     )  # a source may be linked; it is fetched by whoever follows it
-    assert not re.search(r"""(?:src|href)=["']?(?:https?:)?//|url\((?!data:)""", fetching)
+    assert not re.search(r"""(?:src|href)=["']?(?:https?:)?//|url\((?!"?data:)""", fetching)
     ids = collections.Counter(element["id"] for element in soup.select("[id]"))
     assert not [id for id, count in ids.items() if count > 1]
     assert all(image.get("alt") for image in soup.select("img"))
@@ -187,7 +192,7 @@ def check_page(html: str, language: str):
 
 def test_every_notebook_as_a_page(path):
     """In Chinese here; in English and in both below, where the notebook is short."""
-    soup = check_page(pages.page(chosen(path, "zh", False), "zh"), "zh")
+    soup = check_page(paper.page(chosen(path, "zh", False), "zh", False, select.answer_lengths(read(path))), "zh")
     assert re.search(f"[{CJK}]", soup.title.string) and " · " not in soup.title.string
     for link in soup.select("a[href]"):
         file = link["href"].partition("#")[0]
@@ -246,7 +251,7 @@ def test_what_cannot_be_done_is_said(tmp_path, capsys):
 def test_a_handout_plays(six, browser):
     """In a browser it steps, moves and asks, like the site; and axe finds nothing on it."""
     path = next(path for path in NOTEBOOKS if path.name.startswith("00_"))
-    (six / "plays.html").write_text(pages.page(chosen(path, "en", True), "en"))
+    (six / "plays.html").write_text(paper.page(chosen(path, "en", True), "en", True))
     for theme in ("light", "dark"):
         page = browser.new_page(viewport={"width": 390, "height": 844}, color_scheme=theme)
         page.goto((six / "plays.html").as_uri())
@@ -255,12 +260,54 @@ def test_a_handout_plays(six, browser):
         page.evaluate(USE_ALL)
         assert "You chose A" in page.locator(".answer").first.inner_text()
         assert not re.search(f"[{CJK}]", page.locator("fieldset").first.inner_text())
+        page.evaluate("Promise.all(document.getAnimations().map(each => each.finished))")  # the answer fades in
         assert faults(page) == []
+
+
+def printed(browser, html, file):
+    """The sheets of a page as a browser prints it, told what each says."""
+    page = browser.new_page(color_scheme="dark")
+    page.goto(html.as_uri() + "?theme=dark")
+    page.pdf(path=file, prefer_css_page_size=True)
+    page.close()
+    with pypdfium2.PdfDocument(file) as document:
+        return [re.sub(r"\s", "", sheet.get_textpage().get_text_bounded()) for sheet in document]
+
+
+def test_paper_keeps_the_answers_to_itself(browser, tmp_path):
+    """What a learner gets on paper asks and leaves room; what a teacher gets answers. Both have a title and page numbers."""
+    path = next(path for path in NOTEBOOKS if path.name.startswith("03_"))
+    notebook = read(path)
+    for name, with_answers in (("asks", False), ("answers", True)):
+        html = tmp_path / f"{name}.html"
+        lengths = select.answer_lengths(notebook)
+        html.write_text(paper.page(chosen(path, "en", with_answers), "en", with_answers, lengths))
+        sheets = printed(browser, html, tmp_path / f"{name}.pdf")
+        text = "".join(sheets)
+        for number, sheet in enumerate(sheets, start=1):
+            assert "Themaskedrowkernel" in sheet and f"{number}/{len(sheets)}" in sheet
+        assert "Youchose" not in text and "firstthreeofthenextrow" in text, "the choices are there, and nobody chose"
+        assert ("TheanswerisA." in text) == with_answers
+        assert ("0.000033" in text) == with_answers, "what gives a prediction away"
+        for answer in answers(notebook):
+            last = re.sub(r"\s", "", code_of(answer).splitlines()[-1])
+            assert (last in text) or not with_answers, last
+        assert ("Andonceithasrun" in text) != with_answers
+        page = browser.new_page()
+        page.goto(html.as_uri())
+        page.emulate_media(media="print", color_scheme="dark")
+        exact = "e => getComputedStyle(e).printColorAdjust"
+        assert page.locator(".course-step td.pad").first.evaluate(exact) == "exact", "hatching is printed"
+        rooms = page.locator(".celltag_exercise + .room").evaluate_all("all => all.map(e => e.clientHeight)")
+        assert len(rooms) == (0 if with_answers else len(lengths)) and all(height > 120 for height in rooms)
+        page.close()
 
 
 def test_a_page_on_a_phone(six, browser):
     longest = max(NOTEBOOKS, key=lambda path: path.stat().st_size)
-    (six / "longest.html").write_text(pages.page(chosen(longest, "zh", False), "zh"))
+    (six / "longest.html").write_text(
+        paper.page(chosen(longest, "zh", False), "zh", False, select.answer_lengths(read(longest)))
+    )
     for width in (360, 1280):
         page = browser.new_page(viewport={"width": width, "height": 780})
         asked = []
@@ -268,7 +315,9 @@ def test_a_page_on_a_phone(six, browser):
         for file in ("longest.html", "en-True/00_small.html", "both-False/00_small.html"):
             page.goto((six / file).as_uri())
             assert page.evaluate("document.documentElement.scrollWidth") <= width, file
-            size = page.evaluate("parseFloat(getComputedStyle(document.querySelector('p')).fontSize)")
+            size = page.evaluate(
+                "parseFloat(getComputedStyle(document.querySelector('.jp-MarkdownOutput p')).fontSize)"
+            )
             assert size >= 16
         assert not [url for url in asked if not url.startswith(("file:", "data:"))]
         answer = page.locator("fieldset").first if page.locator("fieldset").count() else None
@@ -330,9 +379,11 @@ def test_one_command_fills_in_every_link(tmp_path, monkeypatch, capsys):
         assert len(links) == 3 and all(f"{owner}/course" in link for link in links), links
         assert Path(links[0].partition("/blob/HEAD/")[2]).is_file()
         assert (ROOT / links[1].partition("lab/tree/")[2]).is_file()
-        assert f"https://{owner}.github.io/course/" in after.split("\n\n")[1], "and the site's, below the title"
-        marks = r"(?<=<!-- online -->).*(?=<!-- /online -->)|https://[^/]*\.github\.io/\w+/"
-        assert re.sub(marks, "", before, flags=re.S) == re.sub(marks, "", after, flags=re.S), "the rest is left alone"
+        assert (
+            f"https://{owner}.github.io/course/" in after and f"git clone https://github.com/{owner}/course " in after
+        )
+        marks = r"(?<=<!-- online -->)[\s\S]*?(?=<!-- /online -->)|git clone .*\ncd softmax-course\n"
+        assert re.sub(marks, "", before) == re.sub(marks, "", after), "the rest is left alone"
 
 
 def test_containers_are_set_up_by_the_one_installer():

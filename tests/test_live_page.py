@@ -1,142 +1,250 @@
-"""The page "Your own kernel", as a visitor meets it: opened as a file, with the network cut, on a phone and by keyboard alone."""
+"""What a visitor of the site writes, runs, steps and solves: opened as a file, with the network cut, on a phone, by keyboard alone."""
 
+import json
 import time
 
 import pytest
+import torch
 from axe import faults
+from bs4 import BeautifulSoup
+from kernels import kernel_from
 
-from course_tools.live import own
+from course_tools.live import launches, minutes, own
 from course_tools.site.build import build
+from course_utils.exercises import files
+from course_utils.language import LANGUAGES
+from course_utils.stepper import step
 
 pytestmark = pytest.mark.slow
 PHONE, DESK = (390, 844), (1280, 900)
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory):
+def site(tmp_path_factory):
     folder = tmp_path_factory.mktemp("live") / "site"
-    list(build(folder, only=["01"]))
-    return (folder / own.FILE).as_uri()
+    list(build(folder, only=["03", "09"]))
+    return folder
 
 
 @pytest.fixture
-def opened(browser, address):
-    contexts, asked, errors = [], [], []
+def visitor(browser, site):
+    """Opens pages in one browser profile, as one visitor does; a second visitor has another."""
+    contexts, asked, errors = {}, [], []
 
-    def open_(size=DESK, language="en", theme="light", hash=""):
-        context = browser.new_context(viewport=dict(zip(("width", "height"), size)), offline=True)
-        contexts.append(context)
-        page = context.new_page()
+    def open_(name, size=DESK, language="en", theme="light", hash="", who="me"):
+        sizes = dict(zip(("width", "height"), size))
+        if who not in contexts:
+            contexts[who] = browser.new_context(viewport=sizes, offline=True, accept_downloads=True)
+        page = contexts[who].new_page()
         page.on("request", lambda request: asked.append(request.url))
         page.on("pageerror", lambda error: errors.append(str(error)))
-        page.goto(f"{address}?lang={language}&theme={theme}{hash}")
+        page.goto(f"{next(site.glob(name)).as_uri()}?lang={language}&theme={theme}{hash}")
+        page.evaluate(
+            "for (const show of document.querySelectorAll('.veil button')) show.click()"
+        )  # what is to be guessed first
         return page
 
     yield open_
-    for context in contexts:
+    for context in contexts.values():
         context.close()
     assert not errors
     assert not [url for url in asked if not url.startswith(("file:", "data:", "blob:"))]
 
 
-def press(page, name):
-    page.click(f'[data-own="{name}"]')
-    return page.inner_text('[data-own="out"]')
+def lift(page):
+    """Shows what a visitor is to guess first."""
+    page.evaluate("for (const show of document.querySelectorAll('.veil button')) show.click()")
+    return page
 
 
-def rewrite(page, old, new):
-    text = page.input_value(".own textarea")
-    assert old in text
-    page.fill(".own textarea", text.replace(old, new))
+class Kernel:
+    """One of a page's editors, with its buttons and what they bring."""
+
+    def __init__(self, page, contains: str = ""):
+        self.page = page
+        texts = page.locator(".kernel textarea").evaluate_all("all => all.map(each => each.value)")
+        self.box = page.locator(".kernel").nth(next(k for k, text in enumerate(texts) if contains in text))
+
+    @property
+    def text(self) -> str:
+        return self.box.locator("textarea").input_value()
+
+    def rewrite(self, old: str, new: str) -> None:
+        assert old in self.text
+        self.box.locator("textarea").fill(self.text.replace(old, new))
+
+    def press(self, name: str) -> str:
+        self.box.locator(f'[data-live="{name}"]').click()
+        return self.said()
+
+    def said(self) -> str:
+        self.box.locator(":is(.out, .film):not(:empty)").first.wait_for()
+        return self.box.locator(".out").inner_text()
 
 
-def test_a_mistake_is_found_and_mended(opened):
-    page = opened()
-    assert "1.000000" not in press(page, "run")
-    rewrite(page, "other=0.0", 'other=-float("inf")')
-    said = press(page, "run")
-    assert said.count("1.000000") == 4
-    assert "y_ptr\t0\t80\t0" in said and "x_ptr\t80\t0\t0" in said  # 4 rows of 5 float32
-    rewrite(page, ", mask=mask, other", ", other")
-    assert "Line 6: `other` needs a mask." in press(page, "run")
+# ---- lessons
 
 
-def test_elements_outside_have_a_line_and_a_program(opened):
-    page = opened()
-    rewrite(page, "mask = cols < n_cols", "mask = cols < n_cols + 4")
-    said = press(page, "run")
-    assert "Line 8, store: 3 elements, first in program 3." in said
+def test_a_kernel_of_a_lesson_is_edited_stepped_and_found_again(visitor):
+    page = visitor("03_*.html")
+    kernel = Kernel(page, "def masked_copy_kernel")
+    said = kernel.press("run")
+    assert "no element out of bounds" in said
+    assert "y_ptr\t0\t40\t0" in said and "x_ptr\t40\t0\t0" in said and "35.000000" in said  # two rows of five float32
+    kernel.rewrite("columns < n_cols", "columns < n_cols + 1")
+    assert "Line 7, store: 1 element, first in program 1." in kernel.press("run")
+    kernel.rewrite("tl.arange", "tl.aragne")
+    assert "Line 4: tl.aragne: did you mean tl.arange?" in kernel.press("run")
+    kernel.rewrite("tl.aragne", "tl.arange")
+    kernel.press("step")
+    for _ in range(4):
+        kernel.box.get_by_label("next step").click()
+    assert kernel.box.locator(".numbers .now").inner_text() == "6"
+    assert kernel.box.locator(".film td.pad").count() == 2  # of eight lanes, six are let through
+    page.reload()
+    kernel = Kernel(lift(page), "def masked_copy_kernel")
+    assert "n_cols + 1" in kernel.text
+    kernel.box.locator('[data-live="reset"]').click()
+    page.reload()
+    assert "n_cols + 1" not in Kernel(page, "def masked_copy_kernel").text
+
+
+def test_a_step_looks_as_in_the_notebook(visitor):
+    text = """
+        @triton.jit
+        def halves(y_ptr, x_ptr, n_cols, SIZE: tl.constexpr):  # a "sum" and its mean
+            row = tl.program_id(0)
+            columns = tl.arange(0, SIZE)
+            x = tl.load(x_ptr + row * n_cols + columns, mask=columns < n_cols, other=-float("inf"))
+            y = x / 2
+            for _ in range(2):
+                y += tl.sum(y, axis=0)
+            tl.store(y_ptr + row * n_cols + columns, y, mask=columns < n_cols)
+    """
+    kernel = kernel_from(text)
+    x = torch.tensor([[1.0, -2.5, 1e-5], [3.0, 12345678.0, float("nan")]])
+    given = (torch.zeros(2, 3), x, 3)
+    task = launches._launch(kernel, given, (2,), {"SIZE": 4}, set()).told() | {
+        "text": launches._text(kernel.fn),
+        "program": 1,
+    }
+    mine = step(kernel, (2,), 1, *given, SIZE=4)
+    page = visitor(own.FILE)
+    page.evaluate(
+        "async task => { const box = document.querySelector('main').appendChild(make('div', {id: 'new'})); window.cell = Live.mount(box, task); await window.cell.do('step'); }",
+        task,
+    )
+    drawn = page.evaluate("count => Array.from({length: count}, (_, k) => window.cell.stepper.draw(k))", len(mine))
+    for k, each in enumerate(drawn):
+        assert words(each) == words(mine.at(k).still()), k
+
+
+def words(picture: str) -> list[str]:
+    """What a step's picture says; lines are counted from the text's beginning there, from the cell's here."""
+    soup = BeautifulSoup(picture, "html.parser")
+    for number in soup.select("style, .no"):
+        number.extract()
+    classes = [" ".join([*element.get("class", []), element.get("style", "")]) for element in soup.select("td, .chip")]
+    return [*soup.get_text(" ").split(), *classes]
+
+
+def test_a_race_is_found_and_programs_step_side_by_side(visitor):
+    page = visitor("09_*.html")
+    kernel = Kernel(page, "def turned_kernel")
+    assert "These programs race" in kernel.press("races")
+    kernel = Kernel(page, "def first_team_kernel")
+    assert "no race" in kernel.press("races")
+    kernel.press("together")
+    assert kernel.box.locator(".together .one").count() == 2
+    states = []
+    for _ in range(int(kernel.box.locator("input[type=range]").get_attribute("max"))):
+        kernel.box.get_by_label("next step").click()
+        states.append(kernel.box.locator(".together .head").first.inner_text())
+    assert any("waiting" in state for state in states) and "ended" in states[-1]
+    kernel.rewrite("tl.atomic_add(arrived_ptr, 1)", "pass")
+    kernel.press("together")
+    kernel.box.locator("input[type=range]").press("End")
+    assert "Deadlock" in kernel.box.locator(".film").inner_text()
+
+
+# ---- exercises
+
+
+def test_an_exercise_is_solved_in_the_page(visitor, tmp_path):
+    exercise = files.read("causal_kernel")
+    page = visitor("03_*.html", size=PHONE, language="zh")
+    kernel = Kernel(page, "def causal_kernel")
+    answer = page.locator('[data-answer="03.causal_kernel"] details')
+    assert "还没有" in kernel.press("check") and answer.is_hidden()
+    field = kernel.box.locator("textarea")
+    field.fill(exercise.right.replace("columns <= row", "columns < row"))
+    assert "✗ 不对" in kernel.press("check") and answer.is_visible()
+    field.fill(exercise.right.replace("mask=seen", "mask=sean"))
+    assert "seen" in kernel.press("check")
+    field.fill(exercise.right)
+    said = kernel.press("check")
+    assert "✓ 对了" in said and exercise.praise.zh in said
+    assert "不编译" in page.locator(".exercise:visible").nth(1).inner_text()
+
+    front = visitor("index.html", language="zh")
+    tally = front.locator("[data-tally]:visible")
+    assert "练习 1 / 5" in tally.inner_text()
+    with front.expect_download() as download:
+        front.click('[data-live="export"]')
+    download.value.save_as(tmp_path / "mine.json")
+    assert "solved.03.causal_kernel" in json.loads((tmp_path / "mine.json").read_text())["kept"]
+    other = visitor("index.html", who="on another machine")
+    other.set_input_files('.progress input[type="file"]', tmp_path / "mine.json")
+    assert "exercises 1 / 5" in other.locator("[data-tally]:visible").inner_text()
+    assert "columns <= row" in Kernel(visitor("03_*.html", who="on another machine"), "def causal_kernel").text
+
+
+# ---- your own kernel, and the first three minutes
 
 
 @pytest.mark.parametrize(
     "old, new, said",
     [
         ("tl.arange", "tl.aragne", {"en": "tl.aragne: did you mean tl.arange?", "zh": "tl.aragne：是不是想写 tl.arange？"}),
-        ("mask = cols", "mask = colz", {"en": "colz: did you mean cols?", "zh": "colz：是不是想写 cols？"}),
         ("    mask =", "    for _ in range(3):\n        break\n    mask =", {"en": "A kernel has no break", "zh": "不能用 break"}),
         ("n_cols, y", "n_kols, y", {"en": "does not know what to give n_kols", "zh": "不知道给 n_kols 什么"}),
     ],
 )  # fmt: skip
-@pytest.mark.parametrize("language", ["zh", "en"])
-def test_a_refusal_names_its_line_in_the_language_shown(opened, language, old, new, said):
-    page = opened(language=language)
-    rewrite(page, old, new)
-    text = press(page, "run")
-    assert said[language] in text
-    assert ("第 " if language == "zh" else "Line ") in text
-    assert page.locator(".own .numbers .wrong").count() == 1
+def test_a_refusal_names_its_line_in_the_language_shown(visitor, old, new, said):
+    for language in LANGUAGES:
+        kernel = Kernel(visitor(own.FILE, language=language, who=language))
+        kernel.rewrite(old, new)
+        text = kernel.press("run")
+        assert said[language] in text
+        assert {"zh": "第 ", "en": "Line "}[language] in text
+        assert kernel.box.locator(".numbers .wrong").count() == 1
 
 
-def test_an_endless_loop_ends(opened):
-    page = opened()
-    rewrite(page, "    mask =", "    while True:\n        row += 1\n    mask =")
+def test_a_kernel_of_ones_own(visitor):
+    page = visitor(own.FILE)
+    kernel = Kernel(page)
+    assert "1.000000" not in kernel.press("run")
+    kernel.rewrite("other=0.0", 'other=-float("inf")')
+    assert kernel.press("run").count("1.000000") == 4
+    kernel.rewrite("    mask =", "    while True:\n        row += 1\n    mask =")
     begun = time.monotonic()
-    for name in ("run", "races"):
-        assert "does it ever end" in press(page, name) or "has not ended" in page.inner_text('[data-own="out"]')
-    assert time.monotonic() - begun < 15
-
-
-def test_every_line_shows_its_values(opened):
-    page = opened()
-    press(page, "step")
-    assert page.inner_text('[data-own="where"]') == "0 / 6"
-    for _ in range(4):
-        press(page, "forth")
-    assert page.inner_text(".own .numbers .now") == "6"
-    row = page.locator(".own .variables .changed")
-    assert row.locator("th").inner_text().startswith("x")
-    assert row.locator("i").count() == 8 and row.locator(".padding").count() == 3
-
-
-def test_races_are_found(opened):
-    page = opened()
+    assert "does it ever end" in kernel.press("run") or "has not ended" in kernel.said()
+    assert time.monotonic() - begun < 8
     page.select_option('[data-own="start"]', "race")
-    assert "the store in line 7 (program 0) and the load in line 6 (program 1)" in press(page, "races")
-    rewrite(
-        page,
-        "    so_far = tl.load(total_ptr)\n    tl.store(total_ptr, so_far + tl.sum(x, axis=0))",
-        "    tl.atomic_add(total_ptr, tl.sum(x, axis=0))",
-    )
-    assert "no race" in press(page, "races")
-
-
-def test_what_was_written_comes_back_and_a_link_carries_it(opened):
-    page = opened()
-    rewrite(page, "other=0.0", "other=7.0  # 七")
+    assert "the store in line 7 (program 0) and the load in line 6 (program 1)" in kernel.press("races")
     page.fill('[data-own="columns"]', "9")
-    press(page, "run")
-    page.reload()
-    assert "other=7.0  # 七" in page.input_value(".own textarea")
+    kernel.rewrite("total_ptr, so_far", "total_ptr, 0.5 + so_far")
+    kernel.press("run")
+    friend = visitor(own.FILE, language="zh", hash=page.evaluate("location.hash"), who="a friend")
+    assert "0.5 + so_far" in Kernel(friend).text
+    page.goto(page.url.partition("#")[0])
+    assert "0.5 + so_far" in Kernel(page).text
     assert page.input_value('[data-own="columns"]') == "9"
-    friend = opened(language="zh", hash=page.evaluate("location.hash"))
-    assert "other=7.0  # 七" in friend.input_value(".own textarea")
-    page.goto(page.url.partition("#")[0].replace("lang=en", "lang=zh"))
-    assert "other=7.0  # 七" in page.input_value(".own textarea")
 
 
-def test_the_keyboard_suffices(opened):
-    page = opened()
-    field = page.locator(".own textarea")
+def test_the_keyboard_suffices(visitor):
+    page = visitor(own.FILE)
+    field = page.locator(".kernel textarea")
     field.focus()
     page.keyboard.press("Control+End")
     page.keyboard.type("    if row > 0:\n")
@@ -144,18 +252,54 @@ def test_the_keyboard_suffices(opened):
     page.keyboard.press("Tab")
     assert field.input_value().endswith("    if row > 0:\n        row ")
     page.keyboard.press("Control+Enter")
-    assert "programs ran" in page.inner_text('[data-own="out"]')
+    assert "programs ran" in Kernel(page).said()
     page.keyboard.press("Escape")
     page.keyboard.press("Tab")
-    assert page.evaluate("document.activeElement.dataset.own") == "run"
+    assert page.evaluate("document.activeElement.dataset.live") == "run"
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("language", ["zh", "en"])
-def test_on_a_phone_it_fits_and_is_accessible(opened, language, theme):
-    page = opened(PHONE, language, theme)
-    for name in ("run", "step"):
-        press(page, name)
+def test_the_first_three_minutes(visitor):
+    page = visitor(minutes.FILE, size=PHONE, language="zh")
+    total = page.locator(".sum output")
+    page.wait_for_function("document.querySelector('.sum output').textContent === '0.000033'")
+    page.click('[data-minutes="inf"]')
+    page.wait_for_function("document.querySelector('.sum output').textContent === '1.000000'")
+    page.locator('[data-minutes="step"]:visible').click()
+    page.locator(".numbers .now", has_text="6").wait_for()
+    assert page.locator('[data-minutes="bytes"]:visible').inner_text() == "10"
+    page.click('[data-minutes="share"]')
+    friend = visitor(minutes.FILE, hash=page.evaluate("location.hash"), who="a friend")
+    friend.wait_for_function("document.querySelector('.sum output').textContent === '1.000000'")
+    page.goto(page.url.partition("#")[0])
+    page.wait_for_function("document.querySelector('.sum output').textContent === '1.000000'")
+    assert total.is_visible()
+
+
+# ---- everywhere
+
+
+@pytest.mark.parametrize("language, theme", [("zh", "dark"), ("en", "light")])
+@pytest.mark.parametrize("name", [own.FILE, minutes.FILE, "03_*.html"])
+def test_on_a_phone_it_fits_and_is_accessible(visitor, name, language, theme):
+    page = visitor(name, PHONE, language, theme)
+    kernel = Kernel(page, "def ")
+    for button in ("run", "step"):
+        kernel.press(button)
         assert page.evaluate("document.documentElement.scrollWidth") == PHONE[0]
+        assert not faults(page, within=".kernel")
+    size = "parseFloat(getComputedStyle(document.querySelector('.kernel textarea')).fontSize)"
+    assert page.evaluate(size) >= 16
+    if not name.startswith("03"):
         assert not faults(page)
-    assert page.evaluate("parseFloat(getComputedStyle(document.querySelector('.own textarea')).fontSize)") >= 16
+
+
+def test_the_engine_works_apart_from_the_page(visitor):
+    """In a worker of the script's own text, which a page opened as a file may have: the page goes on meanwhile."""
+    page = visitor(own.FILE)
+    kernel = Kernel(page)
+    kernel.rewrite("    mask =", "    while True:\n        row += 1\n    mask =")
+    kernel.box.locator('[data-live="run"]').click()
+    begun = time.monotonic()
+    page.evaluate("() => new Promise(requestAnimationFrame)")
+    assert time.monotonic() - begun < 0.5
+    assert kernel.said()

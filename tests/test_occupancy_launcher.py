@@ -14,6 +14,7 @@ from course_utils import backend, explorers, hardware
 from course_utils.backend import triton
 from course_utils.compiler import compile_for
 from course_utils.exercises import files
+from course_utils.figures.crowded import with_tail
 from course_utils.measurements import held, recorded, tiles
 from course_utils.measurements.occupancy_variants import BLOCKS, STAGES, WARPS
 from course_utils.occupancy import occupancy, of
@@ -90,10 +91,14 @@ def test_what_was_recorded_is_whole_and_the_model_is_right_about_it():
     variants = recorded("occupancy_variants")
     assert [(v.block, v.num_warps, v.stages) for v in variants] == list(itertools.product(BLOCKS, WARPS, STAGES))
     assert all(occupancy(H200, **v.needs).programs == v.programs for v in variants)
-    grids = recorded("occupancy_grids")
-    assert [(g.stages, g.per_multiprocessor) for g in grids] == list(itertools.product((1, 4), range(1, 25)))
-    assert all((g.rows, g.columns) == (105600, 1024) and g.low_ms <= g.median_ms <= g.high_ms for g in grids)
-    assert all(100 < g.bandwidth < H200.bandwidth for g in grids)
+
+
+def test_a_tail_counts_as_a_small_grid_of_its_own():
+    """On an H100: the ninth of programs of which eight fit, and all others up to three times as many as fit."""
+    times = {run.places: run.median_us for run in recorded("staying", "h100-80gb-hbm3", columns=1024)}
+    assert sorted(times) == list(range(1, 25))
+    assert all(with_tail(places, 8, times) == pytest.approx(times[places], rel=0.025) for places in range(8, 25))
+    assert with_tail(9, 8, {8: 8.0, 1: 10.0}) == pytest.approx((8 * 8 + 10) / 9) and with_tail(16, 8, {8: 8.0}) == 8
 
 
 def test_the_notebook_shows_these_kernels_and_this_launcher():

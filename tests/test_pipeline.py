@@ -6,11 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from kernels import kernel_from
 
-from course_utils import figures
 from course_utils.backend import triton
 from course_utils.compiler import compile_for
 from course_utils.figures.pipeline import pipeline_schedule
-from course_utils.figures.tail import by_bytes, by_waves
 from course_utils.softmax import grid_stride_kernel
 from course_utils.traffic import ledger
 
@@ -43,19 +41,6 @@ def test_a_pipeline_keeps_its_promises(rows, stages, load, compute):
 def test_two_stages_take_as_long_as_one():
     one, two, three = (pipeline_schedule(9, stages, 2.0, 1.0)[-1].ended for stages in (1, 2, 3))
     assert one == two == 27 and three < two
-
-
-@given(rows=st.integers(1, 5000), programs=st.integers(1, 1100))
-def test_waves_and_bytes_agree_on_full_waves_and_nowhere_else(rows, programs):
-    waves, counted = by_waves(rows, programs, 7.0), by_bytes(rows, programs, 7.0)
-    assert waves == pytest.approx(counted) if rows % programs == 0 else counted < waves < counted + 7.0
-
-
-def test_the_tail_says_how_far_each_way_of_counting_is_off():
-    picture = figures.tail({4: 2.0, 5: 2.0, 8: 4.0}, 4)
-    assert (
-        "counting waves is off by up to 100%, counting bytes by up to 25%" in picture.en and "最多差 25%" in picture.zh
-    )
 
 
 # ---- what the notebook says of compiled kernels

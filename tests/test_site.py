@@ -16,7 +16,7 @@ from course import ROOT
 from course_tools.contents import entries
 from course_tools.handout.select import two
 from course_tools.handout.write import Refused
-from course_tools.live import own
+from course_tools.live import minutes, own
 from course_tools.site import words
 from course_tools.site.build import build
 from course_utils.glossary import GLOSSARY
@@ -94,7 +94,12 @@ def check_pages(folder):
 def test_pages_are_valid_and_lead_somewhere(site):
     pages = check_pages(site)
     found = [entry for entry in entries() if entry.number in FEW]
-    assert {f"{entry.path.stem}.html" for entry in found} | {"index.html", "glossary.html", own.FILE} == set(pages)
+    assert {f"{entry.path.stem}.html" for entry in found} | {
+        "index.html",
+        "glossary.html",
+        own.FILE,
+        minutes.FILE,
+    } == set(pages)
     for entry in found:
         soup = pages[f"{entry.path.stem}.html"]
         assert len(soup.select(".exercise code")) == 2 * entry.exercises
@@ -110,7 +115,7 @@ def test_a_learner_on_a_phone(site, opened, language):
     """Reads, steps a kernel to its end, answers three predictions, moves three explorers, finds "occupancy"."""
     lesson = next(path for path in site.glob("03_*.html"))
     page = opened(site / "index.html", PHONE, language)
-    page.locator(f'a[href^="{lesson.name}"]').first.click()
+    page.locator(f'.lessons a[href^="{lesson.name}"]').click()
     page.wait_for_url("**/03_*")
     other = {"zh": "en", "en": "zh"}[language]
     assert f"lang={language}" in page.url and page.locator("html").get_attribute("lang") == language
@@ -118,6 +123,7 @@ def test_a_learner_on_a_phone(site, opened, language):
     assert not page.locator(f'main [lang="{other}"]:visible').count()
     assert page.evaluate("document.documentElement.scrollWidth") == PHONE[0]
 
+    lift(page)
     stepper = page.locator(".player.steps").first
     forth = stepper.locator("button").nth(1)
     steps = int(stepper.locator("input").get_attribute("max"))
@@ -129,14 +135,15 @@ def test_a_learner_on_a_phone(site, opened, language):
 
     for number in range(3):
         field = page.locator("fieldset").nth(number)
-        field.locator("label").nth(1).click()
-        field.locator("button").click()
+        field.locator(".card").nth(1).click()
         said = field.locator(".answer").inner_text()
+        assert field.locator(".card.right").count() == 1 and field.locator(".card:enabled").count() == 0
         assert {"zh": "你选了 B", "en": "You chose B"}[language] in said
         assert re.search("[\u4e00-\u9fff]", said) if language == "zh" else not re.search("[\u4e00-\u9fff]", said)
 
     move_explorers(page, 2)
     page.goto(f"{next(site.glob('01_*.html')).as_uri()}?lang={language}")
+    lift(page)
     move_explorers(page, 1)
 
     field = page.get_by_role("searchbox")
@@ -147,6 +154,11 @@ def test_a_learner_on_a_phone(site, opened, language):
     page.keyboard.press("Enter")
     page.wait_for_url(f"**lang={language}**#term-occupancy")
     assert page.locator("#term-occupancy").is_visible()
+
+
+def lift(page):
+    """Shows what waits for an answer."""
+    page.evaluate("for (const show of document.querySelectorAll('.veil button')) show.click()")
 
 
 def move_explorers(page, count):
@@ -167,6 +179,7 @@ def move_explorers(page, count):
 def test_every_step_can_be_seen(site, opened):
     """Wherever the slider stands, the line in colour is the one that its number stands beside."""
     page = opened(next(site.glob("03_*.html")))
+    lift(page)
     steps = json.loads(page.locator(".player.steps script.told").first.text_content())["controls"][0]["said"]
     for k, said in enumerate(steps):
         slider = page.locator(".player.steps input").first
@@ -180,6 +193,7 @@ def test_every_step_can_be_seen(site, opened):
 def test_a_move_too_far_takes_the_oldest_back(site, opened):
     """The page has no position with every control away from its start; the one moved last always goes where it is put."""
     page = opened(next(site.glob("01_*.html")), language="en")
+    lift(page)
     sliders = page.locator(".player.explorer input[type=range]")
     assert "combinations" in page.locator(".part").inner_text()
     for k in range(sliders.count()):
@@ -207,7 +221,9 @@ def test_keyboard_alone(site, opened):
     """Each thing to use can be reached by Tab, shows that it is, and does what it does."""
     page = opened(next(site.glob("03_*.html")), language="en")
     seen, last = set(), None
-    for _ in range(400):
+    lift(page)
+    for _ in range(900):
+        page.keyboard.press("Escape")  # in an editor Tab indents, but for this
         page.keyboard.press("Tab")
         kind, outline, place = page.evaluate(
             "() => { const e = document.activeElement, s = getComputedStyle(e);"
@@ -221,12 +237,25 @@ def test_keyboard_alone(site, opened):
         last = place
     assert {"bar", "contents", "prediction", "explorer", "steps", "near"} <= {each.split()[0] for each in seen} | seen
     field = page.locator("fieldset").first
-    field.locator("input").first.focus()
-    page.keyboard.press("ArrowDown")
+    field.locator("button").first.focus()
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     assert "You chose B" in field.locator(".answer").inner_text()
-    assert page.evaluate("document.activeElement.className") == "answer"
+    assert page.evaluate("document.activeElement.className").startswith("answer")
+
+
+def test_what_gives_an_answer_away_waits_and_an_answer_is_kept(site, opened):
+    page = opened(next(site.glob("03_*.html")), language="en")
+    cell = page.locator(".jp-Cell:has(.prediction)").first
+    behind = cell.locator("xpath=following-sibling::*[contains(@class, 'jp-Cell')][1]")
+    assert not behind.is_visible() and page.locator(".veil").first.is_visible()
+    cell.locator(".card").first.click()
+    assert behind.is_visible() and not page.locator(".veil").first.is_visible()
+    page.reload()
+    assert cell.locator(".answer").inner_text() and behind.is_visible()
+    cell.locator(".again").click()
+    assert not behind.is_visible() and cell.locator(".card:enabled").count() == 4
+    assert page.locator(".veil:visible").count() > 3, "each question of its own"
 
 
 def test_with_no_script_everything_is_there(site, opened):
@@ -241,6 +270,7 @@ def test_with_no_script_everything_is_there(site, opened):
 def test_nothing_moves_for_whoever_wants_that(site, opened):
     page = opened(next(site.glob("03_*.html")), reduced_motion="reduce")
     assert not page.get_by_role("button", name="播放").count()
+    lift(page)
     assert page.locator(".player.steps button").first.is_visible()
 
 
@@ -248,6 +278,7 @@ def test_results_open_folded_where_the_notebook_says_so(site, opened):
     (entry,) = (entry for entry in entries() if entry.number == "03")
     page = opened(site / f"{entry.path.stem}.html", language="en")
     folded = [cell for cell in entry.notebook.cells if cell.metadata.get("jupyter", {}).get("outputs_hidden")]
+    lift(page)
     folds = page.locator("details.folded.result")
     assert folded and folds.count() == len(folded)
     assert not folds.first.locator(".jp-OutputArea").first.is_visible()
@@ -258,11 +289,10 @@ def test_results_open_folded_where_the_notebook_says_so(site, opened):
 def test_nothing_is_revealed_in_print(site, opened):
     """Answers and what one is to guess are not there, even where somebody has looked."""
     page = opened(next(site.glob("03_*.html")), language="en")
-    page.locator("fieldset label").first.click()
     page.locator("fieldset button").first.click()
     page.emulate_media(media="print")
     printed = page.locator("main").inner_text()
-    assert "You chose" not in printed and "the answer is" not in printed
+    assert "You chose" not in printed and "; the answer is" not in printed
     assert page.locator(".player.prediction .still").first.is_visible()
     assert not page.locator(".celltag_answer pre, .folded.result .jp-OutputArea").first.is_visible()
 

@@ -58,8 +58,34 @@ def test_sections_exist():
             headings = "\n".join(cell.source for cell in NUMBERS[number].cells if cell.source.startswith("#"))
             for name in names.split(", "):
                 assert f"· {name}" in headings, f"{number}: {name}"
-    for quoted in ("How few could it be", "Where the row is"):
-        assert quoted in GUIDE
+    assert [row[0] for row in table_rows(section("What each lesson is for"))] == list(NUMBERS)
+
+
+def test_right_answers_are_the_notebooks_own():
+    told = {re.search(r'"(.*?)"', cell.source)[1]: cell.outputs[0]["data"]["text/plain"]
+            for notebook in NUMBERS.values() for cell in code_cells(notebook) if cell.source.startswith("predict(")}  # fmt: skip
+    rows = table_rows(section("What to ask"))
+    assert len(rows) >= 20
+    for key, _, _, right in rows:
+        assert f"→ {right[0]}: " in told[key.strip("`")], key
+
+
+def test_a_day_has_time_for_its_texts():
+    rows = [row for day in ("A day", "A second day: from the limit to many GPUs") for row in table_rows(section(day))]
+    texts = [row for row in rows if len(row) == 3 and row[2].startswith("正文")]
+    assert [number for _, number, _ in texts] == [number for number in NUMBERS if number.isdigit()]
+    for slot, number, _ in texts:
+        begin, end = (60 * int(at[0]) + int(at[1]) for at in re.findall(r"(\d+):(\d+)", slot))
+        needed = re.search(r"About (\d+) minutes", "".join(cell.source for cell in NUMBERS[number].cells))[1]
+        assert end - begin >= int(needed), f"{number} needs {needed} minutes"
+
+
+def test_the_homework_of_a_term_is_asked_in_class_by_then():
+    seen = set()
+    for _, lesson, homework in table_rows(section("A term of 12 weeks"))[:12]:
+        seen |= set(re.findall(r"\b[01]\d\b", lesson))
+        assert set(re.findall(r"`(\d\d)\.", homework)) <= seen, homework
+    assert len(seen) == 13
 
 
 def test_commands_are_those_that_exist(capsys):

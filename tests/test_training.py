@@ -464,10 +464,10 @@ def kernels(width, dtype):
         if ragged:
             n, rest["ALIGN"] = width + 1, 16 // size
         constants, options = {**rest, "PIECES": pieces, "PIECE": piece}, tiles.options(warps, gpu)
-        yield course.loss_kernel, (number, number, pointer, words), (n, 4096, n, -100), constants, options
+        yield course.loss_kernel, (number, number, pointer, words), (n, 4096, n, 0, n, -100), constants, options
         constants = {**rest, "BLOCKS": -(-width // block), "BLOCK_SIZE": block}
         tensors, options = (pointer, pointer, words, number, number), tiles.options(warps_back, gpu)
-        yield course.loss_backward_kernel, tensors, (n, n, 1, 4096, n, -100), constants, options
+        yield course.loss_backward_kernel, tensors, (n, n, 1, 4096, n, 0, n, -100), constants, options
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16], ids=str)

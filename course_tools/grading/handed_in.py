@@ -81,12 +81,31 @@ def _spelt(path: Path) -> str:
     return os.fsencode(path).decode("utf-8", "replace")
 
 
+@cache
+def _titles() -> re.Pattern:
+    """What a file's name says of the notebook, not of who handed it in: `03_masked_row_kernel`, or `03` alone."""
+    whole = "|".join(re.escape(entry.path.stem) for entry in entries())
+    return re.compile(rf"{whole}|(?<![0-9A-Za-z]){NUMBER}(?![0-9A-Za-z])")
+
+
+def _without_title(stem: str) -> str:
+    """`王小明` of `00_start_here_王小明` and of `王小明-00_start_here (1)`; a name that says nothing else stays as it is."""
+    left = re.sub(r"\(\d+\)$", "", _titles().sub(" ", stem, count=1))
+    return re.sub(r"[\s_.-]*\s[\s_.-]*", " ", left).strip(" _.-") or stem
+
+
 def learners(folder: Path, notebooks: list[Notebook]) -> dict[Path, str]:
-    """A name for each notebook: its folder where that says whose it is, else its own."""
+    """A name for each notebook: its folder where that says whose it is, else what its file's name says besides the title."""
     parents = Counter((n.path.parent, n.number) for n in notebooks if not n.trouble)
-    names = {}
+    names, taken = {}, set()
     for n in notebooks:
         home = n.path.parent.relative_to(folder)
-        alone = parents[n.path.parent, n.number] == 1 and home != Path()
-        names[n.path] = plain(_spelt(home if alone else n.path.relative_to(folder).with_suffix("")), 60)
+        whole = n.path.relative_to(folder).with_suffix("")
+        if parents[n.path.parent, n.number] == 1 and home != Path():
+            name = home
+        else:
+            name = whole.with_name(_without_title(_spelt(Path(whole.name))))
+            name = whole if (name, n.number) in taken else name  # handed in twice: both are shown
+        taken.add((name, n.number))
+        names[n.path] = plain(_spelt(name), 60)
     return names

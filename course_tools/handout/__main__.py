@@ -46,7 +46,7 @@ def main(arguments: list[str] | None = None) -> int:
         parser.error("--colab URL DIR；Colab 上总是两种语言、课程原样 · always both languages, and the course as it is")
     if not options.slides and not options.colab and options.answers is None:
         parser.error("--answers | --no-answers")
-    from . import hosted, slides, write
+    from . import hosted, paper, slides, write
 
     try:
         sources = write.sources()
@@ -67,7 +67,9 @@ def main(arguments: list[str] | None = None) -> int:
             else:
                 written = write.write(path, options.folder, options.lang, options.answers, names)
             print(*written, flush=True)
-        if options.colab:
+        if not options.colab:
+            print(paper.write_glossary(options.folder, options.lang, names))
+        else:
             where = (options.colab, options.folder, min(names))
             print(hosted.links(*where))
             if not options.only and hosted.fill(Path("README.md"), *where):

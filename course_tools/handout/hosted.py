@@ -10,12 +10,12 @@ from pathlib import Path
 
 import nbformat
 
+from ..marks import between
 from . import select
 from .write import MARK, Refused
 
 _PICTURE = re.compile(r"(?<=\]\()(?P<file>[^)#\s:]+\.(?P<kind>svg|png))(?=\))")
 _LINK = re.compile(r"(?<!!)\[(?P<text>[^\]\n]*)\]\((?P<file>[^)#\s:]+)(?P<place>#[^)\s]*)?\)")
-_SITE = re.compile(r"https://[\w.-]+\.github\.io/[\w.-]+/")  # the README's first line, see CONTRIBUTING
 _KINDS = {"svg": "image/svg+xml", "png": "image/png"}
 _ONLINE = re.compile(r"(?<=<!-- online -->\n).*?(?=<!-- /online -->)", re.DOTALL)
 INSTALL = """\
@@ -69,6 +69,7 @@ def links(address: str, folder: Path, first: str) -> str:
     repository = split(address)
     return "\n".join(
         [
+            f"- [网页 · Pages]({site(address)})：读、写、单步、做练习，什么都不用装 · read, write, step, solve, with nothing installed",
             f"- [Colab]({opened_in_colab(repository, folder, first)})："
             "第一格装好课程，约一分钟 · the first cell installs the course, in about a minute",
             f"- [Binder](https://mybinder.org/v2/gh/{repository}/HEAD?urlpath=lab/tree/notebooks/{first})："
@@ -84,6 +85,14 @@ def online(address: str, folder: Path, first: str) -> str:
     return f"## 不装也能用 · With nothing installed\n\n{links(address, folder, first)}\n\n"
 
 
+def ways_in(course: Path, name: str) -> list[tuple[str, str]]:
+    """Where a notebook opens with nothing installed, as the README has it; nowhere before the course has a public address."""
+    readme = course / "README.md"
+    found = _ONLINE.search(readme.read_text(encoding="utf-8")) if readme.is_file() else None
+    links = re.findall(r"\[(\w+)\]\((https://[^)\s]+)\)", found[0]) if found else []
+    return [(label, re.sub(r"[\w.-]+\.ipynb", name, url)) for label, url in links]
+
+
 def site(address: str) -> str:
     """Where GitHub shows the pages of this repository."""
     owner, name = split(address).split("/")
@@ -96,5 +105,21 @@ def fill(readme: Path, address: str, folder: Path, first: str) -> bool:
     if not _ONLINE.search(text):
         return False
     text = _ONLINE.sub(lambda _: online(address, folder, first), text)
-    readme.write_text(_SITE.sub(site(address), text), encoding="utf-8")
+    readme.write_text(between(text, "commands", commands(address_in(text))), encoding="utf-8")
     return True
+
+
+def address_in(readme: str) -> str:
+    """The address that the README's links lead to; "" as long as the course has none."""
+    found = re.search(r"https://codespaces\.new/([^)]+)", readme)
+    return f"https://github.com/{found[1]}" if found else ""
+
+
+def commands(address: str) -> str:
+    """How to begin. What needs an address stands there only once there is one."""
+    clone = [f"git clone {address} softmax-course", "cd softmax-course"] if address else []
+    ways = [
+        "make lab     # 建好环境，打开 JupyterLab · sets everything up, opens JupyterLab",
+        "make site    # 写出会动的网页 site/ · writes the pages, which move, into site/",
+    ]
+    return "\n".join(["```bash", *clone, *ways, "```"])

@@ -3,6 +3,7 @@
 python -m course_tools.handout.mark NOTEBOOK …    marks anew, over whatever was chosen before
 """
 
+import ast
 import re
 import sys
 
@@ -10,10 +11,10 @@ import nbformat
 
 from .select import tags
 
-LINES = 16  # that fit on a slide under its heading
+LINES = 14  # that fit on a slide under its heading
 SHORT = 4  # of a text beside something to show; the whole is in the speaker's notes
 PICTURE = 11  # lines that a picture takes
-STEPPER = 14  # with its source and every variable, and as big as can be
+STEPPER = 13  # with its source and every variable, and as big as can be
 _PROSE = re.compile(r'<div lang="\w+">\n\n(.*)\n\n</div>', re.DOTALL)
 
 
@@ -57,8 +58,9 @@ def is_silent(cell) -> bool:
     """Whether a cell has no place in a talk: imports and other set-up, checks, answers, and stubs: people type elsewhere."""
     if {"answer", "exercise"} & set(tags(cell)) or cell.source.startswith("check("):
         return True
-    lines = [line for line in cell.source.splitlines() if line.strip()]
-    return cell.cell_type == "code" and all(line.startswith(("import ", "from ")) for line in lines)
+    if cell.cell_type != "code":
+        return False
+    return all(isinstance(each, ast.Import | ast.ImportFrom) for each in ast.parse(cell.source).body)
 
 
 def text_lines(text: str) -> int:
@@ -66,14 +68,19 @@ def text_lines(text: str) -> int:
     return sum(1 + sum(2 if ord(c) > 0x2E7F else 1 for c in line) // 84 for line in text.splitlines() if line.strip())
 
 
+def html_lines(html: str) -> float:
+    """A row of a table is a little more than a line; what stands below it, in one of its two languages, is text."""
+    below = re.sub(r"<(style|table|details)\b.*?</\1>", "", html, flags=re.DOTALL)
+    said = re.sub(r"<[^>]+>", "", re.sub(r"</div>|<br>", "\n", below))
+    return html.count("<tr") * 1.2 + text_lines(said) / 2
+
+
 def lines(cell) -> int:
     if shows_picture(cell):
         return LINES if shows_stepper(cell, "together") else STEPPER if shows_stepper(cell) else PICTURE
     printed = [str(o.get("text") or o.get("data", {}).get("text/plain", "")) for o in cell.get("outputs", [])]
     rows = [
-        html.count("<tr") * 1.2
-        for o in cell.get("outputs", [])
-        if (html := str(o.get("data", {}).get("text/html", "")))
+        html_lines(str(o["data"]["text/html"])) for o in cell.get("outputs", []) if "text/html" in o.get("data", {})
     ]
     shown = 0 if cell.cell_type == "code" and hides_code(cell) else len(cell.source.splitlines())
     if cell.cell_type == "markdown":

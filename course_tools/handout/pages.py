@@ -100,7 +100,3 @@ def soup_of(notebook, language: str, exporter=PageExporter, template: str = "cou
     soup = BeautifulSoup(made[0], "html.parser")
     tidy(soup, language)
     return soup
-
-
-def page(notebook, language: str) -> str:
-    return str(soup_of(notebook, language))

@@ -52,7 +52,7 @@ def in_language(notebook, language: str):
             if START in cell.source:
                 _choose(cell, language)
         elif language not in tags(cell):
-            lines = [one(line, language) for line in cell.source.split("\n")]
+            lines = [line if line.startswith("![") else one(line, language) for line in cell.source.split("\n")]
             cell.source = _ALT.sub(lambda alt: one(alt[0], language), "\n".join(lines))
         else:
             cell.source = _LINK.sub(lambda link: f"{link['file']}#{place(link['place'], language)}", cell.source)
@@ -68,6 +68,15 @@ def _choose(cell, language: str) -> None:
 
 def _show(output, thing) -> None:
     output.data = {"text/plain": repr(thing), "text/html": thing._repr_html_()}
+
+
+def _code(answer) -> str:
+    return re.search(r"```python\n(.*?)\n```", answer.source, flags=re.DOTALL)[1]
+
+
+def answer_lengths(notebook) -> list[int]:
+    """Of each exercise, how many lines the course's own answer takes."""
+    return [_code(cell).count("\n") + 1 for cell in notebook.cells if "answer" in tags(cell)]
 
 
 def without_answers(notebook):
@@ -86,7 +95,7 @@ def with_answers(notebook) -> tuple[object, bool]:
             continue
         if "exercise" in tags(cell):
             check, answer = notebook.cells[position + 1 : position + 3]
-            cell.source = re.search(r"```python\n(.*?)\n```", answer.source, flags=re.DOTALL)[1]
+            cell.source = _code(answer)
             before.append(cell.source)
             identifier = re.search(r'check\("(.*?)"\)', check.source)[1]
             answered.add(engine.find(identifier).name)

@@ -1,6 +1,6 @@
 """A talk out of a notebook: a heading, one idea and one picture a slide, in one language.
 
-It repeats the heading on every slide, keeps of a long text what a slide can carry (the whole stays in the speaker's notes),
+It repeats the heading, small, on every slide, keeps of a long text what a slide can carry (the whole stays in the speaker's notes),
 and hides code whose picture says it all.
 """
 
@@ -24,7 +24,7 @@ from .mark import (
     text_lines,
 )
 
-_ENDS = re.compile(r"(?<=[。！？])(?=.)|(?<=[.!?”])\s+(?=[A-Z“*`$])")
+_ENDS = re.compile(r"(?<=[。！？])(?=[^*”])|(?<=[.!?”])\s+(?=[A-Z“*`$])")
 
 
 def shorten(text: str, most: int) -> str:
@@ -54,9 +54,10 @@ def _pieces(notebook, language: str):
     heading = None
     for position, cell in enumerate(notebook.cells):
         if is_heading(cell):
-            heading = cell.source
+            heading = cell.source.lstrip("# ")
+            cell.source = f"{'#' if cell.source.startswith('# ') else '##'} {heading}"
         if kind_of(cell) == "subslide" and heading:
-            again = nbformat.v4.new_markdown_cell("## " + heading.lstrip("# "))
+            again = nbformat.v4.new_markdown_cell(f"### {heading}")
             set_kind(again, "subslide")
             yield again
             set_kind(cell, "-")

@@ -10,7 +10,7 @@ from course_utils.language import both
 
 from ..contents import COURSE, entries
 from ..execute import execute
-from . import pages, select
+from . import paper, select
 
 MARK = "handout"  # in the metadata of every notebook written here: it may be written over
 _TARGET = re.compile(r"""\]\((?P<link>[^)\s]+)\)|(?:src|href)="(?P<attribute>[^"]+)\"""")
@@ -74,6 +74,8 @@ def bring(notebook, home: Path, folder: Path, names: set[str], course: Path = CO
             return match[0]
         if path.suffix == ".ipynb" or not path.is_file():
             return match[0]
+        if path == course.resolve() / "GLOSSARY.md":
+            return match[0].replace(name, paper.GLOSSARY)
         inside = path.relative_to(course.resolve())
         copied = inside if inside.parts[0] == "images" else Path("linked") / inside
         (folder / copied).parent.mkdir(parents=True, exist_ok=True)
@@ -88,6 +90,7 @@ def bring(notebook, home: Path, folder: Path, names: set[str], course: Path = CO
 def write(path: Path, folder: Path, language: str, answers: bool, names: set[str], course: Path = COURSE) -> list[Path]:
     """One notebook of the course into `folder`, as a notebook and as a page. `names` are all that come to lie there."""
     notebook, must_run = select.in_language(nbformat.read(path, as_version=4), language), False
+    lengths = select.answer_lengths(notebook)
     if answers:
         notebook, must_run = select.with_answers(notebook)
     else:
@@ -101,5 +104,5 @@ def write(path: Path, folder: Path, language: str, answers: bool, names: set[str
     notebook.metadata[MARK] = {"language": language, "answers": answers}
     nbformat.write(notebook, target)
     page = target.with_suffix(".html")
-    page.write_text(pages.page(notebook, language), encoding="utf-8")
+    page.write_text(paper.page(notebook, language, answers, lengths), encoding="utf-8")
     return [target, page]

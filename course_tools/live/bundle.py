@@ -1,9 +1,11 @@
 """The engine as one classic script: a page opened as a file may not load modules."""
 
-import re
-import shutil
-import subprocess
+import json
 from pathlib import Path
+
+import rjsmin
+
+from .sentences import sentences
 
 HERE = Path(__file__).parent
 PARTS = (
@@ -15,26 +17,26 @@ PARTS = (
     "run",
     "trace",
     "races",
+    "agree",
+    "probes",
+    "torch",
+    "observe",
+    "laws",
     "judge",
 )  # each uses those before it
 OFFERED = (
-    "Argument", "Judge", "Kernel", "List", "T", "Tensor", "calculate", "findRaces", "given", "launch", "load", "parse",
-    "plainly", "settings", "together", "trace",
+    "Argument", "Kernel", "List", "Run", "T", "Tensor", "Trace", "calculate", "check", "findRaces", "finish", "given", "launch",
+    "load", "located", "parse", "plainly", "prepare", "settings", "together", "trace",
 )  # fmt: skip
 
 
 def engine() -> str:
     """`Live`, an object with the names that pages and tests use; every other name stays inside."""
+    said = f"const SAID = {json.dumps(sentences(), ensure_ascii=False)};"
     parts = "\n".join((HERE / "engine" / f"{name}.js").read_text(encoding="utf-8") for name in PARTS)
-    return f"const Live = (() => {{\n'use strict';\n{parts}\nreturn {{{', '.join(OFFERED)}}};\n}})();\n"
+    return f"const Live = (() => {{\n'use strict';\n{said}\n{parts}\nreturn {{{', '.join(OFFERED)}}};\n}})();\n"
 
 
 def small(script: str) -> str:
-    """By esbuild where there is one, which shortens names; else only without comments, half as large again.
-
-    Not by any minifier: tdewolff's, for one, makes `x | 0` of `Math.trunc(x)`, which cuts an int64 to 32 bits.
-    """
-    if tool := shutil.which("esbuild"):
-        command = [tool, "--minify", "--charset=utf8", "--log-level=error"]
-        return subprocess.run(command, input=script, capture_output=True, text=True, check=True).stdout
-    return re.sub(r"^ *//.*\n", "", script, flags=re.MULTILINE)
+    """Without comments, and without space where none is needed. Names stay: who opens the script can read it."""
+    return rjsmin.jsmin(script)

@@ -1,17 +1,12 @@
 """The page "Your own kernel": an editor, inputs, and what the engine says."""
 
-from pathlib import Path
-
 from bs4 import BeautifulSoup
 
 from course_utils.language import Text, spans
 
-from ..site.shell import Heading, Page, in_spans
-from .bundle import engine, small
+from ..site.shell import OWN, OWN_TITLE, Heading, Page, in_spans
 
-HERE = Path(__file__).parent / "page"
-FILE, SCRIPT, STYLE = "your_kernel.html", "live.js", "live.css"
-TITLE = Text("你自己的 kernel", "Your own kernel")
+FILE, TITLE = OWN, OWN_TITLE
 _INTRO = Text(
     "这里写的 kernel 就在这一页里运行，什么都不用装，也不用联网。矩阵 x 的一行后面还空着三个元素，y 里还没有写的位置显示成 ·。",
     "A kernel written here runs in this page, with nothing installed and no network. After each row of the matrix x three "
@@ -52,10 +47,6 @@ def _number(name: str, value: int, most: int) -> str:
     return f'<input type="number" inputmode="numeric" data-own="{name}" value="{value}" min="1" max="{most}">'
 
 
-def _button(name: str, zh: str, en: str, kind: str = "") -> str:
-    return f'<button type="button" data-own="{name}" class="{kind}">{spans(zh, en)}</button>'
-
-
 def page() -> Page:
     types = {each: each for each in ("float32", "float16", "bfloat16")}
     controls = [
@@ -66,40 +57,12 @@ def page() -> Page:
         _labelled("列", "Columns", _number("columns", 5, 4096)),
         _labelled("种子", "Seed", _number("seed", 1, 999)),
     ]
-    buttons = [
-        _button("run", "运行", "Run", "main"),
-        _button("step", "单步", "Step"),
-        _button("races", "找竞争", "Find races"),
-        _button("share", "复制链接", "Copy the link"),
-    ]
-    steps = [
-        '<button type="button" data-own="back" aria-label="上一步 · Back">◀</button>',
-        '<input type="range" data-own="at" min="0" value="0" aria-label="第几步 · Step">',
-        '<button type="button" data-own="forth" aria-label="下一步 · Forward">▶</button>',
-        '<output data-own="where"></output>',
-        '<label>program<input type="number" inputmode="numeric" data-own="program" value="0" min="0" max="63"></label>',
-    ]
     html = f"""<main><h1>{in_spans(TITLE)}</h1><p class="text">{in_spans(_INTRO)}</p>
 <noscript><p>{spans("这一页要有 JavaScript。", "This page needs JavaScript.")}</p></noscript>
 <div class="own">
 <div class="controls">{"".join(controls)}</div>
-<div class="editor" data-own="editor"></div>
-<div class="controls">{"".join(buttons)}</div>
-<div data-own="out" aria-live="polite"></div>
-<div data-own="steps" hidden><div class="controls">{"".join(steps)}</div>
-<p data-own="touched"></p><div class="wide"><table class="variables" data-own="variables"></table></div></div>
+<div class="kernel" data-own="cell"></div>
 </div>
 <p class="text">{in_spans(_NAMES)}</p><p class="text">{in_spans(_KEYS)}</p>
-<link rel="stylesheet" href="assets/{STYLE}"><script defer src="assets/{SCRIPT}"></script></main>"""
-    return Page(FILE, TITLE, BeautifulSoup(html, "html.parser").main, headings=[Heading(1, "", TITLE)])
-
-
-def script() -> str:
-    """The engine, and the page's own scripts in a room of their own: the site's have names too."""
-    own = "\n".join((HERE / f"{name}.js").read_text(encoding="utf-8") for name in ("editor", "inputs", "own"))
-    return small(f"{engine()}(() => {{\n'use strict';\n{own}\n}})();\n")
-
-
-def assets(folder: Path) -> None:
-    (folder / SCRIPT).write_text(script(), encoding="utf-8")
-    (folder / STYLE).write_text((HERE / STYLE).read_text(encoding="utf-8"), encoding="utf-8")
+</main>"""
+    return Page(FILE, TITLE, BeautifulSoup(html, "html.parser").main, headings=[Heading(1, "", TITLE)], live=True)

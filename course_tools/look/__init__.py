@@ -16,7 +16,7 @@ PLAYER = HERE.parent / "player"
 @cache
 def style(page: Path = HERE / "page.css") -> str:
     """Everything a page of the course needs to look like one; slides have another sheet than pages for what stands where."""
-    sheets = [HERE / "colours.css", page, PLAYER / "player.css"]
+    sheets = [HERE / "colours.css", page, PLAYER / "player.css", HERE / "predict.css"]
     return "\n".join([*(sheet.read_text(encoding="utf-8").strip() for sheet in sheets), rules()])
 
 
@@ -29,5 +29,5 @@ def start() -> str:
 @cache
 def script() -> str:
     """Runs once the page is there."""
-    parts = [HERE / "page.js", PLAYER / "player.js"]
+    parts = [HERE / "page.js", PLAYER / "player.js", HERE / "predict.js"]
     return "\n".join(part.read_text(encoding="utf-8").strip() for part in parts)

@@ -8,7 +8,7 @@ from pygments.styles import get_style_by_name
 from pygments.token import STANDARD_TYPES
 
 LIGHT, DARK = "friendly", "github-dark"
-PAPER = {LIGHT: "#f6f8fa", DARK: "#1f2329"}  # --code-paper in colours.css
+PAPER = {LIGHT: "#f6f5f1", DARK: "#23262b"}  # --code-paper in colours.css
 ENOUGH = 4.8
 
 

@@ -9,9 +9,10 @@ import io
 import json
 import zlib
 
-from course_utils.language import both
+from course_utils.language import both, code
 from course_utils.worker.source import remember
 
+from ..live.launches import Log, logged
 from . import positions
 from .film import film, packed
 
@@ -35,12 +36,30 @@ class Stale(Exception):
 def bring_to_life(notebook):
     """A copy in which steppers, explorers and predictions carry what it takes to play them."""
     notebook = copy.deepcopy(notebook)
-    cells = [cell for cell in notebook.cells if cell.cell_type == "code" and "%pip" not in cell.source]
-    for cell, told in zip(cells, _filmed(tuple((cell.source, _stored(cell)) for cell in cells))):
+    films, _ = _filmed(_cells(notebook))
+    for cell, told in zip(_code(notebook), films):
         if told:
             data = _shown(cell).data
             data["text/html"] = _markup(told, data["text/html"])
     return notebook
+
+
+def launches_of(notebook) -> Log:
+    """What the kernels of a notebook are launched on; `name_of` says which cell a kernel is from."""
+    return _filmed(_cells(notebook))[1]
+
+
+def name_of(source: str) -> str:
+    """The file that a cell's text passes for: the same cell, the same name, for kernels are cached by it."""
+    return f"<cell {zlib.crc32(source.encode())}>"
+
+
+def _code(notebook) -> list:
+    return [cell for cell in notebook.cells if cell.cell_type == "code" and "%pip" not in cell.source]
+
+
+def _cells(notebook) -> tuple[tuple[str, str | None], ...]:
+    return tuple((cell.source, _stored(cell)) for cell in _code(notebook))
 
 
 def _shown(cell):
@@ -71,18 +90,23 @@ def _makes_live(node) -> bool:
 
 
 @functools.lru_cache(maxsize=64)
-def _filmed(cells: tuple[tuple[str, str | None], ...]) -> list[dict | None]:
-    """What a page carries of the thing that each of these cells shows: they run top to bottom, as in the notebook."""
+def _filmed(cells: tuple[tuple[str, str | None], ...]) -> tuple[list[dict | None], Log]:
+    """What a page carries of the thing that each of these cells shows, and what their kernels were launched on: the cells run
+    top to bottom, as in the notebook."""
     namespace = {"__name__": "__main__", "display": lambda *_: None}
-    with contextlib.redirect_stdout(io.StringIO()):
-        return [_shot(source, stored, namespace) for source, stored in cells]
+    with contextlib.redirect_stdout(io.StringIO()), logged(Log()) as log:
+        films = []
+        for source, stored in cells:
+            films.append(_shot(source, stored, namespace))
+            log.defined(name_of(source), namespace)
+        return films, log
 
 
 def _shot(source: str, stored: str | None, namespace: dict) -> dict | None:
     from course_utils.exercises.prediction import Prediction
     from course_utils.explorers import Explorer
 
-    filename = f"<cell {zlib.crc32(source.encode())}>"  # the same cell, the same name: kernels are cached by it
+    filename = name_of(source)
     remember(filename, source)
     body = ast.parse(source).body
     last = body.pop().value if stored is not None else None
@@ -101,7 +125,9 @@ def _shot(source: str, stored: str | None, namespace: dict) -> dict | None:
 
 
 def _prediction(thing) -> dict:
-    said = [[html.escape(each, quote=False) for each in (option.says.zh, option.says.en)] for option in thing.options]
+    said = [
+        [code(html.escape(each, quote=False)) for each in (option.says.zh, option.says.en)] for option in thing.options
+    ]
     return {"options": said, "feedback": [thing.feedback(k) for k in range(len(thing.options))]}
 
 

@@ -1,4 +1,4 @@
-// Plays what film.py packed: steppers, explorers, predictions. No picture is drawn here; a position looks up its frame.
+// Plays what film.py packed: steppers and explorers. No picture is drawn here; a position looks up its frame.
 
 function make(name, properties = {}, ...children) {
   const element = Object.assign(document.createElement(name), properties);
@@ -162,26 +162,5 @@ class Film {
   }
 }
 
-const LETTERS = 'ABCDEF';
-
-function ask(box) {
-  const {options, feedback} = JSON.parse(box.querySelector('script.told').textContent), name = `prediction-${++made}`;
-  const choices = options.map((text, k) => make('label', {},
-    make('input', {type: 'radio', name, value: k}), make('b', {}, LETTERS[k]), make('span', {}, ...both(text))));
-  const commit = make('button', {type: 'button', disabled: true}, ...both(['就选它', 'Commit']));
-  const answer = make('div', {className: 'answer', tabIndex: -1});
-  const field = make('fieldset', {}, make('legend', {}, ...both(['先选一个', 'Predict'])), ...choices, commit, answer);
-  field.addEventListener('change', () => commit.disabled = false);
-  commit.addEventListener('click', () => {
-    answer.innerHTML = feedback[field.querySelector('input:checked').value];
-    field.querySelectorAll('input').forEach(input => input.disabled = true);
-    commit.remove();
-    answer.focus();  // where the button was: the keyboard goes on from here, and a screen reader reads it
-  });
-  field.addEventListener('keydown', event => event.stopPropagation());
-  box.append(field);
-  box.classList.add('live');
-}
-
-for (const box of document.querySelectorAll('.player')) box.classList.contains('prediction') ? ask(box) : new Film(box);
+for (const box of document.querySelectorAll('.player:not(.prediction)')) new Film(box);
 speak(document.body);

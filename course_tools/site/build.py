@@ -1,6 +1,7 @@
 """Writes the whole site into a folder."""
 
 import shutil
+import zipfile
 from pathlib import Path
 
 from course_utils.language import Text
@@ -8,9 +9,10 @@ from course_utils.language import Text
 from .. import look
 from ..contents import COURSE, Entry, entries
 from ..handout.write import Refused
-from ..live import own
+from ..live import assets as live
+from ..live import minutes, own
 from . import front, lesson, search, words
-from .shell import GLOSSARY, INDEX, Page, address, shell
+from .shell import ARCHIVE, GLOSSARY, INDEX, Page, address, shell
 
 HERE = Path(__file__).parent
 MINE = ".softmax-course-site"  # in a folder written here: it may be written over
@@ -23,19 +25,33 @@ def build(folder: Path, course: Path = COURSE, only: list[str] | None = None):
         raise Refused(f"{course} 里没有这样的笔记本。", f"There are no such notebooks in {course}.")
     prepare(folder)
     assets(folder / "assets")
-    own.assets(folder / "assets")
+    live.write(folder / "assets")
     documents: list[search.Document] = []
     for position, entry in enumerate(found):
         before, after = (found[k] if 0 <= k < len(found) else None for k in (position - 1, position + 1))
         page = lesson.page(entry, {each.path.name for each in found}, folder, course)
         documents += search.documents(page)
         yield write(folder, page, before, after)
-    for page in (own.page(), words.page(found), front.page(found, course)):
+    for page in (own.page(), minutes.page(found, course), words.page(found), front.page(found, course)):
         documents += search.documents(page)
         yield write(folder, page)
     path = folder / "assets" / "index.js"
     path.write_text(f"COURSE_INDEX = {search.index(documents)};\n", encoding="utf-8")
     yield path, path.stat().st_size
+    yield archive(folder)
+
+
+def archive(folder: Path):
+    """The whole site in one file, for whoever takes it along; of the same pages, the same bytes."""
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    with zipfile.ZipFile(folder / ARCHIVE, "w", zipfile.ZIP_DEFLATED) as made:
+        for path in files:
+            made.writestr(
+                zipfile.ZipInfo(f"softmax-course/{path.relative_to(folder).as_posix()}"),
+                path.read_bytes(),
+                zipfile.ZIP_DEFLATED,
+            )
+    return folder / ARCHIVE, (folder / ARCHIVE).stat().st_size
 
 
 def prepare(folder: Path) -> None:

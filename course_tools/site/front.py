@@ -1,5 +1,6 @@
-"""The first page: what the README says the course is, what it arrives at, its contents, and how to open it in JupyterLab."""
+"""The first page: one sentence, a kernel to step, where to begin, what it arrives at, all lessons, and the way to JupyterLab."""
 
+import inspect
 import re
 from html import escape
 from pathlib import Path
@@ -7,45 +8,73 @@ from pathlib import Path
 from bs4 import BeautifulSoup
 
 from course_utils.language import Text
+from course_utils.softmax.row_kernel import row_kernel
 
 from ..contents import Entry
 from ..gallery import speed
 from ..handout.pages import PageExporter
 from ..handout.select import two
-from ..live import own
-from .shell import INDEX, Heading, Page, address, in_spans
+from ..live import cell, minutes, own, progress
+from ..marks import inside
+from .shell import ARCHIVE, INDEX, Page, address, in_spans
 
+_LEAD = Text(
+    "一个小算子 softmax，从五行 PyTorch 一步步做到显存带宽的极限。会用 PyTorch 的张量就够了；GPU 和安装都不需要，kernel 就在这一页里运行。",
+    "One small operator, softmax, from five lines of PyTorch to the limit of a GPU’s memory. You need to know PyTorch’s tensors, "
+    "and no GPU: kernels run in this page, with nothing installed.",
+)
+_START = Text("从这里开始：三分钟", "Start: three minutes")
+_WRITE = Text("现在就写一个 kernel", "Write a kernel now")
+_SPEED = Text(
+    "softmax 每秒搬多少字节，4096 行，列数不同（H100）。绿线是这门课做到的，虚线是最好的复制：没有哪个 kernel 能比它多搬多少。",
+    "How many bytes softmax moves in a second, for 4096 rows of every width, on an H100. Green is where this course arrives; "
+    "dashed is the best copy, which no kernel can beat by much.",
+)
 _CONTENTS = Text("目录", "Contents")
-_WRITE = Text(
-    "写一个你自己的 kernel，就在网页里运行、单步", "Write a kernel of your own: it runs and steps in the page"
+_TAKE = Text(
+    "把这些网页整个带走：一个 zip，解压就能用", "Take all these pages along: one zip, which works when unpacked"
 )
 _LAB = Text("在 JupyterLab 里运行", "Running it in JupyterLab")
 
 
 def page(found: list[Entry], course: Path) -> Page:
     readme = (course / "README.md").read_text(encoding="utf-8")
-    head, *sections = re.split(r"^## ", readme, flags=re.MULTILINE)
-    title = two(head.partition("\n")[0].removeprefix("# "))
-    start = next(section.partition("\n")[2] for section in sections if "make lab" in section)
+    title = two(readme.partition("\n")[0].removeprefix("# "))
+    first = "".join(
+        f'<li><a href="{address(each)}"><b>{each.number}</b> {in_spans(each.title)}</a></li>' for each in found[:3]
+    )
+    rest = Text(f"全部 {len(found)} 本", f"All {len(found)} lessons")
     parts = [
-        f"<h1>{in_spans(title)}</h1>",
-        *(_text(block) for block in head.split("\n\n")[1:] if not block.startswith(("![", "[", "<"))),
-        f'<div class="wide">{speed().html()}</div>',
-        f'<p class="text"><a href="{own.FILE}">{in_spans(_WRITE)}</a></p>',
+        f'<div class="hero"><div><h1>{in_spans(title)}</h1>',
+        f'<p class="lead">{in_spans(_LEAD)}</p>',
+        f'<p class="ways"><a href="{minutes.FILE}">{in_spans(_START)}</a><a href="{own.FILE}">{in_spans(_WRITE)}</a></p>',
+        f'<ul class="first">{first}<li><a href="#contents">{in_spans(rest)} ↓</a></li></ul></div>',
+        f"{_kernel()}</div>",
         f'<h2 id="contents">{in_spans(_CONTENTS)}</h2>',
         f'<ol class="lessons">{"".join(map(_lesson, found))}</ol>',
+        progress.block(),
+        f'<figure><div class="wide">{speed().html()}</div><figcaption>{in_spans(_SPEED)}</figcaption></figure>',
         f'<h2 id="jupyterlab">{in_spans(_LAB)}</h2>',
-        *(_text(block) for block in start.split("\n\n") if not block.startswith(("|", "<"))),
+        *map(_text, re.sub("<!--.*?-->\n*", "", inside(readme, "start")).strip().split("\n\n")),
+        f'<p class="take text"><a href="{ARCHIVE}" download>{in_spans(_TAKE)}</a></p>',
     ]
     main = BeautifulSoup(f"<main>{''.join(parts)}</main>", "html.parser").main
     styles = [style.extract().get_text() for style in main.select("style")]
-    return Page(INDEX, title, main, styles, [Heading(2, "contents", _CONTENTS), Heading(2, "jupyterlab", _LAB)])
+    return Page(INDEX, title, main, styles, live=True)
+
+
+def _kernel() -> str:
+    """The kernel of 03, on two rows of five: it steps by itself, and can be changed."""
+    text = inspect.getsource(row_kernel.fn).strip()
+    setting = {"kind": "normal", "rows": 2, "columns": 5, "seed": 1, "dtype": "float32"}
+    task = {"text": text, "setting": setting, "grid": [2], "program": 1, "begin": "step", "does": ["run", "step"]}
+    return cell.markup(escape(text, quote=False), task)
 
 
 def _lesson(entry: Entry) -> str:
     return (
-        f'<li><a href="{address(entry)}"><b>{entry.number}</b> {in_spans(entry.title)}</a>'
-        f"<p>{in_spans(entry.question)}</p><small>{in_spans(entry.duration)}</small></li>"
+        f'<li><a href="{address(entry)}"><b>{entry.number}</b><strong>{in_spans(entry.title)}</strong></a>'
+        f"<p>{in_spans(entry.question)}</p><small>{entry.minutes} min</small>{progress.tally(entry)}</li>"
     )
 
 

@@ -2,6 +2,7 @@
 
 import copy
 import re
+from html import escape
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -11,13 +12,16 @@ from course_utils.language import spans
 
 from .. import look
 from ..contents import Entry
-from ..handout import pages, select
+from ..handout import hosted, pages, select
 from ..handout.write import bring
-from . import words
-from .shell import GLOSSARY, INDEX, Page, address, speak_headings
+from ..live import cell as live
+from ..live import judged, minutes
+from ..player.live import launches_of, name_of
+from . import plumbing, words
+from .shell import GLOSSARY, INDEX, Page, address, in_spans, speak_headings
 
 _GLOSSARY_FILE = re.compile(r"\]\(\.\./GLOSSARY\.md(#[^)]*)?\)")
-_CHECK = re.compile(r'^check\("')
+_CHECK = re.compile(r'^check\("\w+\.(?P<name>\w+)"')
 
 
 def page(entry: Entry, names: set[str], folder: Path, course: Path) -> Page:
@@ -33,27 +37,40 @@ def page(entry: Entry, names: set[str], folder: Path, course: Path) -> Page:
         elif _CHECK.match(cell.source):
             cell.outputs = []  # it judges what a reader runs; here nothing is run
             cell.metadata.setdefault("tags", []).append("check")
+    plumbing.fold(notebook)
     bring(notebook, entry.path.parent, folder, names, course)
     soup = pages.soup_of(notebook, "both")
     main, look_itself = soup.main, look.style()
     styles = [style.get_text() for style in soup.select("head style") if style.get_text() != look_itself]
     headings = speak_headings(main)
     whole(main, headings)
-    exercises(main, entry)
-    words.link(main)
-    return Page(address(entry), entry.title, main, styles, headings)
-
-
-def exercises(main: BeautifulSoup, entry: Entry) -> None:
-    """Below each exercise, where it can be done."""
-    for check in main.select(".celltag_check"):
-        name = f"notebooks/{entry.path.name}"
-        where = spans(
-            f'在 JupyterLab 里做：打开 <code>{name}</code>，写好后运行这一格，它会当场说出错在哪里。<a href="{INDEX}#jupyterlab">怎样打开 JupyterLab</a>',
-            f"Do it in JupyterLab: open <code>{name}</code>, write your answer and run this cell; it names the mistake on the spot. "
-            f'<a href="{INDEX}#jupyterlab">How to open JupyterLab</a>',
+    for identifier, kernel in live.tasks(notebook, launches_of(notebook), name_of).items():
+        kernel["task"]["id"] = f"{entry.number}.{identifier}"
+        live.put_into(main, identifier, **kernel)
+    exercises(main, entry, course)
+    if entry.number == "00":
+        main.select_one("h1").insert_after(
+            BeautifulSoup(f'<p><a href="{minutes.FILE}">{in_spans(minutes.TITLE)}</a></p>', "html.parser")
         )
-        check.append(BeautifulSoup(f'<p class="exercise text">{where}</p>', "html.parser"))
+    words.link(main)
+    return Page(address(entry), entry.title, main, styles, headings, live=True)
+
+
+def exercises(main: BeautifulSoup, entry: Entry, course: Path) -> None:
+    """Each exercise becomes an editor with Check where a page can judge it; below it, where else it can be done, and why."""
+    file = f"notebooks/{entry.path.name}"
+    for check in main.select(".celltag_check"):
+        name = _CHECK.match(check.select_one("pre").get_text().strip())["name"]
+        said = judged.put_into(check, entry.number, name)
+        where = spans(
+            f'{said.zh}在 JupyterLab 里打开 <code>{file}</code> 就能做。<a href="{INDEX}#jupyterlab">怎样打开 JupyterLab</a>',
+            f'{said.en} In JupyterLab, open <code>{file}</code>. <a href="{INDEX}#jupyterlab">How to open JupyterLab</a>',
+        )
+        links = " ".join(
+            f'<a href="{escape(url)}">{label}</a>' for label, url in hosted.ways_in(course, entry.path.name)
+        )
+        here = " beyond" * bool(judged.exercises.exported(name))
+        check.append(BeautifulSoup(f'<p class="exercise{here} text">{where} {links}</p>', "html.parser"))
 
 
 def whole(main: BeautifulSoup, headings) -> None:

@@ -52,7 +52,7 @@ def documents(page: Page) -> list[Document]:
 def _sections(page: Page, language: str):
     """What stands below each heading; code belongs to both languages, outputs to none. A term is a section of its own."""
     main = BeautifulSoup(str(page.main), "html.parser")
-    for mark, raised in (("_", main.select("msub")), ("^", main.select("msup"))):
+    for mark, raised in (("_", main.select("msub")), ("^", main.select("msup")), ("/", main.select("mfrac"))):
         for each in raised:
             each.find_all(recursive=False)[1].insert_before(mark)
     for end in main.select("br"):
@@ -61,7 +61,7 @@ def _sections(page: Page, language: str):
         code.string = "\n".join(line for line in code.get_text().splitlines() if not _IMPORT.match(line))
     other = next(each for each in LANGUAGES if each != language)
     for left_out in main.select(
-        f'[lang="{other}"], .course-both, .jp-OutputArea, .player, style, script, .anchor-link, math[display=block], .exercise, details'
+        f'[lang="{other}"], .course-both, .jp-OutputArea, .player, style, script, .anchor-link, .exercise, details'
     ):
         left_out.decompose()
     place, title, parts = "", getattr(page.title, language), []

@@ -1,5 +1,6 @@
 """What is around every page of the site: the bar with the switches and the search, contents, previous and next."""
 
+import re
 from dataclasses import dataclass, field
 from functools import cache
 from html import escape
@@ -11,11 +12,17 @@ from bs4 import BeautifulSoup
 from course_utils.language import Text, spans
 
 from .. import look
-from ..contents import Entry
+from ..contents import NUMBER, Entry
 from ..handout.select import two
 
-INDEX, GLOSSARY = "index.html", "glossary.html"
+INDEX, GLOSSARY, OWN, ARCHIVE = "index.html", "glossary.html", "your_kernel.html", "softmax-course.zip"
+OWN_TITLE = Text("你自己的 kernel", "Your own kernel")
 HERE = Path(__file__).parent
+# Four cells of memory: one read, one written, one done, one masked off.
+ICON = (
+    "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath fill='%2356b4e9' d='M1 1h6v6H1z'/%3E"
+    "%3Cpath fill='%23e69f00' d='M9 1h6v6H9z'/%3E%3Cpath fill='%23009e73' d='M1 9h6v6H1z'/%3E%3Cpath fill='%23999' d='M9 9h6v6H9z'/%3E%3C/svg%3E"
+)
 
 
 @dataclass
@@ -32,6 +39,13 @@ class Page:
     main: BeautifulSoup
     styles: list[str] = field(default_factory=list)
     headings: list[Heading] = field(default_factory=list)
+    live: bool = False  # whether it has kernels that run
+
+    @property
+    def number(self) -> str:
+        """Of a lesson: 03, A1."""
+        found = re.match(NUMBER + "(?=_)", self.file)
+        return found[0] if found else ""
 
 
 def address(entry: Entry) -> str:
@@ -78,5 +92,5 @@ def shell(page: Page, before=None, after=None) -> str:
     contents = [heading for heading in page.headings if heading.level in (2, 3) and heading.id]
     return _template().render(
         page=page, contents=contents, before=before, after=after,
-        start=look.start(), index=INDEX, glossary=GLOSSARY, Text=Text,
+        start=look.start(), icon=ICON, index=INDEX, glossary=GLOSSARY, own=OWN, own_title=OWN_TITLE, Text=Text,
     )  # fmt: skip

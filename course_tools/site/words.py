@@ -52,11 +52,9 @@ def page(found: list[Entry]) -> Page:
 
 def _entry(term: Term, taught: dict[str, Entry]) -> str:
     """A word in the reader's language, beside it what it is called in the other one and by CUDA."""
-    also = (
-        f'<span class="also" lang="zh">{escape(term.name.en)}</span><span class="also" lang="en">{escape(term.name.zh)}</span>'
-        if term.name.zh != term.name.en
-        else ""
-    )
+    also = "" if term.name.en in term.name.zh else f'<span class="also" lang="zh">{escape(term.name.en)}</span>'
+    if term.name.zh != term.name.en:
+        also += f'<span class="also" lang="en">{escape(term.name.zh)}</span>'
     cuda = re.sub(r"`([^`]*)`", r"<code>\1</code>", escape(term.cuda))
     where = taught.get(term.taught)
     link = f' <a href="{address(where)}">{where.number} {in_spans(where.title)}</a>' if where else ""

@@ -15,8 +15,6 @@ _HOMES = {
     "flash_kernel": "flash",
     "merge": "flash",
     "settings": "flash",
-    "scaled_causal_kernel": "fused",
-    "scaled_causal_softmax": "fused",
     "naive_attention": "naive",
 }
 
@@ -30,8 +28,6 @@ __all__ = [
     "naive_attention",
     "naive_elements",
     "part_kernel",
-    "scaled_causal_kernel",
-    "scaled_causal_softmax",
     "settings",
 ]
 

@@ -51,7 +51,43 @@ def _worst() -> float:
     return 100 * (regrets_of(launcher, "later").worst - 1)
 
 
+def _one_more_row() -> float:
+    """How much longer a row more than a full wave takes, as recorded."""
+    from ..measurements import recorded
+
+    times = {run.rows: run.median_us for run in recorded("staying", H100, columns=2048)}
+    return times[1057] / times[1056]
+
+
+def _ninth() -> float:
+    """How much longer the same matrix takes with nine programs for each SM than with the eight that fit, as recorded."""
+    from ..measurements import recorded
+
+    times = {run.places: run.median_us for run in recorded("staying", H100, columns=1024)}
+    return times[9] / times[8]
+
+
 QUESTIONS = {
+    "one_more_row": Question(
+        measure=_one_more_row,
+        options=lambda times: [
+            Option(Text("翻一倍", "twice as long"), Text("数波次就是这个答案：两个波次。它假定所有 program 同时开始、同时结束。", "Counting waves gives just this answer: two waves. It takes all programs to begin and to end together.")),
+            Option(Text("多一半", "1.5 times as long"), Text("那一行确实要再走一轮；可这一轮大半与上一轮重叠了。", "That row does take another round; but most of that round overlaps with the one before.")),
+            Option(Text("几乎一样", "about as long"), Text("program 并不齐步走：最先开始的那个往往也最先做完，顺手就把第 1057 行做了。", "Programs do not march in step: the one that starts first is usually done first, and row 1057 is its second.")),
+        ],
+        right=lambda times: min(range(3), key=lambda k: abs((2, 1.5, 1)[k] - times)),
+        result=lambda times: Text(f"录下的是 {times:.2f} 倍。", f"{times:.2f} times was recorded."),
+    ),
+    "ninth": Question(
+        measure=_ninth,
+        options=lambda times: [
+            Option(Text("一样：搬的字节一样多", "not at all: the bytes are the same"), Text("刚才数字节很准，可那时尾巴只有一行；这里的尾巴是每个 SM 上一个长命的 program。", "Counting bytes was right a moment ago, but that tail was a single row; here it is a long-lived program on every SM.")),
+            Option(Text("慢两成多", "over 20% slower"), Text("第 9 个要等前 8 个里有一个做完才上得去；那时别的也快做完了，它几乎独自跑完自己那一份。", "The ninth gets in only when one of eight has ended, and then does its share nearly alone.")),
+            Option(Text("慢将近八成", "nearly 80% slower"), Text("两个波次，每波 89 行，比 100 行多 78%。可是独自跑的 program 每行快得多：显存全归它用。", "Two waves of 89 rows each, 78 % more than 100. But a program that runs alone does a row much faster: it has the memory to itself.")),
+        ],
+        right=lambda times: min(range(3), key=lambda k: abs((1, 1.25, 1.78)[k] - times)),
+        result=lambda times: Text(f"录下的是 {times:.2f} 倍。", f"{times:.2f} times was recorded."),
+    ),
     "four_warps": Question(
         measure=_four_warps,
         options=lambda ratio: [

@@ -48,10 +48,6 @@ def _logarithm_of_nothing() -> float:
     return torch.log(torch.softmax(torch.tensor([0.0, -200.0]), 0))[1].item()
 
 
-def _scores() -> float:
-    return 32768 * 131072 * 4 / 2**30
-
-
 def _rounded_first() -> float:
     return (torch.tensor(0.999).bfloat16() - 1).item()
 
@@ -120,20 +116,6 @@ Not forwards; backwards it will be.
 概率下溢成 0，log 0 就是 −inf。
 The probability underflows to 0, and log 0 is −inf.
 
-vocabulary
-512 MiB | 512 MiB
-少得太多：个数是 token 数乘词数。
-That is far too little: it is tokens times words.
-4 GiB | 4 GiB
-那是元素的个数，每个还有 4 字节。
-That is the number of elements; each has 4 bytes.
-16 GiB | 16 GiB
-四十多亿个数，每个 4 字节。
-More than four billion numbers of 4 bytes.
-128 GiB | 128 GiB
-每个数是 4 字节，不是 32。
-A number has 4 bytes, not 32.
-
 rounded
 0 | 0
 0.999 先舍入成 1，再减 1，什么也没剩下。
@@ -191,14 +173,6 @@ QUESTIONS = {
         result=lambda measured: Text(
             "得到的是 −inf。" if measured == -float("inf") else f"得到的是 {measured:g}。",
             "It gives −inf." if measured == -float("inf") else f"It gives {measured:g}.",
-        ),
-    ),
-    "vocabulary": Question(
-        measure=_scores,
-        options=OPTIONS["vocabulary"],
-        right=lambda measured: min(range(4), key=lambda i: abs([1 / 2, 4, 16, 128][i] - measured)),
-        result=lambda measured: Text(
-            f"{measured:g} GiB，而它只为了求一个数。", f"{measured:g} GiB, and all for the sake of one number."
         ),
     ),
     "rounded": Question(

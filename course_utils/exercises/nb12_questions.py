@@ -47,24 +47,26 @@ That is a ring: one pair more each round.
 
 pays
 512 列起，总是划算 | from 512, always
-那里一块 GPU 整个只要 4 µs，一次交换就要 12。
-There one GPU takes 4 µs for everything, and one exchange alone takes 12.
+那里一块 GPU 整个只要 4 µs，一次交换就要 6.6。
+There one GPU takes 4 µs for everything, and one exchange alone takes 6.6.
 2048 列起 | from 2048
 半行省下不到 6 µs，不够付交换。
 Half the row saves less than 6 µs, which does not pay for the exchange.
 4096 列起 | from 4096
-那里两边都是 24 µs；再宽，省下的就比一次交换多。
-There both take 24 µs; beyond, more is saved than an exchange costs.
+半行省下 11 µs，一次交换只要 6.6。
+Half the row saves 11 µs, and an exchange costs 6.6.
 65536 列起 | from 65536
-那里省下的是交换的十几倍。
-There it saves more than ten times what the exchange costs.
+那里省下的是交换的二十几倍。
+There it saves more than twenty times what the exchange costs.
 """)
 
 
 def _pays() -> int:
     widths = tuple(2**k for k in range(9, 18))
-    one, half = (measure("sharded", part="widths", way=way, columns=widths) for way in ("one GPU", "its part alone"))
-    exchange = float(measure("sharded", part="pairs", what="all_gather", way="graph"))
+    two = {"name": "sharded", "ranks": 2}
+    one, half = (measure(**two, part="widths", way=way, columns=widths) for way in ("one GPU", "its part alone"))
+    behind, alone = (float(measure(**two, part="pairs", way=way)) for way in ("after a kernel", "its part alone"))
+    exchange = behind - alone
     return next(n for n in widths if half[n] + exchange < one[n])
 
 

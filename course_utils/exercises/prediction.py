@@ -4,7 +4,8 @@ import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ..language import Text, blocks, spans
+from ..language import Text, blocks, code, spans
+from .cards import cards
 
 _LETTERS = "ABCDEF"
 
@@ -38,7 +39,7 @@ class Question:
 
 
 class Prediction:
-    """Shows as buttons where a kernel lives, and as a fold-out anywhere else."""
+    """Shows as cards where a kernel lives, and as a fold-out anywhere else."""
 
     def __init__(self, question: Question):
         measured = question.measure()
@@ -51,13 +52,13 @@ class Prediction:
         because = self.options[chosen].because
         answer = _LETTERS[self.right]
         return blocks(
-            f"<b>{mark} 你选了 {_LETTERS[chosen]}，答案是 {answer}。</b>{because.zh}<br>{self.result.zh}",
-            f"<b>{mark} You chose {_LETTERS[chosen]}; the answer is {answer}.</b> {because.en}<br>{self.result.en}",
+            f"<b>{mark} 你选了 {_LETTERS[chosen]}，答案是 {answer}。</b>{code(because.zh)}<br>{code(self.result.zh)}",
+            f"<b>{mark} You chose {_LETTERS[chosen]}; the answer is {answer}.</b> {code(because.en)}<br>{code(self.result.en)}",
         )
 
     def _listing(self) -> str:
         rows = "".join(
-            f'<div style="margin:2px 0"><b>{letter}</b>&emsp;{spans(option.says.zh, option.says.en)}</div>'
+            f'<div style="margin:2px 0"><b>{letter}</b>&emsp;{spans(code(option.says.zh), code(option.says.en))}</div>'
             for letter, option in zip(_LETTERS, self.options)
         )
         return f'<div style="line-height:1.6">{rows}</div>'
@@ -71,22 +72,8 @@ class Prediction:
         return "\n".join([*lines, f"→ {_LETTERS[self.right]}: {self.result.zh} · {self.result.en}"])
 
     def widget(self):
-        import ipywidgets as widgets
-
-        choice = widgets.ToggleButtons(options=_LETTERS[: len(self.options)], value=None, style={"button_width": "4em"})
-        commit = widgets.Button(description="✓ 就选它 · Commit", button_style="primary", disabled=True)
-        answer = widgets.HTML()
-
-        def choose(_):
-            commit.disabled = choice.value is None
-
-        def reveal(_):
-            choice.disabled = commit.disabled = True
-            answer.value = self.feedback(_LETTERS.index(choice.value))
-
-        choice.observe(choose, "value")
-        commit.on_click(reveal)
-        return widgets.VBox([widgets.HTML(self._listing()), widgets.HBox([choice, commit]), answer])
+        options = [spans(code(option.says.zh), code(option.says.en)) for option in self.options]
+        return cards(_LETTERS, options, self.right, self.feedback)
 
     def _repr_mimebundle_(self, **_):
         bundle = dict(self.widget()._repr_mimebundle_())

@@ -3,7 +3,7 @@
 import html
 from dataclasses import dataclass
 
-from ..language import Text, blocks
+from ..language import Text, blocks, code
 from ..worker.message import cut
 
 MOST = 3000  # characters: some of them may be the learner's
@@ -32,6 +32,6 @@ class Verdict:
 
     def _repr_html_(self) -> str:
         mark, zh, en, color = self._LOOK[self.status]
-        said = [html.escape(text).replace("\n", "<br>") for text in (self.text.zh, self.text.en)]
+        said = [code(html.escape(text).replace("\n", "<br>")) for text in (self.text.zh, self.text.en)]
         body = blocks(f"<b>{mark} {zh}</b>　{said[0]}", f"<b>{mark} {en}</b>&emsp;{said[1]}")
         return f'<div role="status" style="border-left:4px solid {color};padding:6px 12px;line-height:1.6">{body}</div>'

@@ -1,4 +1,4 @@
-"""The one mechanism of every explorer: controls above a picture that follows them, and a still for where nothing is live."""
+"""The one mechanism of every explorer: a picture, and controls below it that it follows, and a still for where nothing is live."""
 
 import html
 
@@ -8,8 +8,7 @@ import traitlets
 from ..figures.picture import Picture
 from ..language import spans
 
-_LABEL = widgets.Layout(width="260px", flex="0 0 auto")
-_INPUT = widgets.Layout(width="340px", flex="0 1 auto")
+_INPUT = widgets.Layout(width="240px", flex="0 1 auto")
 
 
 class Explorer:
@@ -23,7 +22,8 @@ class Explorer:
         self._draw = draw
         self.controls = controls
         self.view = widgets.HTML()
-        self.widget = widgets.VBox([*map(_row, controls.values()), self.view])
+        row = widgets.Layout(flex_flow="row wrap", align_items="flex-end", grid_gap="6px 24px")
+        self.widget = widgets.VBox([self.view, widgets.Box([*map(_control, controls.values())], layout=row)])
         for control in controls.values():
             control.observe(self.redraw, names="value")
         self.redraw()
@@ -58,17 +58,16 @@ def _number(kind, zh, en, value, low, high, step):
 
 
 def _named(zh: str, en: str) -> dict:
-    """A name in both languages: the control keeps it as its tooltip, `_row` shows it."""
+    """A name in both languages: the control keeps it as its tooltip, `_control` shows it."""
     return {"tooltip": f"{zh} · {en}", "layout": _INPUT}
 
 
-def _row(control: widgets.Widget) -> widgets.HBox:
-    """The control behind its name. JupyterLab strips `lang` from a widget's own description, so the name is HTML."""
+def _control(control: widgets.Widget) -> widgets.VBox:
+    """The control below its name. JupyterLab strips `lang` from a widget's own description, so the name is HTML."""
     zh, en = map(html.escape, control.tooltip.split(" · "))
-    text = zh if zh == en else spans(zh, en)
-    name = widgets.HTML(f'<div style="text-align:right;line-height:1.3;padding-right:10px">{text}</div>', layout=_LABEL)
+    name = widgets.HTML(f'<div style="line-height:1.3">{zh if zh == en else spans(zh, en)}</div>')
     shown = [getattr(control, "widget", control)] + ([control.player] if hasattr(control, "player") else [])
-    return widgets.HBox([name, *shown], layout=widgets.Layout(align_items="center", max_width="100%"))
+    return widgets.VBox([name, widgets.HBox(shown)], layout=widgets.Layout(max_width="100%"))
 
 
 def slider(zh: str, en: str, value: int, low: int, high: int, step: int = 1) -> widgets.IntSlider:
@@ -114,7 +113,7 @@ class Several(traitlets.HasTraits):
             box.observe(self._tick, names="value")
         self.observe(self._show, names="value")
         self.widget = widgets.HBox(
-            list(self.boxes.values()), layout=widgets.Layout(width="440px", flex_flow="row wrap")
+            list(self.boxes.values()), layout=widgets.Layout(width="560px", flex_flow="row wrap")
         )
 
     def _tick(self, _change):

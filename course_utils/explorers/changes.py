@@ -12,7 +12,7 @@ from html import escape
 _COLOURS = {"-": "background:#e5534b2e", "+": "background:#2ea04333", " ": "opacity:.7"}
 
 # A long line goes on below, set in from the margin: JupyterLab takes `tabindex` away from a block that would scroll.
-_BLOCK = "white-space:normal;font-family:monospace;line-height:1.35"
+_BLOCK = "white-space:normal;font-family:monospace;line-height:1.35;word-break:normal;overflow-wrap:normal"
 _LINE = "display:block;white-space:pre-wrap;padding-left:10ch;text-indent:-10ch"
 
 

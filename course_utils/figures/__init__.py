@@ -11,10 +11,10 @@ from .bars import timing_in_order, traffic_bars
 from .cache_state import cache_state
 from .choices import elements_a_thread, regrets
 from .course_map import course_map
+from .crowded import crowded
 from .curves import bandwidth_curves
 from .early_start import early_chain, early_start
 from .elements import lanes_and_elements
-from .finishes import finishes
 from .flow import memory_flow
 from .gradient import softmax_gradient
 from .grid_to_lane import grid_to_lane
@@ -41,9 +41,9 @@ from .row_pieces import row_pieces
 from .row_split import row_split
 from .scoreboard import scoreboard
 from .sectors import sectors
+from .shares import shares
 from .short_rows import placing_cost, short_rows
 from .softmax_pictures import exp_limits, softmax_steps
-from .splitting import split_or_not
+from .splitting import gpu_scaling, split_or_not
 from .stride import grid_stride
 from .style import for_matplotlib
-from .tail import tail

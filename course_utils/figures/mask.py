@@ -48,7 +48,7 @@ def masked_row(n_cols=5, padding="-inf", shift=0.0) -> Picture:
         ),
         ("tl.load", [loaded[j] for j in seen], f"max = {short(max(loaded))}"),
         ("exp(x − max)", [powers[j] for j in seen], f"Σ = {short(math.fsum(powers))}"),
-        ("÷ Σ", [results[j] for j in seen], f"Σ y[:N] = {short(total)}"),
+        ("÷ Σ", [results[j] for j in seen], f"Σ y[:N] = {short(total) if right else _below_one(total)}"),
     )
     for k, (name, values, note) in enumerate(rows):
         y = top + k * step
@@ -81,8 +81,8 @@ def masked_row(n_cols=5, padding="-inf", shift=0.0) -> Picture:
     share = f"{n_cols / block:.1%}"
     return Picture(
         canvas,
-        f"N = {n_cols}，BLOCK = {block}，用到 {share} 的元素，填充 {padding}，行和 {short(total)}。",
-        f"N = {n_cols}, BLOCK = {block}, {share} of the elements used, padding {padding}, row sum {short(total)}.",
+        f"N = {n_cols}，BLOCK = {block}，用到 {share} 的元素，填充 {padding}，行和 {short(total) if right else _below_one(total)}。",
+        f"N = {n_cols}, BLOCK = {block}, {share} of the elements used, padding {padding}, row sum {short(total) if right else _below_one(total)}.",
         _verdict(padding, right, total, n_cols == block),
     )
 
@@ -125,9 +125,15 @@ def _verdict(padding, right, total, full):
             "Padding with 0 happens to pass: the scores are so high that exp(0 − max) ≈ 0.",
         )
     return Text(
-        f"填 0 不等于没有：每个 0 都给分母添上 exp(0 − max)，行和只有 {short(total)}。",
-        f"A 0 is not nothing: each adds exp(0 − max) to the denominator, and the row sums to only {short(total)}.",
+        f"填 0 不等于没有：每个 0 都给分母添上 exp(0 − max)，行和只有 {_below_one(total)}。",
+        f"A 0 is not nothing: each adds exp(0 − max) to the denominator, and the row sums to only {_below_one(total)}.",
     )
+
+
+def _below_one(total: float) -> str:
+    """A sum that is not 1 never reads as 1."""
+    said = short(total)
+    return f"{total:.6f}" if said == "1" else said
 
 
 def _tiny(value):

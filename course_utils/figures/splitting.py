@@ -1,4 +1,4 @@
-"""From which width on a row is better split over two GPUs."""
+"""What it gains to split rows over GPUs: over two by width, and over more and more of them."""
 
 from ..language import Text
 from .chart import Axis, Curve, chart
@@ -29,6 +29,29 @@ def split_or_not(one, model, **ways) -> Picture:
         for name, us in ways.items()
     )
     return Picture(frame.canvas, f"两张 GPU ÷ 一张。{zh}", f"Two GPUs ÷ one. {en}")
+
+
+def gpu_scaling(predicted, **ways) -> Picture:
+    """{number of GPUs: µs}, predicted and in each way that was measured: how many times as fast as one, for any numbers of GPUs."""
+    gpus = sorted(set(predicted).union(*ways.values()))
+    curves = [Curve(Text("GPU 的块数", "number of GPUs"), {n: n for n in gpus}, "ink", line=1, dots=0)]
+    curves.append(Curve(Text("预测", "predicted"), _gains(predicted), "mute", dash="6 4", dots=3))
+    for (name, us), colour in zip(ways.items(), ("c1", "c2", "course")):
+        curves.append(Curve(name.replace("_", " "), _gains(us), colour))
+    frame = chart(
+        curves,
+        Axis(Text("GPU 的块数", "GPUs"), 1, gpus[-1], log=2),
+        Axis(Text("一块的用时 ÷ 用时", "time of one ÷ time"), 0, gpus[-1]),
+        Text("快了多少倍", "how many times as fast"),
+    )
+    told = [", ".join(f"{n} {gain:.2f}" for n, gain in _gains(us).items()) for us in (predicted, *ways.values())]
+    measured = "; ".join(f"{name.replace('_', ' ')}: {said}" for name, said in zip(ways, told[1:]))
+    zh, en = f"GPU 的块数和倍数。预测：{told[0]}；{measured}", f"GPUs and speed-up. Predicted: {told[0]}; {measured}"
+    return Picture(frame.canvas, zh, en)
+
+
+def _gains(us) -> dict:
+    return {n: us[1] / us[n] for n in sorted(us)}
 
 
 def _shares(us, one, most: float = float("inf")) -> dict:

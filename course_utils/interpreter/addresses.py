@@ -56,6 +56,7 @@ class Access:
     changed: bool = False  # whether memory may now hold something else: a store, or an atomic that made a difference
     volatile: bool = False  # a load that asks memory each time
     order: str = ""  # of an atomic: relaxed, acquire, release or acquire_release
+    scope: str = ""  # of an atomic, who sees it as one step: cta, gpu or system
 
     @property
     def astray(self) -> np.ndarray:
@@ -71,6 +72,7 @@ class WatchedLaunch:
     program: tuple[int, int, int] = (0, 0, 0)
     arguments: list[Argument] = field(default_factory=list)
     volatile: bool = False  # whether the load that is under way is
+    scope: str = ""  # of the atomic that is under way
 
     def add(self, name: str, tensor: torch.Tensor) -> int:
         # The low bits stay true, so that whatever depends on alignment behaves as it would.

@@ -135,7 +135,7 @@ class _Memory:
         return before
 
     def _tell_atomic(self, access: Access, values, before, real, order) -> None:
-        access.order = order.name.lower()
+        access.order, access.scope = order.name.lower(), self._launch.scope
         access.seen = np.array(before)
         after = self._real.load(real, access.inside, access.seen, access.seen.dtype)
         access.changed = bool((np.asarray(after)[access.inside] != access.seen[access.inside]).any())
@@ -289,6 +289,10 @@ def _watched(executor_class):
             launch.volatile = bool(operands[-1])
             return load(*operands)
 
+        def noting_scope(atomic, *operands):
+            launch.scope = getattr(operands[-1], "name", "").lower()
+            return atomic(*operands)
+
         def create_barrier():
             for listener in _listeners:
                 listener.barrier_passed(launch)
@@ -304,6 +308,8 @@ def _watched(executor_class):
                 (builder, "set_grid_dim", set_grid_dim),
                 (builder, "set_grid_idx", set_grid_idx),
                 (builder, "create_masked_load", create_masked_load),
+                (builder, "create_atomic_rmw", partial(noting_scope, builder.create_atomic_rmw)),
+                (builder, "create_atomic_cas", partial(noting_scope, builder.create_atomic_cas)),
                 (builder, "create_barrier", create_barrier),
             ):
                 stack.enter_context(replaced(owner, name, value))

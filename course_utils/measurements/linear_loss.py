@@ -3,11 +3,10 @@
 import gc
 from dataclasses import dataclass
 
-from .bench.experiment import Note, recorded
+from .bench.experiment import Note
 
 SHAPES = ((8192, 32768), (8192, 131072), (32768, 131072))  # tokens, words
 HIDDEN = 4096
-H100 = "h100-80gb-hbm3"
 RUNS = 5
 ROWS = (1024, 2048, 4096, 8192)  # of a chunk
 
@@ -108,13 +107,3 @@ def _liger(sums):
         return LigerFusedLinearCrossEntropyFunction.apply(x, weight, target, *chosen)[0]
 
     return loss
-
-
-def beside(provider: str, tokens: int = 32768, words: int = 131072, device: str = H100) -> tuple[float, float]:
-    """The course's memory at the peak and its time, each divided by somebody's."""
-    from ..softmax.linear_loss import ROWS as chosen
-
-    shape = {"tokens": tokens, "words": words}
-    (theirs,) = recorded("linear_loss", device, provider=provider, **shape)
-    (ours,) = recorded("linear_loss", device, provider="course", rows=chosen, **shape)
-    return ours.peak_mib / theirs.peak_mib, ours.median_us / theirs.median_us

@@ -7,8 +7,8 @@ from .bench.recording import matrix_bytes
 
 # Matrices read and written, of M rows and N columns.
 FLOORS = {
-    "log_softmax": (1, 1),
     "softmax backward": (2, 1),
+    "log_softmax": (1, 1),
     "log_softmax backward": (2, 1),
     "cross_entropy": (1, 0),
     "cross_entropy backward": (1, 1),

@@ -47,11 +47,11 @@ def cases():
     return [{"dtype": dtype, "provider": who} for who in WHO for dtype in DTYPES]
 
 
-def measure(dtype, provider):
+def measure(dtype, provider, widths=WIDTHS):
     """Twice: the reasons, for which a launch is repeated with an empty cache, and the bytes, sustained, in one pass."""
     from .bench.counters import DRAM, NANOSECONDS, Case, count, watch
 
-    cases = [Case(provider, dtype, ROWS, columns) for columns in WIDTHS]
+    cases = [Case(provider, dtype, ROWS, columns) for columns in widths]
     sections = [part for section in SECTIONS for part in ("--section", section)]
     metrics = ",".join(KEPT[what] for what in ASKED)
     printed = ("--page", "raw", "--csv", "--print-units", "base")

@@ -17,13 +17,14 @@ ORDERS = ("up", "down", "eager", 1, 2, 3)  # in which programs start and take tu
 SMALL = 16  # elements of a tensor whose values at the end are kept
 
 
-def find_races(kernel, grid, /, *args, places: int | None = None, turns=None, **constexprs) -> Findings:
+def find_races(kernel, grid, /, *args, places: int | None = None, turns=None, ranks: int = 1, **constexprs) -> Findings:
     """Runs `kernel[grid](*args, **constexprs)` on copies, in several orders; `places`: how many programs the GPU holds at a time.
 
     With `turns`, in one order alone: whose turn it is to touch memory, program by program, and from there on all in turn.
+    With `ranks`, the last axis of the grid counts GPUs, and an atomic reaches another one only with `scope="sys"`.
     """
     orders = ORDERS if turns is None else (tuple(turns),)
-    job = (kernel, grid, Arguments.copy(args, constexprs), places, orders)
+    job = (kernel, grid, Arguments.copy(args, constexprs), places, orders, ranks)
     if mode == "interpreter":
         result = attempt(*job)
     else:
@@ -45,19 +46,19 @@ def run_together(kernel, grid, /, *args, **constexprs) -> None:
         raise RuntimeError(str(_deadlock(turns.launch, turns).text))
 
 
-def attempt(kernel, grid, arguments: Arguments, places: int | None, orders=ORDERS) -> Findings | Exception:
+def attempt(kernel, grid, arguments: Arguments, places: int | None, orders=ORDERS, ranks=1) -> Findings | Exception:
     """The same where kernels are interpreted; returns what it would raise."""
     try:
-        return _look(kernel, grid, arguments, places, orders)
+        return _look(kernel, grid, arguments, places, orders, ranks)
     except Exception as error:
         return error.with_traceback(None)
 
 
-def _look(kernel, grid, arguments, places, orders) -> Findings:
+def _look(kernel, grid, arguments, places, orders, ranks) -> Findings:
     until, found, races = time.monotonic() + MOST_SECONDS, None, {}
     for order in orders:
         positional, named = Arguments.copy(*arguments.tensors()).tensors()
-        turns, log = Turns(places, order), Log()
+        turns, log = Turns(places, order), Log(ranks=ranks)
         log.number_of = lambda turns=turns: turns.now.number
         with taking_turns(turns, log, _Clock(turns, until)):
             kernel[grid](*positional, **named)
@@ -73,7 +74,8 @@ def _look(kernel, grid, arguments, places, orders) -> Findings:
                 earlier, later = later, earlier
             key = (owner, earlier.place, later.place, earlier.kind, later.kind)
             name = launch.arguments[owner].name
-            race = races.setdefault(key, Race(name, element, _place(earlier), _place(later), no_barrier))
+            too_near = earlier.alone and later.alone  # on two GPUs: on one that would do
+            race = races.setdefault(key, Race(name, element, _place(earlier), _place(later), no_barrier, too_near))
             race.no_barrier &= no_barrier
         if turns.deadlock and not found.deadlock:
             found.deadlock = _deadlock(launch, turns)

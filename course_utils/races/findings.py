@@ -11,6 +11,10 @@ _NO_BARRIER = Text(
     "一块由许多线程读写，原子操作却只由一个线程来做：在它前面加 `tl.debug_barrier()`。",
     " Many threads touch a block, and one performs the atomic: put `tl.debug_barrier()` before it.",
 )
+_TOO_NEAR = Text(
+    '这个原子操作只对自己那块 GPU 是一步：写 `scope="sys"`。',
+    ' To another GPU this atomic is not one step: write `scope="sys"`.',
+)
 
 
 @dataclass(frozen=True)
@@ -33,12 +37,12 @@ class Race:
     first: Place
     second: Place
     no_barrier: bool = False  # all that is missing is a barrier before the release
+    too_near: bool = False  # all that is missing is a scope that reaches the other GPU
 
     @property
     def text(self) -> Text:
-        return (
-            Text(self._clash.zh + _NO_BARRIER.zh, self._clash.en + _NO_BARRIER.en) if self.no_barrier else self._clash
-        )
+        hint = _NO_BARRIER if self.no_barrier else _TOO_NEAR if self.too_near else Text("", "")
+        return Text(self._clash.zh + hint.zh, self._clash.en + hint.en)
 
     @property
     def _clash(self) -> Text:

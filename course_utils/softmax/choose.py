@@ -22,12 +22,16 @@ SECTOR = 32  # bytes: the least that memory moves; there the body of a team's ra
 # Warps of a row, by the columns up to which they do. A row that begins off the grid takes one warp for longer: each warp has its
 # own ends to look after. Columns of float64 count twice.
 COLUMNS, WARPS = (256, 2048, 8192, 16384, 32768), (1, 2, 4, 8, 16)
+COLUMNS_16_BITS = (512, *COLUMNS[1:])
 RAGGED_COLUMNS = (1024, *COLUMNS[1:])
 PROGRAM = 4096  # bytes that a program reads at least: of shorter rows it takes several, for placing it costs as much as 2 KB moved
 WIDEST = {2: 16384, 4: 32768, 8: 8192}  # columns that one program holds, by bytes of an element; wider rows take a team
-MEMBER = 4  # warps of a team's program
-PART = 8192  # columns that it holds at most: 64 elements a thread
-LEAST = 2048  # and at least, where a team grows to keep the GPU busy
+PART = 8192  # columns that a team's program holds at most: 64 elements a thread
+MEMBER = 4  # its warps
+LEAST = 2048  # columns that it holds at least, where a team grows to keep the GPU busy
+# A few rows of up to so many columns are shared among more: down to so many columns a member, and up to so many it is one warp,
+# which has no other to meet.
+SHORT, SHORT_LEAST, ONE_WARP = 32768, 512, 1024
 
 
 @dataclass(frozen=True)
@@ -87,24 +91,32 @@ def gpu_of(device: torch.device) -> Gpu:
 
 
 def launch_for(shape: Shape, gpu: Gpu, log: bool = False) -> Launch | None:
-    lonely = 2 * shape.rows <= gpu.multiprocessors and shape.columns >= PART  # too few rows to keep the GPU busy
-    if gpu.cuda and shape.size < 8 and (lonely or shape.columns > WIDEST[shape.size]):
+    if (
+        gpu.cuda
+        and shape.size < 8
+        and ((few(shape, gpu) and shape.columns >= PART) or shape.columns > WIDEST[shape.size])
+    ):
         return team(shape, gpu, log)
     return alone(shape, gpu, log) if shape.columns <= WIDEST[shape.size] else None
+
+
+def few(shape: Shape, gpu: Gpu) -> bool:
+    """Whether so few rows cannot keep the GPU busy."""
+    return 2 * shape.rows <= gpu.multiprocessors
 
 
 def alone(shape: Shape, gpu: Gpu, log: bool = False) -> Launch:
     """A program holds a row, or several side by side."""
     lanes = gpu.warp * shape.vector  # columns that a warp reads at once
     ragged = shape.ragged and shape.columns >= lanes
-    most = RAGGED_COLUMNS if ragged else COLUMNS
+    most = RAGGED_COLUMNS if ragged else COLUMNS_16_BITS if shape.size == 2 else COLUMNS
     warps = WARPS[bisect_left(most, shape.columns * max(1, shape.size // 4))]
     piece = min(warps * lanes, triton.next_power_of_2(shape.columns))  # the narrowest rows share a warp
     rows = 1
     while 2 * rows * shape.columns * shape.size <= PROGRAM and (
-        rows * piece < lanes or shape.rows >= 4 * rows * gpu.multiprocessors
+        rows * piece < lanes or shape.rows >= 4 * rows * warps * gpu.multiprocessors
     ):
-        rows *= 2  # but rather a program for every multiprocessor
+        rows *= 2  # but rather several programs for every multiprocessor, the more the more warps each has
     constants = {"ROWS": rows, "PIECES": triton.cdiv(shape.columns, piece), "PIECE": piece}
     constants |= {"HINT": hint(shape, gpu), "LOG": log, "EARLY": gpu.early}
     programs, chosen = triton.cdiv(shape.rows, rows), options(max(1, rows * piece // lanes), gpu)
@@ -119,10 +131,12 @@ def alone(shape: Shape, gpu: Gpu, log: bool = False) -> Launch:
 
 def team(shape: Shape, gpu: Gpu, log: bool = False) -> Launch | None:
     """Several programs hold a row; None where so many would not find room together, and would wait in vain."""
-    programs = members(shape.rows, shape.columns, PART, gpu)
+    short = few(shape, gpu) and shape.columns <= SHORT
+    programs = members(shape.rows, shape.columns, PART, SHORT_LEAST if short else LEAST, gpu)
     if programs is None:
         return None
-    piece = MEMBER * gpu.warp * shape.vector
+    warps = 1 if short and shape.columns <= programs * ONE_WARP else MEMBER
+    piece = warps * gpu.warp * shape.vector
     align = SECTOR // shape.size if shape.ragged else shape.align
     constants = {
         "ALIGN": align,
@@ -131,7 +145,7 @@ def team(shape: Shape, gpu: Gpu, log: bool = False) -> Launch | None:
         "PIECE": piece,
     }
     constants |= {
-        "WARPS": MEMBER,
+        "WARPS": warps,
         "PATIENCE": PATIENCE,
         "HINT": "evict_last",
         "RAGGED": shape.ragged,
@@ -140,14 +154,14 @@ def team(shape: Shape, gpu: Gpu, log: bool = False) -> Launch | None:
     }
     sizes = tuple(each // (1 if shape.ragged else align) for each in (shape.columns, shape.stride, shape.columns))
     mailbox = shape.rows * programs
-    return Launch(team_kernel, mailbox, sizes, constants, options(MEMBER, gpu), mailbox)
+    return Launch(team_kernel, mailbox, sizes, constants, options(warps, gpu), mailbox)
 
 
-def members(rows: int, columns: int, most: int, gpu: Gpu) -> int | None:
-    """As few programs a row as hold it, each at most so many columns; twice as many while multiprocessors want for work."""
+def members(rows: int, columns: int, most: int, least: int, gpu: Gpu) -> int | None:
+    """As few programs a row as hold it, each `most` columns; twice as many while multiprocessors want for work, each `least`."""
     programs = triton.cdiv(columns, most)
     enough = 8 * gpu.multiprocessors
-    while 2 * programs <= gpu.multiprocessors and rows * programs <= enough and columns >= 2 * programs * LEAST:
+    while 2 * programs <= gpu.multiprocessors and rows * programs <= enough and columns >= 2 * programs * least:
         programs *= 2
     return programs if programs <= 2 * gpu.multiprocessors else None
 
@@ -156,7 +170,7 @@ def hint(shape: Shape, gpu: Gpu) -> str:
     """What the cache is told of the input: to keep it until it is read. But where it nearly fits, to let go of what has been read
     rather than of what is still to be read: the kernel before may have left that there."""
     times = shape.rows * shape.columns * shape.size / max(gpu.cache, 1)  # the cache
-    return "evict_first" if 2 / 5 < times <= 2 else "evict_last"
+    return "evict_first" if 2 / 5 < times <= 3 else "evict_last"
 
 
 def options(warps: int, gpu: Gpu) -> dict:

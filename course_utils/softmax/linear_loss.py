@@ -49,6 +49,7 @@ def loss_and_gradients(x, weight, target, ignore_index: int = -100, rows: int = 
             entropy.losses_backward(one.expand(len(each)), scores, target[here], parts, ignore_index, 0.0, out=scores)
             torch.mm(scores, weight, out=dx[here])
             _add_product(dw, scores.T, x[here])
+        del scores  # or the next chunk's would come to lie beside them
     return loss, dx, dw
 
 

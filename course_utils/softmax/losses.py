@@ -21,9 +21,9 @@ from .ragged import body_of, ends_of
 
 @triton.jit
 def loss_kernel(
-    loss_ptr, parts_ptr, x_ptr, target_ptr, x_stride, n_rows, n_cols, ignore_index,
+    loss_ptr, parts_ptr, x_ptr, target_ptr, x_stride, n_rows, n_cols, first_col, n_all, ignore_index,
     ALIGN: tl.constexpr, PIECES: tl.constexpr, PIECE: tl.constexpr, ACC: tl.constexpr, SMOOTHING: tl.constexpr,
-    HINT: tl.constexpr, RAGGED: tl.constexpr, EARLY: tl.constexpr,
+    HINT: tl.constexpr, RAGGED: tl.constexpr, EARLY: tl.constexpr, SHARD: tl.constexpr = False,
 ):  # fmt: skip
     """One pass: every lane keeps a maximum and a sum of its own, and they meet once, at the end of the row."""
     row = tl.program_id(0).to(tl.int64)
@@ -59,23 +59,31 @@ def loss_kernel(
     s_row = tl.sum(s * exponential(m, finite(m_row)), axis=0)
     if RAGGED:
         s_row += tl.sum(exponential(x_ends, finite(m_row)), axis=0)
-    log_s = tl.log(s_row)
-    valid = (target >= 0) & (target < n_cols)
-    x_target = tl.load(x_row + target, mask=kept & valid, other=float("nan")).to(ACC)
-    loss = m_row - x_target
+    here = target - first_col
+    x_target = tl.load(
+        x_row + here, mask=kept & (here >= 0) & (here < n_cols), other=0.0 if SHARD else float("nan")
+    ).to(ACC)
+    mean = 0.0
     if SMOOTHING > 0:
         sum_ = tl.sum(sums, axis=0)
         if RAGGED:
             sum_ += tl.sum(tl.where(at_end, x_ends, 0.0), axis=0)
-        loss = loss * (1.0 - SMOOTHING) + (m_row - sum_ / n_cols) * SMOOTHING
-    tl.store(loss_ptr + row, tl.where(kept, loss + log_s, 0.0))
+        mean = sum_ / n_all
     tl.store(parts_ptr + row, m_row)
-    tl.store(parts_ptr + n_rows + row, log_s)
+    if SHARD:  # what is known here of a row that lies on several GPUs, see `sharded.loss`
+        tl.store(parts_ptr + n_rows + row, s_row)
+        tl.store(loss_ptr + row, x_target * (1.0 - SMOOTHING) + mean * SMOOTHING)
+    else:
+        log_s = tl.log(s_row)
+        loss = (m_row - x_target) * (1.0 - SMOOTHING) + (m_row - mean) * SMOOTHING
+        tl.store(parts_ptr + n_rows + row, log_s)
+        tl.store(loss_ptr + row, tl.where(kept, loss + log_s, 0.0))
 
 
 @triton.jit
 def loss_backward_kernel(
-    dx_ptr, x_ptr, target_ptr, parts_ptr, d_ptr, dx_stride, x_stride, d_stride, n_rows, n_cols, ignore_index,
+    dx_ptr, x_ptr, target_ptr, parts_ptr, d_ptr, dx_stride, x_stride, d_stride, n_rows, n_cols, first_col, n_all,
+    ignore_index,
     ALIGN: tl.constexpr, BLOCKS: tl.constexpr, BLOCK_SIZE: tl.constexpr, ACC: tl.constexpr, SMOOTHING: tl.constexpr,
     HINT: tl.constexpr, RAGGED: tl.constexpr, EARLY: tl.constexpr,
 ):  # fmt: skip
@@ -94,15 +102,15 @@ def loss_backward_kernel(
     wait_for_the_kernel_before(EARLY)
     target = tl.load(target_ptr + row)
     kept = target != ignore_index
-    d = tl.where((target >= 0) & (target < n_cols), tl.load(d_ptr + row * d_stride).to(ACC), float("nan"))
+    d = tl.where((target >= 0) & (target < n_all), tl.load(d_ptr + row * d_stride).to(ACC), float("nan"))
     m, log_s = tl.load(parts_ptr + row), tl.load(parts_ptr + n_rows + row)
-    share = SMOOTHING / tl.cast(n_cols, ACC)
+    share = SMOOTHING / tl.cast(n_all, ACC)
     x = tl.load(x_row + columns, mask=columns < tl.where(kept, n_body, 0), other=0.0, eviction_policy=HINT).to(ACC)
-    dx = _loss_gradient(x, columns + before == target, m, log_s, d, share, SMOOTHING)
+    dx = _loss_gradient(x, columns + before == target - first_col, m, log_s, d, share, SMOOTHING)
     tl.store(dx_row + columns, tl.where(kept, dx, 0.0), mask=columns < n_body, eviction_policy="evict_first")
     if RAGGED:
         x = tl.load(x_ptr + ends, mask=at_end & (ends < tl.where(kept, last, first)), other=0.0).to(ACC)
-        dx = _loss_gradient(x, ends - first == target, m, log_s, d, share, SMOOTHING)
+        dx = _loss_gradient(x, ends - first == target - first_col, m, log_s, d, share, SMOOTHING)
         tl.store(dx_ptr + ends, tl.where(kept, dx, 0.0), mask=at_end)
 
 
@@ -136,8 +144,12 @@ def _alignment(*matrices) -> tuple[int, bool]:
     return align, False
 
 
-def losses(x, target, ignore_index: int, smoothing: float):
-    """The loss of each row of the matrix `x`, and what the backward pass needs of it: m and log Σ exp(x − m), one after the other."""
+def losses(x, target, ignore_index: int, smoothing: float, shard: tuple[int, int] | None = None):
+    """The loss of each row of the matrix `x`, and what the backward pass needs of it: m and log Σ exp(x − m), one after the other.
+
+    With `shard`, `x` holds some columns of rows that other GPUs share: (number of the first, columns of the whole row). Then what
+    is returned is known of these alone: what they take off the loss, and m and Σ exp(x − m).
+    """
     kind = torch.float64 if x.dtype == torch.float64 else torch.float32
     n_rows, n_cols = x.shape
     loss = torch.empty(n_rows, dtype=kind, device=x.device)
@@ -155,16 +167,20 @@ def losses(x, target, ignore_index: int, smoothing: float):
         "HINT": tiles.HINT,
         "RAGGED": ragged,
         "EARLY": gpu_of(x.device).early,
+        "SHARD": shard is not None,
     }
     step = 1 if ragged else align
-    sizes = (tiles.row_stride(x) // step, n_rows, n_cols // step, ignore_index)
+    sizes = (tiles.row_stride(x) // step, n_rows, n_cols // step, *(shard or (0, n_cols)), ignore_index)
     with quiet(), tiles.on(x):
         loss_kernel[(n_rows,)](loss, parts, x, target, *sizes, **constants, **options(warps, gpu_of(x.device)))
     return loss, parts
 
 
-def losses_backward(d, x, target, parts, ignore_index: int, smoothing: float, out=None):
-    """The gradient for the scores, when `d` arrives for each row's loss. With `out=x` it takes the place of the scores."""
+def losses_backward(d, x, target, parts, ignore_index: int, smoothing: float, out=None, shard=None):
+    """The gradient for the scores, when `d` arrives for each row's loss. With `out=x` it takes the place of the scores.
+
+    `parts` tells of whole rows, with `shard` too: m and log Σ exp(x − m).
+    """
     dx = torch.empty(x.shape, dtype=x.dtype, device=x.device) if out is None else out
     if not x.numel():
         return dx
@@ -183,7 +199,7 @@ def losses_backward(d, x, target, parts, ignore_index: int, smoothing: float, ou
     }
     step = 1 if ragged else align
     strides = (*(tiles.row_stride(each) // step for each in (dx, rows)), d.stride(0))
-    sizes = (*strides, n_rows, n_cols // step, ignore_index)
+    sizes = (*strides, n_rows, n_cols // step, *(shard or (0, n_cols)), ignore_index)
     with quiet(), tiles.on(x):
         loss_backward_kernel[(n_rows * blocks,)](
             dx, rows, target, parts, d, *sizes, **constants, **options(warps, gpu_of(x.device))

@@ -9,10 +9,18 @@ import math
 import torch
 
 from ..backend import mode, tl, triton
-from .choose import gpu_of, options
+from .choose import Gpu, gpu_of, options
 from .combine import answer, as_int64, exponential, finite, meet
 from .early import wait_for_the_kernel_before
 from .launch import on_grid, quiet
+
+
+@triton.jit
+def places_of(row, PARTS: tl.constexpr, RANKS: tl.constexpr):
+    """Where what is known of a row's parts lies, and which of these places there are: the parts of one GPU, and then of the next."""
+    k = tl.arange(0, triton.next_power_of_2(RANKS * PARTS))
+    n_rows = tl.num_programs(0) // PARTS
+    return (k // PARTS * as_int64(n_rows) + row) * PARTS + k % PARTS, k < RANKS * PARTS
 
 
 @triton.jit
@@ -34,12 +42,14 @@ def parts_kernel(parts_ptr, x_ptr, x_stride, n_cols, ALIGN: tl.constexpr, PARTS:
 
 @triton.jit
 def finish_kernel(y_ptr, x_ptr, parts_ptr, y_stride, x_stride, n_cols, ALIGN: tl.constexpr, PARTS: tl.constexpr,
-                  BLOCK: tl.constexpr, ACC: tl.constexpr, LOG: tl.constexpr, EARLY: tl.constexpr):  # fmt: skip
+                  BLOCK: tl.constexpr, ACC: tl.constexpr, LOG: tl.constexpr, EARLY: tl.constexpr,
+                  RANKS: tl.constexpr = 1):  # fmt: skip
     n_cols, x_stride, y_stride = as_int64(n_cols) * ALIGN, as_int64(x_stride) * ALIGN, as_int64(y_stride) * ALIGN
     row, part = tl.program_id(0).to(tl.int64) // PARTS, tl.program_id(0) % PARTS
-    k = (row * PARTS + tl.arange(0, PARTS)) * 2
+    k, there = places_of(row, PARTS, RANKS)
     wait_for_the_kernel_before(EARLY)
-    m_parts, s_parts = tl.load(parts_ptr + k), tl.load(parts_ptr + k + 1)
+    m_parts = tl.load(parts_ptr + 2 * k, mask=there, other=-float("inf"))
+    s_parts = tl.load(parts_ptr + 2 * k + 1, mask=there, other=0.0)
     m = finite(tl.max(m_parts, axis=0))
     s = tl.sum(s_parts * exponential(m_parts, m), axis=0)
     for start in tl.range(part.to(tl.int64) * BLOCK, n_cols, PARTS * BLOCK):
@@ -48,21 +58,40 @@ def finish_kernel(y_ptr, x_ptr, parts_ptr, y_stride, x_stride, n_cols, ALIGN: tl
         tl.store(y_ptr + row * y_stride + columns, answer(x, exponential(x, m), m, s, LOG), mask=columns < n_cols)
 
 
-def split(y, x, log: bool = False) -> None:
-    """The softmax of rows `x`, or its logarithm, into dense rows `y`."""
+def parts_of(n_rows: int, n_cols: int, block: int) -> int:
+    """Parts of a row: enough that a GPU has something to do, and fewer than twice as many as blocks."""
+    parts = 1
+    while n_rows * parts < 1024 and parts * block < n_cols and parts < 256:
+        parts *= 2
+    return parts
+
+
+def split(y, x, log: bool = False, ranks=None, widest: int = 0) -> None:
+    """The softmax of rows `x`, or its logarithm, into dense rows `y`.
+
+    With `ranks`, each holds some columns of every row, `widest` at most, and hands what it found to all others (see `sharded`).
+    """
     n_rows, n_cols = x.shape
     vector = 16 // x.element_size()
     stride = x.stride(0) if n_rows > 1 else n_cols
     align = math.gcd(n_cols, stride, vector) if on_grid(x.data_ptr(), y.data_ptr()) else 1
-    block = 32768 if mode == "interpreter" else 4096
-    parts = 1  # of a row: enough that a GPU has something to do, and fewer than twice as many as blocks
-    while n_rows * parts < 1024 and parts * block < n_cols and parts < 256:
-        parts *= 2
+    widest = widest or n_cols
+    block = 32768 if mode == "interpreter" else min(4096, max(512, triton.next_power_of_2(widest)))
+    parts = parts_of(n_rows, widest, block)
     acc = tl.float64 if x.dtype == torch.float64 else tl.float32
-    gpu = gpu_of(x.device)
-    constants = {"ALIGN": align, "PARTS": parts, "BLOCK": block, "ACC": acc, "EARLY": gpu.early, **options(8, gpu)}
+    gpu = gpu_of(x.device) if ranks is None else Gpu()  # what comes between the kernels there does not start early
+    constants = {
+        "ALIGN": align,
+        "PARTS": parts,
+        "BLOCK": block,
+        "ACC": acc,
+        "EARLY": gpu.early,
+        **options(min(8, block // 512), gpu),
+    }
     held = torch.empty((n_rows, parts, 2), dtype=max(x.dtype, torch.float32, key=lambda d: d.itemsize), device=x.device)
     sizes = n_cols // align, stride // align, n_cols // align
     with quiet():
         parts_kernel[(n_rows * parts,)](held, x, *sizes[1:], **constants)
+        if ranks is not None:
+            held, constants["RANKS"] = ranks.gather(held), ranks.size
         finish_kernel[(n_rows * parts,)](y, x, held, *sizes, **constants, LOG=log)

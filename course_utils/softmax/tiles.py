@@ -33,6 +33,7 @@ EIGHT_HOLD = MOST_HELD[2, 2]
 # What a thread of a team keeps of all its tensors together, likewise.
 TEAM_HELD = {(2, 1): 64, (2, 2): 64, (4, 1): 64, (4, 2): 96}
 TEAM_WARPS = 4
+TEAM_LEAST = 2048  # columns of a member at least, where a team grows to keep the GPU busy
 BLOCK = {2: 8192, 4: 4096, 8: 2048}  # columns that go by together in a row that is not held; 8 warps
 
 
@@ -89,7 +90,7 @@ def team(n_rows: int, n_cols: int, size: int, tensors: int, device) -> Team | No
     vector = VECTOR // size
     lanes = gpu.warp * vector
     piece = TEAM_WARPS * lanes
-    programs = members(n_rows, n_cols, TEAM_HELD[size, tensors] // (vector * tensors) * piece, gpu)
+    programs = members(n_rows, n_cols, TEAM_HELD[size, tensors] // (vector * tensors) * piece, TEAM_LEAST, gpu)
     if programs is None:
         return None
     constants = {"TEAM": programs, "PIECES": triton.cdiv(n_cols, programs * piece), "PIECE": piece, "WARPS": TEAM_WARPS}

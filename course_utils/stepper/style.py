@@ -1,29 +1,38 @@
-"""The look of a step: JupyterLab's own colours for paper and ink, so it is right in light and dark, and one hue a meaning.
+"""The look of a step: JupyterLab's own colours for paper, ink and code, so it is right in light and dark, and one hue a meaning.
 
-The doubled class outweighs JupyterLab's rules for tables in outputs, which come later on an exported page.
+The code has the full width; below it memory and variables, side by side where there is room, else memory first. What a later
+step brings keeps its place free (`hidden` is invisible here, not gone): nothing jumps while one steps. The doubled class
+outweighs JupyterLab's rules for tables in outputs, which come later on an exported page.
 """
 
 STYLE = """<style>
-.course-step { font-size: 13px; line-height: 1.4; color: var(--jp-ui-font-color1, #222); max-width: 1100px; }
+.course-step { container-type: inline-size; font-size: 13px; line-height: 1.4; color: var(--jp-ui-font-color1, #222); max-width: 960px; }
 .course-step small { opacity: .75; font-weight: normal; }
 .course-step .head { margin: 2px 0 6px; }
 .course-step .bad { border-left: 3px solid #d55e00; padding-left: 8px; margin: 3px 0; }
-.course-step .cols { display: flex; flex-wrap: wrap; gap: 8px 16px; align-items: flex-start; }
-.course-step .src { flex: 1 1 400px; min-width: 0; max-width: 680px; margin: 0; padding: 4px 0; font-size: 12px;
-  line-height: 1.45; font-family: var(--jp-code-font-family, monospace); color: inherit; background: none;
-  border: 1px solid var(--jp-border-color2, #ddd); border-radius: 4px; }
-.course-step .src > * { display: block; font-weight: 400; white-space: pre-wrap; word-break: normal; overflow-wrap: anywhere;
-  padding: 0 8px 0 9ch; text-indent: -8ch; }
+.course-step :is(span, div)[hidden] { display: revert; visibility: hidden; }
+.course-step tbody[hidden] { display: table-row-group; visibility: hidden; }
+.course-step table[hidden] { display: table; visibility: hidden; }
+.course-step .src { margin: 0; padding: 6px 0; overflow-x: auto; font: 13px/1.5 var(--jp-code-font-family, monospace); color: inherit;
+  background: var(--jp-cell-editor-background, none); border: 1px solid var(--jp-border-color2, #ddd); border-radius: 6px; }
+.course-step .src > * { display: block; width: max-content; min-width: 100%; box-sizing: border-box; padding: 0 10px 0 4px; font-weight: 400; white-space: pre; }
 .course-step .src .now { background: rgba(230, 159, 0, .25); box-shadow: inset 3px 0 #e69f00; }
-.course-step .src .no { opacity: .6; }
+.course-step .src .no { opacity: .6; margin-right: 10px; }
 .course-step .src .now .no { opacity: 1; font-weight: 700; }
-.course-step .src .caller { padding: 0 8px 3px; text-indent: 0; opacity: .8; }
-.course-step .src i { opacity: .65; font-style: normal; }
-.course-step .together .one { flex: 1 1 320px; min-width: 0; max-width: 560px; }
+.course-step .src .caller { opacity: .8; }
+.course-step .src .k { color: var(--jp-mirror-editor-keyword-color, #008000); font-weight: 600; }
+.course-step .src .d { color: var(--jp-mirror-editor-meta-color, #a2f); }
+.course-step .src .s { color: var(--jp-mirror-editor-string-color, #ba2121); }
+.course-step .src .m { color: var(--jp-mirror-editor-number-color, #080); }
+.course-step .src i { color: var(--jp-mirror-editor-comment-color, #3e7b7b); }
+.course-step .cols { display: grid; grid-template-columns: minmax(0, max-content) minmax(0, 1fr); gap: 8px 32px; margin-top: 10px; align-items: start; }
+.course-step .vars { grid-row: 1; max-width: 100%; overflow-x: auto; }
+.course-step .together { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(300px, 100%), 1fr)); gap: 10px 16px; }
+.course-step .together .one { min-width: 0; }
+.course-step .together .vars { margin-top: 6px; }
 .course-step .together .head.waiting { box-shadow: inset 0 -3px #d55e00; }
 .course-step .together .head.queued, .course-step .together .head.ended { opacity: .65; }
-.course-step .vars { flex: 1 0 auto; max-width: 100%; overflow-x: auto; }
-.course-step .singles { margin-bottom: 6px; max-width: 480px; font: 12px/1.6 var(--jp-code-font-family, monospace); }
+.course-step .singles { margin-bottom: 6px; max-width: 460px; font: 12px/1.6 var(--jp-code-font-family, monospace); }
 .course-step .singles > span { white-space: nowrap; }
 .course-step .singles .new { font-weight: 700; }
 .course-step.course-step table { border-collapse: separate; border-spacing: 2px; border: 0; margin: 0 0 6px -2px; font-size: 11px;
@@ -32,7 +41,7 @@ STYLE = """<style>
 .course-step.course-step tr, .course-step.course-step tr:hover { background: none !important; }
 .course-step.course-step :is(th, td) { padding: 0; border: 0; background: none; text-align: center; vertical-align: middle;
   white-space: nowrap; color: inherit; }
-.course-step.course-step th { font-size: 9px; font-weight: 400; opacity: .7; padding: 0 4px 0 0; }
+.course-step.course-step th { font-size: 11px; font-weight: 400; opacity: .8; padding: 0 4px 0 0; }
 .course-step.course-step th.name { font: 500 12px var(--jp-code-font-family, monospace); text-align: left; vertical-align: top;
   opacity: 1; padding: 3px 8px 0 0; }
 .course-step.course-step th.name small { display: block; font: 11px var(--jp-ui-font-family, sans-serif); }
@@ -50,11 +59,12 @@ STYLE = """<style>
 .course-step.course-step :is(td, .chip).rd { box-shadow: inset 0 0 0 2px #56b4e9; border-color: #56b4e9; }
 .course-step.course-step :is(td, .chip).wr { background: rgba(230, 159, 0, .55); border-color: #e69f00; }
 .course-step .gap { opacity: .7; }
-.course-step .mem { display: flex; flex-wrap: wrap; gap: 8px 24px; margin-top: 10px; }
+.course-step .mem { display: flex; flex-wrap: wrap; gap: 8px 24px; min-width: 0; }
 .course-step .tensor { min-width: 0; overflow-x: auto; }
 .course-step .dot { color: #d55e00; }
 .course-step .chip { display: inline-block; min-width: 20px; padding: 0 3px; box-sizing: border-box; text-align: center;
-  font-size: 10px; line-height: 15px; border: 1px solid var(--jp-border-color1, #bbb); border-radius: 2px; }
+  font-size: 11px; line-height: 16px; border: 1px solid var(--jp-border-color1, #bbb); border-radius: 2px; background: rgba(0, 114, 178, var(--a, 0)); }
 .course-step .chip :is(i, u, b) { font: inherit; text-decoration: none; }
-.course-step .legend { margin-top: 8px; font-size: 12px; opacity: .85; }
+.course-step .legend { display: flex; flex-wrap: wrap; gap: 3px 16px; margin-top: 8px; font-size: 12px; opacity: .85; }
+@container (max-width: 620px) { .course-step .cols:not(.together) { grid-template-columns: minmax(0, 1fr); } .course-step .vars { grid-row: auto; } }
 </style>"""

@@ -184,7 +184,7 @@ def render(timeline: Timeline, index: int) -> str:
         end = f'<div class="bad"><b>{text}</b></div>'
     return (
         f'{STYLE}<div class="course-step"><div class="head"><b>{timeline.traces[number].kernel}</b> &nbsp; {head}</div>{end}'
-        f'<div class="cols together">{columns}</div>{memory(timeline.traces[number], step)}{legend()}</div>'
+        f'{memory(timeline.traces[number], step)}<div class="together">{columns}</div>{legend()}</div>'
     )
 
 
@@ -192,5 +192,5 @@ def _column(program: int, trace: Trace, at: int | None, state: str, moves: bool)
     said = STATES[state]
     mark = "▶ " if moves else ""
     head = f'<div class="head {state}">{mark}<b>program {program}</b> {spans(said.zh, said.en)}</div>'
-    inside = "" if at is None else source(trace, trace.steps[at]) + variables(trace, at)
-    return f'<div class="one">{head}{inside}</div>'
+    inside = source(trace, trace.steps[at or 0]) + variables(trace, at or 0)
+    return f'<div class="one">{head}<div{" hidden" * (at is None)}>{inside}</div></div>'

@@ -82,6 +82,11 @@ class Trace:
                 found[name] = values[latest]
         return found
 
+    def later(self, index: int) -> dict[str, Held]:
+        """What that function is yet to name, as it will first be."""
+        history = self.history[self.steps[index].frame].items()
+        return {name: values[0] for name, (steps, values) in history if steps[0] > index}
+
     def contents(self, tensor: TensorBefore, index: int) -> np.ndarray:
         """What the tensor holds after step `index`."""
         data = tensor.data.copy()

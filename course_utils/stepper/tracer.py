@@ -76,6 +76,7 @@ class _Frame:
     statement: object = None
     touches: list[Touch] = field(default_factory=list)
     loads: list[tuple[tuple, np.ndarray]] = field(default_factory=list)  # shape and padding of each load, callees' too
+    kept: dict[int, tuple[object, np.ndarray | None]] = field(default_factory=dict)  # by id: an object, and its padding
     raised: bool = False
 
 
@@ -177,11 +178,16 @@ class Tracer(Listener):
             variables["return"] = returned
         history = self.trace.history[mine.number]
         fresh = {name: value for name, value in variables.items() if mine.seen.get(name, self) is not value}
-        held = {each: Held(decode(item, self.launch)) for name in fresh for each, item in _parts(name, fresh[name])}
+        objects = {each: item for name in fresh for each, item in _parts(name, fresh[name])}
+        held = {name: Held(decode(item, self.launch)) for name, item in objects.items()}
         if kind == "enter":
-            held = {name: Held(item.value, self.passed(variables.get(name))) for name, item in held.items()}
+            found = {name: self.passed(item) for name, item in objects.items()}
         else:
-            held = {name: Held(item.value, self.padding(mine, item.value, history)) for name, item in held.items()}
+            made = {name: item.value for name, item in held.items() if id(objects[name]) not in mine.kept}
+            found = {name: mine.kept[id(item)][1] for name, item in objects.items() if name not in made}
+            found |= self.paddings(mine, made, history)
+        mine.kept |= {id(item): (item, found[name]) for name, item in objects.items()}
+        held = {name: Held(item.value, found[name]) for name, item in held.items()}
         for name, item in held.items():
             steps, values = history.setdefault(name, ([], []))
             steps.append(number)
@@ -199,12 +205,18 @@ class Tracer(Listener):
         if time.monotonic() > self.until:
             self.stop("seconds")
 
-    def padding(self, mine: _Frame, value: Value, history) -> np.ndarray | None:
+    def paddings(self, mine: _Frame, made: dict[str, Value], history) -> dict[str, np.ndarray | None]:
+        """Of the values that a statement made. As many as it loaded, as in `a, b = tl.load(…), tl.load(…)`: each has its own."""
+        loads = mine.loads
+        each = zip(made.items(), [[load] for load in loads] if len(made) == len(loads) else [loads] * len(made))
+        return {name: self.padding(mine, value, history, loads) for (name, value), loads in each}
+
+    def padding(self, mine: _Frame, value: Value, history, loads) -> np.ndarray | None:
         """A lane is padding if every value that flowed into it was. Addresses and masks don't flow into anything."""
         if value.kind != "block" or value.data.dtype == bool:
             return None
         shape, kind = value.data.shape, value.data.dtype.kind
-        sources = [padding for loaded, padding in mine.loads if loaded == shape]
+        sources = [padding for loaded, padding in loads if loaded == shape]
         for name in mine.statement.reads if mine.statement else ():
             held = history[name][1][-1] if name in history else None
             if (
@@ -220,10 +232,8 @@ class Tracer(Listener):
     def passed(self, value) -> np.ndarray | None:
         """The padding of a value that the caller passed on."""
         for caller in self.stack[-2:-1]:
-            history = self.trace.history[caller.number]
-            for name, theirs in caller.seen.items():
-                if theirs is value and name in history:
-                    return history[name][1][-1].padding
+            if id(value) in caller.kept:
+                return caller.kept[id(value)][1]
         return None
 
     def stop(self, why: str) -> None:

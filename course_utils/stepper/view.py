@@ -10,21 +10,21 @@ import numpy as np
 
 from ..language import Text, blocks, spans
 from ..traffic.view import ranges
+from .coloured import coloured
 from .strips import CORNER, GAP, cell, chosen, full, numbers, shades, short
 from .style import STYLE
 from .trace import Held, Step, TensorBefore, Trace
 
 DOT = '<span class="dot" title="刚刚改变 · just changed">●</span> '
-LANES, ROWS, LINES = 16, 6, 36  # how many of each are drawn in full; of more, those where something happens
+LANES, ROWS, LINES = 16, 6, 24  # how many of each are drawn in full; of more, those where something happens
 
 
 def render(trace: Trace, index: int) -> str:
     """The picture of one step."""
     step = trace.steps[index]
     return (
-        f'{STYLE}<div class="course-step">{_head(trace, index)}'
-        f'<div class="cols">{source(trace, step)}{variables(trace, index)}</div>'
-        f"{memory(trace, index)}{legend()}</div>"
+        f'{STYLE}<div class="course-step">{_head(trace, index)}{source(trace, step)}'
+        f'<div class="cols">{memory(trace, index)}{variables(trace, index)}</div>{legend()}</div>'
     )
 
 
@@ -82,7 +82,7 @@ def source(trace: Trace, step: Step) -> str:
         start = min(max(0, step.line - first - LINES // 2), len(lines) - LINES)
     digits = len(str(first + len(lines)))
     for number, line in enumerate(lines[start : start + LINES], first + start):
-        code = f"{number:>{digits}}</span> {_comment_dimmed(line)}\n"
+        code = f"{number:>{digits}}</span> {coloured(line)}\n"
         if number == step.line:
             shown.append(f'<b class="now" aria-current="step"><span class="no">▶ {code}</b>')
         else:
@@ -90,32 +90,29 @@ def source(trace: Trace, step: Step) -> str:
     return f'<pre class="src">{"".join(shown)}</pre>'
 
 
-def _comment_dimmed(text: str) -> str:
-    code, mark, comment = text.partition("#")
-    if not mark or code.count('"') % 2 or code.count("'") % 2:
-        return html.escape(text)
-    return f"{html.escape(code)}<i>#{html.escape(comment)}</i>"
-
-
 def variables(trace: Trace, index: int) -> str:
-    """Single values in a line that wraps, blocks of lanes below each other."""
-    changed, values = trace.steps[index].changed, trace.values(index)
+    """Single values in a line that wraps, blocks of lanes below each other. What a later step brings is there, and hidden."""
+    changed, values, later = trace.steps[index].changed, trace.values(index), trace.later(index)
     singles: list[str] = []
-    by_lanes: dict[
-        int, list[str]
-    ] = {}  # by number of lanes: blocks of the same width share a table and its lane numbers
-    columns = {lanes: chosen(lanes, marks, LANES) for lanes, marks in _edges(values).items()}
-    for name, held in values.items():
+    tables: dict[int, list[str]] = {}  # by number of lanes: blocks of the same width share a table and its lane numbers
+    columns = {lanes: chosen(lanes, marks, LANES) for lanes, marks in _edges(values | later).items()}
+    for name, held in (values | later).items():
         kind = ' class="new"' if name in changed else ""
+        hidden = " hidden" * (name in later)
         label = f"{DOT if name in changed else ''}<span>{html.escape(name)}</span>"
         if not np.ndim(held.value.data):
-            singles.append(f'<span{kind} title="{html.escape(_type(held))}">{label} = {_single(held.value)}</span>')
+            tip = html.escape(_type(held))
+            singles.append(f'<span{kind}{hidden} title="{tip}">{label} = {_single(held.value)}</span>')
             continue
         lanes = held.value.data.shape[-1]
         label += f" <small>{html.escape(_type(held))}</small>"
-        by_lanes.setdefault(lanes, []).append(_block(held, columns[lanes], label, kind))
-    tables = (f"<table>{numbers(columns[lanes])}{''.join(rows)}</table>" for lanes, rows in by_lanes.items())
-    return f'<div class="vars"><div class="singles">{" &nbsp; ".join(singles)}</div>{"".join(tables)}</div>'
+        tables.setdefault(lanes, []).append(f"<tbody{hidden}>{_block(held, columns[lanes], label, kind)}</tbody>")
+    shown = {np.shape(held.value.data)[-1:] for held in values.values()}
+    blocks_ = (
+        f"<table{' hidden' * ((lanes,) not in shown)}>{numbers(columns[lanes])}{''.join(rows)}</table>"
+        for lanes, rows in tables.items()
+    )
+    return f'<div class="vars"><div class="singles">{" &nbsp; ".join(singles)}</div>{"".join(blocks_)}</div>'
 
 
 def _type(held: Held) -> str:
@@ -167,7 +164,7 @@ def _block(held: Held, columns, label: str, kind: str) -> str:
             for column in columns
         )
         lines.append(f"<tr{kind}>{head}{''.join(cells)}</tr>")
-    return f"<tbody>{''.join(lines)}</tbody>"
+    return "".join(lines)
 
 
 def memory(trace: Trace, index: int) -> str:
@@ -183,7 +180,7 @@ def memory(trace: Trace, index: int) -> str:
 def _tensor(trace: Trace, index: int, tensor: TensorBefore, step: Step) -> str:
     touches = [touch for touch in step.touches if touch.tensor == tensor.name]
     title = f"<b>{html.escape(tensor.name)}</b> <small>{tensor.dtype}[{'×'.join(map(str, tensor.shape))}]</small>"
-    said = "".join(f"<div>{_said(touch, tensor)}</div>" for touch in touches)
+    said = "".join(f"<div>{_said(touch, tensor)}</div>" for touch in touches) or "<div>&nbsp;</div>"
     if not tensor.data.size:
         return f'<div class="tensor">{title}{said}</div>'
     data = trace.contents(tensor, index)
@@ -259,7 +256,11 @@ def legend() -> str:
         ("rd", "<u>3</u>", "这一步读", "read by this step"),
         ("wr", "<b>3</b>", "这一步写", "written by this step"),
         ("pad", "<i>3</i>", "掩码关掉的元素", "masked-off element"),
+        ("inf", "−∞", "无穷", "infinite"),
+        ("nan", "NaN", "不是数", "not a number"),
     )
     shown = [f'<span><span class="chip {kind}">{look}</span> {spans(zh, en)}</span>' for kind, look, zh, en in chips]
+    low, high = (f'<span class="chip" style="--a:{shade}">3</span>' for shade in ("0.08", "0.68"))
+    shown.append(f"<span>{low} … {high} {spans('从小到大', 'smallest to largest')}</span>")
     shown.append(f"<span>{DOT}{spans('这一步改变', 'changed by this step')}</span>")
-    return f'<div class="legend">{" &nbsp; ".join(shown)}</div>'
+    return f'<div class="legend">{"".join(shown)}</div>'

@@ -17,8 +17,7 @@ class Builtin {
 
   bind(positional, named) {
     const given = {};
-    const rest = this.parameters[0]?.name.startsWith('*');
-    if (rest) given.all = positional;
+    if (this.parameters[0]?.name.startsWith('*')) given.all = positional;
     else positional.forEach((value, k) => {
       if (k >= this.parameters.length) throw new Refusal(`tl.${this.name} 最多 ${this.parameters.length} 个参数。`, `tl.${this.name} takes at most ${this.parameters.length} arguments.`);
       given[this.parameters[k].name] = value;
@@ -63,9 +62,9 @@ function lettersOff(a, b) {
 
 function unknown(name, names, within = '') {
   const better = meant(name, names);
-  return better ? new Refusal(`${within}${name}：是不是想写 ${within}${better}？`, `${within}${name}: did you mean ${within}${better}?`)
-    : within ? new Refusal(`${within.slice(0, -1)} 里没有 ${name}。`, `${within.slice(0, -1)} has no ${name}.`)
-    : new Refusal(`没有定义 ${name}。`, `${name} is not defined.`);
+  const told = better ? [`${within}${name}：是不是想写 ${within}${better}？`, `${within}${name}: did you mean ${within}${better}?`]
+    : within ? [`${within.slice(0, -1)} 里没有 ${name}。`, `${within.slice(0, -1)} has no ${name}.`] : [`没有定义 ${name}。`, `${name} is not defined.`];
+  return new Refusal(...told, {type: within ? 'AttributeError' : 'NameError'});
 }
 
 const functions = {};
@@ -319,7 +318,8 @@ define('dot', 'input,other,acc=None,input_precision=None,allow_tf32=None,max_num
 // ---- hints and checks
 
 for (const name of ['multiple_of', 'max_contiguous', 'max_constancy']) define(name, 'input,values', ({input}) => input);
-for (const name of ['debug_barrier', 'gdc_wait', 'gdc_launch_dependents']) define(name, '', () => null);
+define('debug_barrier', '', (_, at) => { at.memory.barrier?.(); return null; });
+for (const name of ['gdc_wait', 'gdc_launch_dependents']) define(name, '', () => null);
 define('assume', 'condition', () => null);
 define('device_print', '*all', ({all}, at) => {
   if (typeof all[0] !== 'string' && at.frames.at(-1)?.kernel.jit) throw new Refusal('kernel 里打印要先写一段说明：tl.device_print("x", x)。', 'A kernel prints a text first: tl.device_print("x", x).');
@@ -370,7 +370,13 @@ function attribute(value, name) {
     if (name in asks) return new Builtin(name, '', () => asks[name]);
   }
   if (value instanceof List && Object.hasOwn(LIST, name)) return {bound: LIST[name], value};
+  if (value instanceof Argument) return ofMatrix(value, name);
+  if (value instanceof Record) {
+    if (!Object.hasOwn(value.fields, name)) throw unknown(name, Object.keys(value.fields), 'chip.');
+    return plainValue(value.fields[name]);
+  }
   if (typeof value === 'bigint' && name === 'value') return value;
+  if (typeof value === 'bigint' && name === 'bit_length') return new Builtin(name, '', () => BigInt((value < 0n ? -value : value).toString(2).length * (value !== 0n)));
   throw new Refusal(`${say(value)} 没有 ${name}。`, `${say(value)} has no ${name}.`);
 }
 
@@ -386,11 +392,18 @@ const triton = new Module('triton', {
 });
 
 const numberOf = x => x instanceof Tensor ? Number(x.item) : typeof x === 'string' ? {inf: Infinity, '-inf': -Infinity, nan: NaN, infinity: Infinity, '-infinity': -Infinity}[x.trim().toLowerCase()] ?? Number(x) : Number(x);
-const pick = sign => ({all}) => {
-  const list = all.length === 1 && Array.isArray(all[0]) ? all[0] : all;
+const pick = sign => function* ({all, key}, at) {
+  const list = all.length === 1 ? items(all[0]) : all;
+  if (!list.length) throw new Refusal('里面什么也没有。', 'It is empty.', {type: 'ValueError'});
   if (list.some(each => each instanceof Tensor)) return list.reduce((a, b) => functions[sign > 0 ? 'maximum' : 'minimum'].does({x: a, y: b}));
-  return list.reduce((a, b) => (sign > 0 ? b > a : b < a) ? b : a);
+  const by = yield* keys(list, key, at);
+  return list[by.reduce((best, x, k) => (sign > 0 ? ordered(x, by[best]) > 0 : ordered(x, by[best]) < 0) ? k : best, 0)];
 };
+function* keys(list, key, at) {  // what a list is ordered by
+  const found = [];
+  for (const each of list) found.push(key ? yield* at.call(key, [each], {}) : each);
+  return found;
+}
 // What Python knows by itself, and a kernel too.
 const PYTHON = {
   tl, triton,
@@ -399,7 +412,7 @@ const PYTHON = {
   bool: new Builtin('bool', 'x', ({x}) => x instanceof Tensor ? cast(x, T.int1) : !!x),
   abs: functions.abs, range: functions.range,
   len: new Builtin('len', 'x', ({x}) => BigInt(Array.isArray(x) ? x.length : x.shape[0])),
-  max: new Builtin('max', '*all', pick(1)), min: new Builtin('min', '*all', pick(-1)),
+  max: new Builtin('max', '*all,key=None', pick(1)), min: new Builtin('min', '*all,key=None', pick(-1)),
   print: functions.device_print,
 };
 
@@ -444,7 +457,16 @@ const FORMULA = {
   sum: new Builtin('sum', 'all,start=0', ({all, start}) => items(all).reduce((a, b) => binary('+', a, b), start)),
   list: new Builtin('list', 'all=None', ({all}) => listed(all === null ? [] : items(all))),
   tuple: new Builtin('tuple', 'all', ({all}) => items(all)),
-  sorted: new Builtin('sorted', 'all,reverse=False', ({all, reverse}) => { const found = listed(items(all).sort(ordered)); return reverse ? found.reverse() : found; }),
+  sorted: new Builtin('sorted', 'all,key=None,reverse=False', function* ({all, key, reverse}, at) {
+    const list = items(all), by = yield* keys(list, key, at), found = listed([...list.keys()].sort((a, b) => ordered(by[a], by[b]) * (reverse ? -1 : 1)));
+    return found.map(k => list[k]);
+  }),
+  next: new Builtin('next', 'all,default=None', ({all, default: spare}) => {
+    const [first = spare] = items(all);
+    if (first === null) throw new Refusal('里面什么也没有。', 'It is empty.', {type: 'StopIteration'});
+    return first;
+  }),
+  ...Object.fromEntries(['Fraction', 'Decimal'].map(name => [name, new Builtin(name, 'x,y=1', ({x, y}) => numberOf(x) / numberOf(y))])),
   reversed: new Builtin('reversed', 'all', ({all}) => items(all).reverse()),
   enumerate: new Builtin('enumerate', 'all,start=0', ({all, start}) => items(all).map((x, k) => [BigInt(k) + start, x])),
   zip: new Builtin('zip', '*all', ({all}) => { const each = all.map(items); return each[0].slice(0, Math.min(...each.map(one => one.length))).map((_, k) => each.map(one => one[k])); }),
@@ -457,6 +479,6 @@ const FORMULA = {
     ...Object.fromEntries(['exp', 'log', 'log2', 'sqrt', 'cos', 'sin', 'tanh'].map(name => [name, new Builtin(name, 'x', ({x}) => Math[name](Number(x)))])),
     ...Object.fromEntries(['ceil', 'floor'].map(name => [name, new Builtin(name, 'x', ({x}) => typeof x === 'bigint' ? x : BigInt(Math[name](x)))])),
     prod: new Builtin('prod', 'all', ({all}) => items(all).reduce((a, b) => binary('*', a, b), 1n)),
-    gcd: new Builtin('gcd', 'a,b', ({a, b}) => { while (b) [a, b] = [b, a % b]; return a < 0n ? -a : a; }),
+    gcd: new Builtin('gcd', '*all', ({all}) => all.reduce((a, b) => { while (b) [a, b] = [b, a % b]; return a < 0n ? -a : a; }, 0n)),
   }),
 };

@@ -83,16 +83,17 @@ class Memory {
     const dtype = pointers.dtype.element, out = store(dtype, pointers.size), from = fromRaw(dtype);
     const nothing = dtype.floating ? NaN : dtype.big ? 0n : 0;
     if (other) out.set(other.size === 1 ? store(dtype, pointers.size).fill(other.item) : other.data);
-    else if (mask && this.undefined && pointers.size > 1) {
+    else if (mask && pointers.size > 1 && mask.data.some(one => !one)) {
       const rubbish = dtype.floating ? NaN : dtype.big ? BigInt.asIntN(64, (1n << BigInt(dtype.bits - dtype.signed)) - 1n) : 2 ** (dtype.bits - dtype.signed) - 1;
-      if (mask.data.some(one => !one)) { this.unwritten++; out.fill(rubbish); }
+      this.unwritten++;
+      if (this.undefined) out.fill(rubbish);
     }
     const access = this.touch('load', pointers, mask, place, (i, argument, offset) => {
       if (!argument) { out[i] = nothing; return; }
       const other = this.at(argument, dtype, pointers.data[i] % RANGE);
       const x = other === null ? argument.raw[argument.start + offset] : this.view(argument, dtype)[other];
       out[i] = from ? from(x) : x;
-    }, {volatile});
+    }, {volatile, masked: mask && 1});
     access.values = out;
     this.tell(access);
     const masked = mask && mask.size > 1 && mask.data.some(one => !one) ? Uint8Array.from(mask.data, one => !one) : null;
@@ -105,7 +106,7 @@ class Memory {
       if (!argument) return;
       const x = value.data[value.size === 1 ? 0 : i], other = this.at(argument, dtype, pointers.data[i] % RANGE);
       (other === null ? argument.raw : this.view(argument, dtype))[other ?? argument.start + offset] = to ? to(x) : x;
-    }, {changed: true});
+    }, {changed: true, masked: mask && 1});
     access.values = value.data;
     this.tell(access);
   }

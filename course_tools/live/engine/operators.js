@@ -1,7 +1,7 @@
 // What Triton's operators mean: which type an operation is done in, how shapes meet. After triton/language/semantic.py (3.9).
 
 class Refusal extends Error {
-  constructor(zh, en) { super(en); this.zh = zh; this.en = en; }
+  constructor(zh, en, more) { super(en); Object.assign(this, {zh, en}, more); }
 }
 
 // A Python int is a BigInt here, a float a number, a tuple an array.
@@ -109,6 +109,7 @@ function step(pointer, offset, sign) {  // an address so many elements on
 
 function binary(op, a, b) {
   if (plain(a) && plain(b)) return python(op, a, b);
+  if (a instanceof Argument || b instanceof Argument) return elementwise(op, a, b);
   if (Array.isArray(a) || Array.isArray(b)) return tuples(op, a, b);
   for (const one of [a, b]) if (!(one instanceof Tensor) && !plain(one)) throw new Refusal(`${say(one)} 不能参加 ${op} 运算。`, `${say(one)} cannot be an operand of ${op}.`);
   const pointer = [a, b].some(one => one instanceof Tensor && one.dtype instanceof Pointer);
@@ -138,9 +139,15 @@ const ORDER = {'<': (a, b) => +(a < b), '>': (a, b) => +(a > b), '<=': (a, b) =>
 
 function compare(op, a, b) {
   if (op === 'is' || op === 'is not') return (a === b) === (op === 'is');
+  if (Array.isArray(a) && Array.isArray(b)) {  // as Python has it: the first that differ decide
+    const k = a.findIndex((x, i) => !(i in b) || !compare('==', x, b[i]));
+    if (op === '==' || op === '!=') return (k < 0 && a.length === b.length) === (op === '==');
+    if (op !== 'in' && op !== 'not in') return k >= 0 && k in b ? compare(op, a[k], b[k]) : compare(op, BigInt(a.length), BigInt(b.length));
+  }
+  if ((op === 'in' || op === 'not in') && Array.isArray(b)) return b.some(each => each === a || (plain(each) && plain(a) && each == a)) === (op === 'in');
   const isType = one => one instanceof DType || typeof one === 'string' || one === null || Array.isArray(one);
   if (isType(a) || isType(b)) {
-    if (op === 'in' || op === 'not in') return b.includes(a) === (op === 'in');
+    if (op === 'in' || op === 'not in') return b.includes(a) === (op === 'in');  // of a text
     if (op === '==') return a === b;
     if (op === '!=') return a !== b;
   }
@@ -154,7 +161,7 @@ function python(op, a, b) {
   if (typeof a === 'boolean') a = BigInt(a);
   if (typeof b === 'boolean') b = BigInt(b);
   if (typeof a === 'bigint' && typeof b === 'bigint') {
-    if ((op === '//' || op === '%' || op === '/') && b === 0n) throw new Refusal('除数是 0。', 'Division by 0.');
+    if ((op === '//' || op === '%' || op === '/') && b === 0n) throw new Refusal('除数是 0。', 'Division by 0.', {type: 'ZeroDivisionError'});
     switch (op) {
       case '+': return a + b;
       case '-': return a - b;
@@ -175,7 +182,7 @@ function python(op, a, b) {
     case '+': return x + y;
     case '-': return x - y;
     case '*': return x * y;
-    case '/': if (y === 0) throw new Refusal('除数是 0。', 'Division by 0.'); return x / y;
+    case '/': if (y === 0) throw new Refusal('除数是 0。', 'Division by 0.', {type: 'ZeroDivisionError'}); return x / y;
     case '//': return Math.floor(x / y);
     case '%': return x - Math.floor(x / y) * y;
     case '**': return x ** y;
@@ -191,6 +198,7 @@ function tuples(op, a, b) {
 
 function negated(x) {
   if (plain(x)) return typeof x === 'boolean' ? -BigInt(x) : -x;
+  if (x instanceof Argument) return elementwise('*', x, -1n);
   if (x.dtype instanceof Pointer) throw new Refusal('地址没有相反数。', 'An address has no negative.');
   if (x.dtype.floating) return unary(x, one => -one);
   return binary('-', scalar(x.dtype, 0), x);

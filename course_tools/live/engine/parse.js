@@ -172,7 +172,7 @@ function parse(text) {
       while (!is('newline')) at++;
       return node('Import', place);
     }
-    for (const word of ['raise', 'del', 'global', 'nonlocal', 'yield', 'lambda'])
+    for (const word of ['raise', 'del', 'global', 'nonlocal', 'yield'])
       if (peek(word)) throw new Mistake(place, `kernel 里不能用 ${word}。`, `A kernel has no ${word}.`);
     const left = expressions();
     if (accept(':')) {
@@ -226,7 +226,12 @@ function parse(text) {
 
   function expression() {
     const place = list[at];
-    if (peek('lambda')) throw new Mistake(place, 'kernel 里不能用 lambda。', 'A kernel has no lambda.');
+    if (accept('lambda')) {
+      const names = [];
+      while (!peek(':')) { names.push({name: word()}); if (!accept(',')) break; }
+      expect(':');
+      return node('Lambda', place, {name: '<lambda>', decorators: [], parameters: names, body: [node('Return', place, {value: expression()})]});
+    }
     const body = disjunction();
     if (!accept('if')) return body;
     const test = disjunction();
@@ -234,15 +239,15 @@ function parse(text) {
     return node('IfExp', body, {test, body, orelse: expression()});
   }
 
-  function disjunction() { return joined('or', 'Or', conjunction); }
-  function conjunction() { return joined('and', 'And', negation); }
+  function disjunction() { return joined('or', conjunction); }
+  function conjunction() { return joined('and', negation); }
 
-  function joined(sign, op, inner) {
+  function joined(sign, inner) {
     const first = inner();
     if (!peek(sign)) return first;
     const values = [first];
     while (accept(sign)) values.push(inner());
-    return node('BoolOp', first, {op, values});
+    return node('BoolOp', first, {op: sign, values});
   }
 
   function negation() {
@@ -296,6 +301,17 @@ function parse(text) {
     }
   }
 
+  function comprehension(elt, place) {
+    const loops = [];
+    while (accept('for')) {
+      const target = targets(), ifs = [];
+      expect('in');
+      loops.push({target, iter: disjunction(), ifs});
+      while (accept('if')) ifs.push(disjunction());
+    }
+    return node('ListComp', place, {elt, loops});
+  }
+
   function slice() {
     const place = list[at], bound = () => peek(':') || peek(']') || peek(',') ? null : expression();
     const lower = bound();
@@ -315,6 +331,7 @@ function parse(text) {
         keywords.push({name, value: expression(), line: place.line});
       } else if (accept('*')) args.push(node('Starred', list[at], {value: expression()}));
       else args.push(expression());
+      if (peek('for')) args.push(comprehension(args.pop(), list[at]));
       if (!accept(',')) break;
     }
     expect(')');
@@ -333,13 +350,20 @@ function parse(text) {
     if (accept('(')) {
       if (accept(')')) return node('Tuple', token, {elts: []});
       const inner = expressions();
+      if (peek('for')) { const all = comprehension(inner, token); expect(')'); return all; }
       expect(')');
       return inner.type === 'Tuple' && inner.line === list[at - 1].line ? {...inner, column: token.column} : inner;
+    }
+    if (accept('{')) {
+      const keys = [], values = [];
+      while (!peek('}')) { keys.push(expression()); expect(':'); values.push(expression()); if (!accept(',')) break; }
+      expect('}');
+      return node('Dict', token, {keys, values});
     }
     if (accept('[')) {
       const elts = [];
       while (!peek(']')) { elts.push(expression()); if (!accept(',')) break; }
-      if (peek('for')) throw new Mistake(list[at], 'kernel 里不能用推导式。', 'A kernel has no comprehensions.');
+      if (peek('for')) { const all = comprehension(elts[0], token); expect(']'); return all; }
       expect(']');
       return node('List', token, {elts});
     }

@@ -28,10 +28,10 @@ const finish = generator => { let step = generator.next(); while (!step.done) st
 class Returned { constructor(value) { this.value = value; } }
 const BREAK = {}, CONTINUE = {};
 const MOST_STEPS = 2_000_000;
-const SECONDS = 2;  // a page that answers later seems to have died
+
 
 class Run {
-  constructor(memory, {grid = [1, 1, 1], listener = null, printed = () => {}, most = MOST_STEPS, seconds = SECONDS, until = performance.now() + 1000 * seconds} = {}) {
+  constructor(memory, {grid = [1, 1, 1], listener = null, printed = () => {}, most = MOST_STEPS, seconds = settings.seconds, until = performance.now() + 1000 * seconds} = {}) {
     Object.assign(this, {memory, grid, listener, printed, most, until, index: [0, 0, 0], frames: [], steps: 0, frameCount: 0});
   }
 
@@ -77,14 +77,15 @@ class Run {
   begin(node, frame) {
     frame.line = node.line;
     this.node = node;
-    if ((this.steps & 15) === 0 && performance.now() > this.until) throw new Refusal('运行了太久：是不是停不下来？', 'This takes too long: does it ever end?');
-    if (++this.steps > this.most) throw new Refusal(`走了 ${this.most} 步还没有结束。`, `It has not ended after ${this.most} steps.`);
+    if ((this.steps & 15) === 0 && performance.now() > this.until) throw new Refusal('运行了太久：是不是停不下来？', 'This takes too long: does it ever end?', {late: true});
+    if (++this.steps > this.most) throw new Refusal(`走了 ${this.most} 步还没有结束。`, `It has not ended after ${this.most} steps.`, {late: true});
   }
 
   end(node, frame, returned) { this.listener?.stepped?.(this, frame, node, returned); }
 
   * statement(node, frame) {
     this.begin(node, frame);
+    if (this.byLine) yield null;
     switch (node.type) {
       case 'Expr':
         if (!(node.value.type === 'Constant' && typeof node.value.value === 'string' || node.value.ellipsis)) yield* this.value(node.value, frame);
@@ -134,7 +135,10 @@ class Run {
         this.end(node, frame);
         return node.type === 'Break' ? BREAK : CONTINUE;
       case 'Pass': case 'Import': break;
-      case 'FunctionDef': throw new Refusal('kernel 里不能再定义函数。', 'A kernel cannot define a function.');
+      case 'FunctionDef':
+        if (frame.kernel.jit) throw new Refusal('kernel 里不能再定义函数。', 'A kernel cannot define a function.');
+        frame.variables.set(node.name, this.inner(node, frame));
+        break;
     }
     this.end(node, frame);
     return null;
@@ -161,7 +165,7 @@ class Run {
   * assign(target, value, frame) {
     if (target.type === 'Name') frame.variables.set(target.id, value);
     else if (target.type === 'Tuple' || target.type === 'List') {
-      if (!Array.isArray(value) || value.length !== target.elts.length) throw new Refusal(`左边 ${target.elts.length} 个名字，右边 ${Array.isArray(value) ? value.length : 1} 个值。`, `${target.elts.length} names on the left, ${Array.isArray(value) ? value.length : 1} values on the right.`);
+      if (!Array.isArray(value) || value.length !== target.elts.length) throw new Refusal(`左边 ${target.elts.length} 个名字，右边 ${Array.isArray(value) ? value.length : 1} 个值。`, `${target.elts.length} names on the left, ${Array.isArray(value) ? value.length : 1} values on the right.`, {unpacks: true});
       for (const [k, each] of target.elts.entries()) yield* this.assign(each, value[k], frame);
     } else if (target.type === 'Subscript' && !frame.kernel.jit) {
       const list = yield* this.value(target.value, frame), k = Number(yield* this.value(target.slice, frame)), at = k < 0 ? list.length + k : k;
@@ -207,7 +211,16 @@ class Run {
         for (const each of node.elts) all.push(yield* this.value(each, frame));
         return node.type === 'List' && !frame.kernel.jit ? List.from(all) : all;
       }
+      case 'Dict': {
+        if (frame.kernel.jit) throw new Refusal('kernel 里没有字典。', 'A kernel has no dictionaries.');
+        const found = new Map();
+        for (const [k, each] of node.keys.entries()) found.set(say(yield* this.value(each, frame)), yield* this.value(node.values[k], frame));
+        return found;
+      }
       case 'Subscript': return yield* this.subscript(node, frame);
+      case 'Lambda': case 'ListComp':
+        if (frame.kernel.jit) throw new Refusal('kernel 里不能用 lambda 和推导式。', 'A kernel has neither lambda nor comprehensions.');
+        return node.type === 'Lambda' ? this.inner(node, frame) : List.from(yield* this.each(node, 0, {...frame, variables: new Map(frame.variables)}));
       case 'Call': {
         const what = yield* this.value(node.func, frame), positional = [], named = {};
         for (const each of node.args) {
@@ -221,17 +234,50 @@ class Run {
     throw new Refusal('看不懂这个式子。', 'This expression is not understood.');
   }
 
+  // A function within a formula sees the names around it, as they are when it is called.
+  inner(node, {kernel, variables}) {
+    return new Kernel(node, new Proxy(kernel.names, {
+      get: (names, id) => variables.has(id) ? variables.get(id) : names[id],
+      getOwnPropertyDescriptor: (names, id) => variables.has(id) ? {configurable: true, value: variables.get(id)} : Object.getOwnPropertyDescriptor(names, id),
+    }));
+  }
+
+  * each(node, k, frame) {  // the values of a comprehension
+    if (k === node.loops.length) return [yield* this.value(node.elt, frame)];
+    const {target, iter, ifs} = node.loops[k], found = [];
+    for (const item of items(yield* this.value(iter, frame))) {
+      this.begin(node, frame);
+      yield* this.assign(target, item, frame);
+      let taken = true;
+      for (const test of ifs) taken = taken && truth(yield* this.value(test, frame));
+      if (taken) found.push(...yield* this.each(node, k + 1, frame));
+    }
+    return found;
+  }
+
+  * bounds({lower, upper, step}, frame) {
+    const found = [];
+    for (const each of [lower, upper, step]) found.push(each ? Number(yield* this.value(each, frame)) : undefined);
+    return found;
+  }
+
   * subscript(node, frame) {
     const value = yield* this.value(node.value, frame);
-    if (Array.isArray(value) && node.slice.type === 'Slice') {
-      const bounds = [];
-      for (const each of [node.slice.lower, node.slice.upper]) bounds.push(each ? Number(yield* this.value(each, frame)) : undefined);
-      return value.slice(...bounds);
+    if (value instanceof Map) {
+      const key = yield* this.value(node.slice, frame);
+      if (!value.has(say(key))) throw new Refusal(`字典里没有 ${say(key)}。`, `The dictionary has no ${say(key)}.`, {type: 'KeyError'});
+      return value.get(say(key));
     }
+    if (value instanceof Argument) {
+      const parts = [];
+      for (const each of node.slice.type === 'Tuple' ? node.slice.elts : [node.slice]) parts.push(each.type === 'Slice' ? yield* this.bounds(each, frame) : Number(yield* this.value(each, frame)));
+      return sliced(value, parts);
+    }
+    if (Array.isArray(value) && node.slice.type === 'Slice') return value.slice(...yield* this.bounds(node.slice, frame));
     if (!(value instanceof Tensor)) {
       const index = yield* this.value(node.slice, frame), k = index instanceof Tensor ? Number(index.item) : Number(index);
       const found = value?.at?.(k);
-      if (found === undefined) throw new Refusal(`${say(value)} 没有第 ${k} 个。`, `${say(value)} has no item ${k}.`);
+      if (found === undefined) throw new Refusal(`${say(value)} 没有第 ${k} 个。`, `${say(value)} has no item ${k}.`, {type: 'IndexError'});
       return found;
     }
     const shape = [], parts = node.slice.type === 'Tuple' ? node.slice.elts : [node.slice];
@@ -320,7 +366,7 @@ function located(error, run) {
 
 // Programs that take turns, as on a GPU: `places` of them at a time, a turn ends at each access. Whose accesses repeat with
 // nothing changed in memory is waiting; where all that have a place wait, nothing will ever change.
-function together(kernel, grid, positional, named = {}, {places = Infinity, order = 'up', repeats = 50, heard, undefined: strict, seconds = SECONDS, until = performance.now() + 1000 * seconds} = {}) {
+function together(kernel, grid, positional, named = {}, {places = Infinity, order = 'up', repeats = 50, heard, barrier, undefined: strict, seconds = settings.seconds, until = performance.now() + 1000 * seconds} = {}) {
   const ready = prepare(kernel, grid, positional, named, {undefined: strict}), astray = [], programs = [];
   const [nx, ny, nz] = ready.grid;
   for (let x = 0; x < nx; x++) for (let y = 0; y < ny; y++) for (let z = 0; z < nz; z++) {
@@ -330,26 +376,31 @@ function together(kernel, grid, positional, named = {}, {places = Infinity, orde
     programs.push({number: programs.length, run, body: run.enter(kernel, new Map(ready.variables)), seen: new Map(), fruitless: 0});
   }
   let now = null;
+  ready.memory.barrier = () => barrier?.(now);
   ready.memory.heard = access => { access.program = now.run.index; if (access.astray) astray.push(access); heard?.(access, now); };
   let seed = typeof order === 'number' ? order : 0;
   const chance = n => { seed = seed * 1103515245 + 12345 & 0x7fffffff; return (seed >>> 8) % n; };
   const queue = [...programs];
-  if (order === 'down') queue.reverse();
+  if (order === 'down' || order === 'eager') queue.reverse();
   if (typeof order === 'number') for (let i = queue.length - 1; i > 0; i--) { const j = chance(i + 1); [queue[i], queue[j]] = [queue[j], queue[i]]; }
-  const resident = [];
-  let turn = 0;
+  const resident = [], script = Array.isArray(order) ? [...order] : [];
+  let last = -1;
   while (queue.length || resident.length) {
     while (queue.length && resident.length < places) resident.push(queue.shift());
-    const busy = resident.filter(each => each.fruitless < 2), choice = busy.length ? busy : resident;
-    now = typeof order === 'number' ? resident[chance(resident.length)] : choice[turn++ % choice.length];
+    const busy = resident.filter(each => each.fruitless < 2), choice = busy.length ? busy : resident, woken = order === 'eager' && choice.find(each => each.woken);
+    let next = null;
+    while (!next && script.length) { const number = script.shift(); next = resident.find(each => each.number === number); }
+    now = next ?? (typeof order === 'number' ? resident[chance(resident.length)] : woken || (order === 'eager' && choice.includes(now) && now.fruitless < 2 && now)
+      || (choice.find(each => resident.indexOf(each) > last) ?? choice[0]));
+    last = resident.indexOf(now);
     let step;
     try { step = now.body.next(); } catch (error) { throw located(error, now.run); }
-    if (step.done) { resident.splice(resident.indexOf(now), 1); continue; }
+    if (step.done) { resident.splice(last--, 1); continue; }
     const access = step.value, key = `${access.place.name}:${access.place.line}:${access.kind}`, what = [...access.offset, ...access.values].join();
     if (access.changed || now.seen.get(key) !== what) now.fruitless = 0;
-    else { now.fruitless++; now.waits = access; }
+    else { now.fruitless++; now.waits = access; now.woken &&= now.fruitless < 2; }
     now.seen.set(key, what);
-    if (access.changed) for (const each of programs) each.fruitless = 0;
+    if (access.changed) for (const each of programs) { each.woken ||= each.fruitless > 1; each.fruitless = 0; }
     if (resident.length && resident.every(each => each.fruitless >= repeats)) return {astray, memory: ready.memory, deadlock: resident, queue};
   }
   return {astray, memory: ready.memory};

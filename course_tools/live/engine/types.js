@@ -59,7 +59,8 @@ function fromHalf(bits) {
   return sign * (exponent ? (1024 + fraction) * 2 ** (exponent - 25) : fraction * 2 ** -24);
 }
 
-const settings = {truncate: false};  // as the interpreter makes a bfloat16 of a float32; a GPU rounds
+// truncate: make a bfloat16 of a float32 as the interpreter does (a GPU rounds); seconds: a page that answers later seems to have died.
+const settings = {truncate: false, seconds: 2};
 
 function toBrain(x) {
   float32[0] = x;
@@ -157,7 +158,12 @@ function broadcast(t, shape) {
   if (alike(t.shape, shape)) return t;
   const size = count(shape);
   if (t.size === 1) return new Tensor(t.dtype, shape, store(t.dtype, size).fill(t.data[0]), t.padding && new Uint8Array(size).fill(t.padding[0]));
-  const from = places(t.shape, shape), out = store(t.dtype, size);
+  const first = t.shape.findIndex(length => length > 1), tail = t.shape.slice(first), out = store(t.dtype, size);
+  if (!t.padding && alike(tail, shape.slice(-tail.length))) {  // the same rows over and over
+    for (let i = 0; i < size; i += t.size) out.set(t.data, i);
+    return new Tensor(t.dtype, shape, out);
+  }
+  const from = places(t.shape, shape);
   for (let i = 0; i < size; i++) out[i] = t.data[from[i]];
   return new Tensor(t.dtype, shape, out, t.padding && Uint8Array.from(from, k => t.padding[k]));
 }

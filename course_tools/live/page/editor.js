@@ -1,13 +1,14 @@
 // A textarea over the same text in colours: the textarea is what one types in, the text below is what one sees.
 const PIECES = /(?<c1>#.*)|(?<s1>"""[^]*?"""|'''[^]*?'''|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?)|(?<nd>@[\w.]+)|(?<k>\b(?:and|or|not|if|else|elif|for|while|in|is|def|return|pass|break|continue|import|from|assert|None|True|False)\b)|(?<mi>\b\d[\w.]*)/g;
 
+const piecesOf = text => [...text.matchAll(PIECES)].map(match => [Object.entries(match.groups).find(([, piece]) => piece !== undefined)[0], match[0], match.index]);
+
 function coloured(text) {
   const found = document.createDocumentFragment();
   let at = 0;
-  for (const match of text.matchAll(PIECES)) {
-    const [kind] = Object.entries(match.groups).find(([, piece]) => piece !== undefined);
-    found.append(text.slice(at, match.index), make('span', {className: kind}, match[0]));
-    at = match.index + match[0].length;
+  for (const [kind, piece, index] of piecesOf(text)) {
+    found.append(text.slice(at, index), make('span', {className: kind}, piece));
+    at = index + piece.length;
   }
   found.append(text.slice(at));
   return found;

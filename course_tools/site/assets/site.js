@@ -1,5 +1,15 @@
-// The site's own: contents that fold on a phone, and the search.
-if (innerWidth < 1568) document.querySelector('.contents details')?.removeAttribute('open');
+// The site's own: contents that fold on a phone and show where one is, and the search.
+const wide = matchMedia('(min-width: 68.75rem)'), contents = document.querySelector('.contents details');
+const unfold = () => contents?.toggleAttribute('open', wide.matches);
+wide.addEventListener('change', unfold);
+unfold();
+
+const places = new Map([...document.querySelectorAll('.contents a')].map(link => [document.getElementById(decodeURIComponent(link.hash.slice(1))) ?? document.getElementById(link.hash.slice(1)), link]));
+function whereabouts() {
+  const here = [...places.keys()].filter(each => each?.getBoundingClientRect().top < 140).at(-1);
+  for (const [place, link] of places) link.classList.toggle('here', place === here);
+}
+if (places.size) addEventListener('scroll', () => requestAnimationFrame(whereabouts), {passive: true});
 
 const form = document.querySelector('.search'), field = form.querySelector('input'), list = form.querySelector('.found');
 let engine;
@@ -56,3 +66,10 @@ form.addEventListener('keydown', event => {
 list.addEventListener('click', event => { if (event.target.closest('a')) list.hidden = true; });
 document.addEventListener('click', event => { if (!form.contains(event.target)) list.hidden = true; });
 root.addEventListener('language', () => { if (!list.hidden) find(); });
+
+// The front page's kernel plays by itself, once, for whoever has not asked for stillness.
+document.querySelector('.hero')?.addEventListener('live', ({target, detail}) => {
+  if (detail.kind === 'step' && !still.matches) target.querySelector('.player .buttons button:last-child')?.click();
+}, {once: true});
+
+if (location.protocol === 'file:') document.querySelector('.take')?.remove();  // the pages are here already

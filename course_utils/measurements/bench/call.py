@@ -16,6 +16,7 @@ from .recording import DEVICE
 
 SPOKEN_OF = ("h100-80gb-hbm3", DEVICE)  # whose recording is shown: of the first that has one
 TIME = "median_us"
+SEVERAL = (tuple, list, range)
 
 
 @dataclass(frozen=True)
@@ -61,13 +62,16 @@ class Found:
 
 
 def measure(name: str, function=None, *, copy: bool = False, device: str = "", **columns) -> Found:
-    """What an experiment recorded where its columns have these values: one line, or one for each value in a tuple.
+    """What an experiment recorded where its columns have these values: one line, or one for each value in a tuple; `...` are all.
 
     On a GPU `function` is timed beside it: called with an input `x`, if it takes one, and with those of the columns that it takes.
     With `copy`, each time is held against the best copy of the same bytes.
     """
-    varied = tuple(key for key, value in columns.items() if isinstance(value, (tuple, list, range)))
     device = device or spoken_of(name)
+    given = {key: value for key, value in columns.items() if value is not ... and not isinstance(value, SEVERAL)}
+    for key in (key for key, value in columns.items() if value is ...):
+        columns[key] = tuple(sorted({getattr(line, key) for line in recorded(name, device, **given)}))
+    varied = tuple(key for key, value in columns.items() if isinstance(value, SEVERAL))
     lines = {}
     for values in itertools.product(*(columns[key] for key in varied)):
         wanted = columns | dict(zip(varied, values))

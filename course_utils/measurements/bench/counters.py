@@ -98,16 +98,19 @@ def run_watched(named: list[str]) -> None:
 
 
 def _function(name: str, x):
-    """A provider; or attention over one head, with queries like `x`."""
+    """A provider; "step …", one of 07's; or attention over one head, with queries like `x`."""
     import torch
 
     from ... import attention
+    from ...softmax.steps import run_step
     from .peers import prepared_for
 
     whole = {"attention": attention.attention, "naive attention": attention.naive_attention}.get(name)
     if whole:
         qkv = torch.randn(3, 1, 1, *x.shape, dtype=x.dtype, device=x.device)
         return lambda x: whole(*qkv)
+    if name.startswith("step "):
+        return lambda x: run_step(x, name.removeprefix("step "))
     return prepared_for(x, (name,))[name]
 
 

@@ -4,21 +4,19 @@ import torch
 import torch.distributed as dist
 from torch import Tensor
 
-from .. import operators, tiles
+from .. import tiles
 from ..inputs import as_rows
+from ..losses import losses_backward
+from ..operators import NAMESPACE, _dense_like, _no_second_gradient, _refuse_targets, reduced
+from ..split import split
 from .across import softmax_across
 from .gradient import gradient_of_rows
-from .loss import losses_backward_of_rows, losses_of_rows
-from .pairs import softmax_of_pairs
+from .loss import losses_of_rows
 from .ranks import ranks_of
 
 
 def _operator(name):
-    return torch.library.custom_op(f"{operators.NAMESPACE}::sharded_{name}", mutates_args=())
-
-
-def _dense_like(x):
-    return torch.empty(x.shape, dtype=x.dtype, device=x.device)
+    return torch.library.custom_op(f"{NAMESPACE}::sharded_{name}", mutates_args=())
 
 
 def _matrix(x):
@@ -38,7 +36,8 @@ def softmax_operator(x: Tensor, log: bool, group: str) -> Tensor:
     ranks, agreed = _meeting("log_softmax" if log else "softmax", x, group)
     y, rows = _dense_like(x), _matrix(x)
     if len(rows) and not softmax_across(y.view(rows.shape), rows, ranks, agreed, log):
-        softmax_of_pairs(y.view(rows.shape), rows, ranks, agreed, log)
+        with tiles.on(x):
+            split(y.view(rows.shape), rows, log, ranks, max(agreed.widths))
     return y
 
 
@@ -56,17 +55,15 @@ def losses_operator(
     x: Tensor, target: Tensor, ignore_index: int, smoothing: float, group: str
 ) -> tuple[Tensor, Tensor]:
     ranks, agreed = _meeting(f"cross_entropy ({ignore_index}, {smoothing})", x, group)
-    return losses_of_rows(_matrix(x), target.contiguous(), ranks, agreed, ignore_index, smoothing)
+    return losses_of_rows(x, target, ranks, agreed, ignore_index, smoothing)
 
 
 @_operator("losses_backward")
 def losses_backward_operator(
     d: Tensor, x: Tensor, target: Tensor, parts: Tensor, ignore_index: int, smoothing: float, group: str
 ) -> Tensor:
-    dx, (_, agreed) = _dense_like(x), _meeting(f"cross_entropy ({ignore_index}, {smoothing})", x, group)
-    if x.numel():
-        losses_backward_of_rows(dx, d, _matrix(x), target.contiguous(), parts, agreed, ignore_index, smoothing)
-    return dx
+    _, agreed = _meeting(f"cross_entropy ({ignore_index}, {smoothing})", x, group)
+    return losses_backward(d, x, target, parts, ignore_index, smoothing, shard=(agreed.first, agreed.columns))
 
 
 softmax_operator.register_fake(lambda x, log, group: _dense_like(x))
@@ -101,7 +98,7 @@ def _losses_gradient(ctx, d, _):
 softmax_operator.register_autograd(_softmax_gradient, setup_context=_keep_result)
 losses_operator.register_autograd(_losses_gradient, setup_context=_keep_scores)
 for each in (softmax_backward_operator, losses_backward_operator):
-    each.register_autograd(operators._no_second_gradient)
+    each.register_autograd(_no_second_gradient)
 
 
 def softmax(x, *, group=None):
@@ -124,7 +121,7 @@ def cross_entropy(
     Every rank gives the same targets and gets the same loss; its gradient is that of its own scores.
     """
     tiles.refuse(x, "cross_entropy", "torch.nn.functional.cross_entropy")
-    operators._refuse_targets(x, target, label_smoothing, reduction)
+    _refuse_targets(x, target, label_smoothing, reduction)
     group = (group or dist.group.WORLD).group_name
     loss, _ = losses_operator(x, target, ignore_index, float(label_smoothing), group)
-    return operators.reduced(loss, target, ignore_index, reduction).to(x.dtype)
+    return reduced(loss, target, ignore_index, reduction).to(x.dtype)

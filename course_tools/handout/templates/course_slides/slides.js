@@ -16,7 +16,7 @@ function fitOne(slide, most = SCALES[0]) {
   const layers = [slide.parentElement, slide];
   const before = layers.map(e => [e.style.display, e.hidden]);
   layers.forEach(e => { e.style.display = 'block'; e.hidden = false; });
-  const cells = [...slide.querySelectorAll('.jp-Cell')].filter(e => !e.querySelector('h1, h2'));
+  const cells = [...slide.querySelectorAll('.jp-Cell')].filter(e => !e.querySelector('h1, h2, h3'));
   for (const scale of SCALES.filter(s => s <= most)) {
     cells.forEach(e => narrow(e, scale));
     slide.dataset.fits = slide.scrollHeight <= HEIGHT && inside(slide);
@@ -37,6 +37,7 @@ document.addEventListener('moved', event => {
 
 Reveal.initialize({
   width: WIDTH, height: HEIGHT, margin: 0.06, center: false, hash: true, slideNumber: 'c/t', transition: 'none',
+  controlsLayout: 'edges', navigationMode: 'linear',
   plugins: [RevealNotes],
 }).then(() => {
   document.querySelector('.reveal').removeAttribute('role');  // it is a text to read, not an application

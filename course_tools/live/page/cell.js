@@ -1,0 +1,195 @@
+// A kernel that can be edited, run and stepped, wherever a page wants one:
+//
+//     Live.mount(element, {
+//       id: '03.row_kernel',     // what was written is kept under this name; left out: not kept
+//       text: '@triton.jit\ndef …',
+//       kernel: 'row_kernel',    // the one to launch; left out: the last of the text
+//       grid: [4],
+//       args: […], storages: […],                                   // as course_tools.live.launches has it, or
+//       setting: {kind: 'low', rows: 4, columns: 5, seed: 1, dtype: 'float32'},  // x_ptr, y_ptr, n_cols, … made by name
+//       before: '…',             // text that the kernel needs and that is not shown
+//       does: ['run', 'step', 'together', 'races'],                 // which buttons; left out: run and step
+//       program: 0,              // which one Step follows at first
+//       begin: 'step',           // what to do at once, before anybody presses a button
+//     })
+//
+// It gives a Cell: `text`, `do('run')` (a promise), `reset()`; the element hears `live`, with {kind, answer} or {kind, refused} as
+// its detail. In a page made by Python, `course_tools.live.cell.markup(…)` is all that is needed: what has the class `kernel` and a task
+// inside is mounted by itself. The page loads assets/live.js and assets/live.css; nothing else.
+
+const DOES = {
+  check: ['检查', 'Check'],
+  run: ['运行', 'Run'],
+  step: ['单步', 'Step'],
+  together: ['几个 program 一起单步', 'Step programs together'],
+  races: ['找竞争', 'Find races'],
+};
+
+// The stepper of the course's films, with pictures drawn as they are asked for.
+class Stepper extends Film {
+  load() { return Promise.resolve(); }
+  frame(index) { return this.draw(index); }
+}
+
+class Cell {
+  constructor(box, task) {
+    Object.assign(this, {box, task, original: task.text, program: task.program ?? 0, turn: 0});
+    const [editor, controls, out, film] = ['editor', 'controls', 'out', 'film'].map(name => make('div', {className: name}));
+    Object.assign(this, {controls, out, film});
+    out.setAttribute('aria-live', 'polite');
+    box.classList.add('kernel');
+    box.replaceChildren(editor, controls, out, film);
+    this.editor = new Editor(editor, said('kernel 的代码 · The kernel’s code'), () => this.changed());
+    this.buttons = {};
+    for (const [k, kind] of (task.does ?? ['run', 'step']).entries()) this.button(kind, DOES[kind], k ? '' : 'main', () => this.do(kind));
+    this.choices();
+    this.back = this.button('reset', ['还原', 'Reset'], '', () => this.reset());
+    this.text = this.remembered() ?? this.original;
+    editor.addEventListener('keydown', event => {
+      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      Object.values(this.buttons)[0].click();
+    });
+    box.addEventListener('keydown', event => event.stopPropagation());  // slides would take the arrow keys
+    if (task.begin) this.do(task.begin);
+  }
+
+  button(name, label, kind, does) {
+    const made = make('button', {type: 'button', className: kind}, ...both(label));
+    made.dataset.live = name;
+    made.addEventListener('click', does);
+    this.controls.append(made);
+    return this.buttons[name] = made;
+  }
+
+  // Which kernel, where the text has several; which program, where a launch has several.
+  choices() {
+    const {launches} = this.task;
+    if (launches?.length > 1) {
+      const select = make('select', {}, ...launches.map(({name}, k) => make('option', {value: k}, name)));
+      select.addEventListener('change', () => this.choose(+select.value));
+      this.controls.append(make('label', {}, make('span', {}, 'kernel'), select));
+    }
+    this.which = make('input', {type: 'number', inputMode: 'numeric', min: 0, value: this.program});
+    this.which.dataset.live = 'program';
+    this.which.addEventListener('change', () => { this.program = Math.min(Math.max(Math.trunc(+this.which.value) || 0, 0), this.programs - 1); this.which.value = this.program; this.do('step'); });
+    this.whichLabel = make('label', {}, make('span', {}, 'program'), this.which);
+    if ((this.task.does ?? ['step']).includes('step')) this.controls.append(this.whichLabel);
+    this.choose(0);
+  }
+
+  choose(k) {
+    if (this.task.launches) Object.assign(this.task, this.task.launches[k]);
+    this.grid();
+    this.clear();
+  }
+
+  // How many programs, for the field that picks one.
+  grid() {
+    this.programs = (this.task.grid ?? [1]).reduce((a, b) => a * b, 1);
+    this.which.max = this.programs - 1;
+    this.whichLabel.hidden = this.programs < 2;
+    if (this.program >= this.programs) this.which.value = this.program = 0;
+  }
+
+  get text() { return this.editor.text; }
+  set text(text) { this.editor.text = text; this.back.disabled = text === this.original; }
+
+  changed() {
+    this.clear();
+    this.back.disabled = this.text === this.original;
+    clearTimeout(this.later);
+    this.later = setTimeout(() => this.remember(), 300);
+  }
+
+  clear() {
+    this.box.removeAttribute('aria-busy');
+    this.turn++;  // an answer still on its way is for a text that is gone
+    this.out.replaceChildren();
+    this.film.replaceChildren();
+    this.editor.mark(null);
+  }
+
+  reset() {
+    this.text = this.original;
+    this.changed();
+    this.remember();
+    this.editor.field.focus();
+  }
+
+  remembered() { return this.task.id ? kept.get(`code.${this.task.id}`) : undefined; }
+
+  remember() {
+    clearTimeout(this.later);
+    if (!this.task.id) return;
+    if (this.text === this.original) kept.forget(`code.${this.task.id}`);
+    else kept.set(`code.${this.task.id}`, this.text);
+  }
+
+  // What the engine is asked.
+  asked() {
+    const {kernel, grid, args, storages, setting, before, turns} = this.task;
+    return {text: this.text, kernel, grid, args, storages, setting, before, turns, program: this.program};
+  }
+
+  async do(kind) {
+    this.remember();
+    this.clear();
+    const turn = this.turn;
+    this.box.setAttribute('aria-busy', 'true');
+    const {answer, refused} = await ask(kind, this.asked());
+    if (turn !== this.turn) return null;
+    this.box.removeAttribute('aria-busy');
+    if (refused) this.refuse(refused);
+    else this[kind](answer);
+    speak(this.box);
+    watchAll(this.box);
+    this.box.dispatchEvent(new CustomEvent('live', {bubbles: true, detail: {kind, answer, refused}}));
+    return answer ?? null;
+  }
+
+  say(kind, text) { this.out.replaceChildren(make('p', {className: kind}, ...text)); }
+
+  // A mistake at its line; in a text that is not shown, in its function.
+  refuse({line, within, zh, en}) {
+    const here = line > 0 && (!within || new RegExp(`def\\s+${within}\\b`).test(this.text));
+    this.editor.mark(here ? line : null, 'wrong');
+    const [atZh, atEn] = here ? [`第 ${line} 行：`, `Line ${line}: `] : within ? [`${within} 里：`, `In ${within}: `] : ['', ''];
+    this.say('wrong', two(atZh + zh, atEn + en));
+  }
+
+  run(answer) {
+    const first = answer.astray.find(({within}) => new RegExp(`def\\s+${within}\\b`).test(this.text));
+    this.editor.mark(first?.line ?? null, 'wrong');
+    this.out.replaceChildren(...resultOf(answer));
+  }
+
+  races(answer) {
+    this.editor.mark(answer.races[0]?.first.line ?? null, 'wrong');
+    this.out.replaceChildren(...racesOf(answer));
+  }
+
+  step(film) { this.play(film, film.sides[0].steps.length, index => drawStep(film, index), index => film.sides[0].steps[index]); }
+
+  together(film) { this.play(film, film.moves.length, index => drawTogether(film, index), index => film.sides[film.moves[index][0]].steps[film.moves[index][1]]); }
+
+  // Where the editor shows every function of one program, its line is marked there, and the picture needs no code of its own.
+  play(film, count, picture, stepAt) {
+    this.steps = span(count).map(stepAt);
+    if (film.error) this.refuse(film.error);
+    if (!count) return;
+    const here = !film.moves && Object.keys(film.functions).every(name => new RegExp(`def\\s+${name}\\b`).test(this.text));
+    const draw = index => { if (here && !film.error) this.editor.mark(this.steps[index].line); return picture(index); };
+    this.film.classList.toggle('codeless', here);
+    const said = span(count).map(index => `${index} / ${count - 1}: ${(film.functions[this.steps[index].name]?.lines[this.steps[index].line - film.functions[this.steps[index].name].first] ?? '').trim()}`);
+    const told = {controls: [{zh: '步', en: 'step', kind: 'range', said, start: 0, play: 900}], at: Object.fromEntries(span(count).map(k => [k, k])), actual: {}, part: false};
+    const box = make('div', {className: 'player steps'}, make('div', {className: 'still', innerHTML: draw(0)}), make('script', {type: 'application/json', className: 'told', textContent: JSON.stringify(told)}));
+    this.film.replaceChildren(box);
+    this.stepper = new Stepper(box);
+    this.stepper.draw = draw;
+    if (film.error && !film.stopped) this.stepper.move(0, count - 1);
+  }
+}
+
+function mount(box, task) { return new Cell(box, task); }
+Live.mount = mount;

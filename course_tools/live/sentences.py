@@ -1,0 +1,34 @@
+"""What the page's judge says: the tables of the notebook's judge, and what a notebook says of an answer before and beside judging.
+
+Places in braces are filled in by `inWords` in engine/agree.js."""
+
+from course_utils.exercises.agreement import SAID
+from course_utils.exercises.judging import OURS as JUDGE
+from course_utils.exercises.laws import OURS as LAWS
+from course_utils.exercises.sayings import Sayings
+from course_utils.exercises.written import stub
+
+PAGE = Sayings("""
+missing
+这里还没有 {name}：用 def {name}(…) 定义它。
+There is no {name} here yet: define it, def {name}(…).
+
+syntax
+{name} 的单元格第 {line} 行有 SyntaxError：{what}。改好并运行它，再来检查。
+The cell of {name} has a SyntaxError in line {line}: {what}. Mend and run it, then check again.
+
+raised
+代码出错了：{what}⏎  第 {line} 行：{code}
+The code raised an error: {what}⏎  line {line}: {code}
+
+late
+代码运行了 {seconds} 秒还没有结束，已被停止。是不是有循环停不下来？
+The code had not ended after {seconds} s and was stopped. Is there a loop that never ends?
+""")
+
+
+def sentences() -> dict[str, list[str]]:
+    """[Chinese, English] by key."""
+    found = {key: text for table in (SAID, JUDGE, LAWS, PAGE) for key, text in table.items()}
+    found["stub"] = stub("{name}").text
+    return {key: [half.replace("⏎", "\n") for half in (text.zh, text.en)] for key, text in found.items()}
