@@ -3,6 +3,7 @@
 import importlib
 import math
 import re
+import time
 
 import pytest
 import torch
@@ -142,6 +143,64 @@ def test_a_gpu_that_is_not_there_gets_a_word(monkeypatch):
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
     with pytest.raises(RuntimeError, match="看不到 GPU(.|\n)*sees no GPU"):
         notebook._require_gpu("cuda")
+
+
+KERNEL = files.read("mended_kernel").right
+FORMULA = "def best_milliseconds(nbytes, gigabytes_per_second):\n    return nbytes / gigabytes_per_second / 1e6\n"
+FOOLISH = {  # a line that has no business there, another form, what the interpreter cannot do: the program, the verdict, a word of it
+    "breakpoint": (FORMULA.replace("return", "breakpoint(); return"), "wrong", "breakpoint() is left"),
+    "input": (FORMULA.replace("return", "input(); return"), "wrong", "input()"),
+    "one parameter": (
+        FORMULA.replace(", gigabytes_per_second):", "):"),
+        "wrong",
+        "keep best_milliseconds(nbytes, gigabytes",
+    ),
+    "other names": (FORMULA.replace("nbytes", "n"), "right", ""),
+    "a Decimal": (
+        "from decimal import Decimal as D\n"
+        + FORMULA.replace("nbytes /", "D(nbytes) /").replace(
+            "/ gigabytes_per_second / 1e6", "/ D(gigabytes_per_second) / 10**6"
+        ),
+        "right",
+        "",
+    ),
+    "a class with __new__": (
+        "class F(float):\n    def __new__(cls, x):\n        return super().__new__(cls, x)\n"
+        + FORMULA.replace("nbytes /", "F(nbytes) /"),
+        "right",
+        "",
+    ),
+    "torch.compile": ("@torch.compile\n" + FORMULA, "right", ""),
+    "a kernel with a parameter less": (
+        KERNEL.replace("y_stride, ", "", 1).replace("y_stride", "n_cols"),
+        "wrong",
+        "keep mended_kernel(",
+    ),
+    "a helper that calls itself": (
+        "@triton.jit\ndef top(x):\n    return tl.max(top(x), axis=0)\n" + KERNEL.replace("tl.max(x, axis=0)", "top(x)"),
+        "wrong",
+        "calls itself",
+    ),
+    "load imported": (
+        "from triton.language import load\n" + KERNEL.replace("tl.load", "load"),
+        "unjudged",
+        "The compiler can",
+    ),
+    "libdevice": (
+        "from triton.language.extra import libdevice\n" + KERNEL.replace("tl.exp", "libdevice.exp"),
+        "unjudged",
+        "The compiler can",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", FOOLISH)
+def test_foolish_and_odd_answers_get_a_clear_word(what):
+    source, status, said = FOOLISH[what]
+    began = time.monotonic()
+    verdict = engine.judge("03.mended_kernel" if "kernel" in source else "00.best_milliseconds", define(source))
+    assert verdict.status == status and said in verdict.text.en, verdict
+    assert time.monotonic() - began < 12
 
 
 def test_dots_in_an_index_are_no_stub():

@@ -226,12 +226,12 @@ HOSTILE = {
     "exit": ("os._exit(0)", "ended early"),
     "a segmentation fault": ("import ctypes; ctypes.string_at(0)", "touched memory"),
     "wrong arguments": ("return x(1, 2, 3)", "TypeError"),
-    "too deep": ("return masked_softmax(x, keep)", "RecursionError"),
+    "too deep": ("return masked_softmax(x, keep)", "calls itself"),
     "a kernel out of bounds": (
         "@triton.jit\n    def kernel(p, B: tl.constexpr):\n        tl.store(p + 2**40 + tl.arange(0, B), 1.0)\n    kernel[(1,)](x, B=8)\n    return x",
         "",
     ),
-    "100 MB printed": ("print('y' * 10**8)\n    return x", "printed without end"),
+    "100 MB printed": ("print('y' * 10**8)\n    return x", "printed too much"),
 }  # fmt: skip
 
 

@@ -29,6 +29,11 @@ def refusal(packed: tuple[bytes, dict], launches: list, seconds: float, lock: st
     return _known[key]
 
 
+def compiles(packed: tuple[bytes, dict], launches: list, seconds: float, lock: str) -> bool:
+    """Whether it is known to: False where nobody could ask."""
+    return "ptx" in _first_words(Packed(*packed), *_typical(launches), seconds, lock)
+
+
 def over(packed: tuple[bytes, dict], budget: Budget, seconds: float, lock: str) -> Text | None:
     """What a right kernel takes beyond its budget; None if it keeps to it, or if nobody could ask."""
     target = hardware.chip_of(hardware.find(DEVICE)).target

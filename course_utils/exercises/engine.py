@@ -62,9 +62,12 @@ def ask(identifier: str, load: str, packed, *, seconds=None, memory_mb=MEMORY_MB
         return Verdict("unjudged", _puzzled(judged.error)), facts
     if "wrong" in judged.value:
         return Verdict("wrong", Text(*judged.value["wrong"])), facts
-    if "raised" in judged.value:
-        return Verdict("wrong", worker.explained(judged.value["raised"], memory_mb)), facts
     left = max(1.0, _ALWAYS - 3 - (time.monotonic() - began))
+    if "raised" in judged.value:
+        said = worker.explained(judged.value["raised"], memory_mb)
+        if _is_kernel(exercise, kernel) and _compiles(kernel, judged.value["launches"], left, lock):
+            return Verdict("unjudged", _interpreter_cannot(said)), facts
+        return Verdict("wrong", said), facts
     return _compiled(exercise, kernel, judged.value["right"], left, lock), facts
 
 
@@ -73,7 +76,7 @@ def _is_told(value) -> bool:
 
 
 def _compiled(exercise: Exercise, kernel, launches: list, seconds: float, lock: str) -> Verdict:
-    if exercise.kind in LAUNCHED and isinstance(kernel, tuple) and isinstance(kernel[0], bytes):
+    if _is_kernel(exercise, kernel):
         from .compiled import over, refusal
 
         said = refusal(kernel, launches, seconds, lock)
@@ -82,6 +85,24 @@ def _compiled(exercise: Exercise, kernel, launches: list, seconds: float, lock: 
         if said:
             return Verdict("wrong", said)
     return Verdict("right", exercise.praise)
+
+
+def _is_kernel(exercise: Exercise, kernel) -> bool:
+    return exercise.kind in LAUNCHED and isinstance(kernel, tuple) and isinstance(kernel[0], bytes)
+
+
+def _compiles(*job) -> bool:
+    from .compiled import compiles
+
+    return compiles(*job)
+
+
+def _interpreter_cannot(said: Text) -> Text:
+    return Text(
+        f"{said.zh}\n编译器能编译它；检查用的解释器做不了这一步。换一种写法：load 写成 tl.load，exp 写成 tl.exp，float 上不用 atomic_xchg。",
+        f"{said.en}\nThe compiler can, but the interpreter that checks it can't do this. Write it another way: load as tl.load, exp as "
+        "tl.exp, no atomic_xchg on floats.",
+    )
 
 
 def _puzzled(error) -> Text:

@@ -23,6 +23,10 @@ renamed
 启动时按名字给 {name}，可你的 kernel 没有这个参数：参数的名字照题目的写。
 The launch gives {name} by name, and your kernel has no such parameter: keep the names that the exercise gives.
 
+parameters
+{name} 的参数与题目的不一样：照题目写成 {name}({parameters})。
+The parameters of {name} are not those of the exercise: keep {name}({parameters}).
+
 undefined
 load 有 mask 而没有 other：没有读的那些位置是什么值，Triton 没有规定，你的结果却用到了它们。用 other 说明该填什么。
 A load has a mask and no other: what stands in the places it does not load is undefined, and the result depends on it. Say with other what they are to hold.
@@ -81,14 +85,22 @@ def judge(exercise, seen: list[dict], facts: dict, known: Known | None = None) -
             return {"wrong": OURS["undefined"]}
         if said := laws.broken(exercise, seen, want, parameters):
             return {"wrong": said}
-        launched = exercise.probes if exercise.kind in LAUNCHED else ()
-        return {"right": [arguments_of(probe, known.asked) for probe in launched]}
+        return {"right": _launches(exercise, known)}
     first = agree.index(False)
     if said := named(exercise, known, seen, near, by_rows):
         return {"wrong": with_place(said, seen[first])}
     if "raised" in seen[first]:
-        return {"raised": seen[first]["raised"]}
+        raised = seen[first]["raised"]
+        if raised["type"] == "TypeError" and raised["message"].startswith(f"{exercise.name}()"):
+            return {"wrong": OURS.say("parameters", name=exercise.name, parameters=", ".join(exercise.parameters))}
+        return {"raised": raised, "launches": _launches(exercise, known)}
     return {"wrong": difference(seen[first], want[first], exercise.probes[first], near[first], exercise.kind)}
+
+
+def _launches(exercise, known: Known) -> list:
+    """For the compiler: what each probe launches a kernel with."""
+    launched = exercise.probes if exercise.kind in LAUNCHED else ()
+    return [arguments_of(probe, known.asked) for probe in launched]
 
 
 def named(exercise, known: Known, seen: list[dict], near, by_rows) -> Text | None:

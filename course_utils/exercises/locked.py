@@ -1,9 +1,10 @@
 """What runs in the locked process: makes a learner's answer, and sees what it does on every probe. Nothing is concluded here."""
 
 from ..worker.child import find
+from ..worker.errors import describe
 from ..worker.message import cut
 from ..worker.portable import Packed, pack, unpack
-from ..worker.source import signature_of
+from ..worker.source import is_kernel, signature_of, unwrap
 from .files import LAUNCHED
 from .observe import Asked, observe
 
@@ -14,7 +15,22 @@ def seen(load: str, packed: Packed, asked: Asked) -> tuple[dict, list[dict], tup
     facts = {name: cut(value, 20_000) if isinstance(value, str) else value for name, value in facts.items()}
     if facts["status"] != "defined":
         return facts, [], None
+    if asked.kind in LAUNCHED and _calls_itself(answer):
+        return facts, [{"raised": describe(RecursionError(), {})}] * len(asked.probes), None
     return facts, observe(answer, asked, packed.texts), pack(answer) if asked.kind in LAUNCHED else None
+
+
+def _calls_itself(kernel) -> bool:
+    """Or a helper of it does: no compiler takes that, and the interpreter needs minutes and gigabytes to fall."""
+    function, _ = unwrap(kernel)
+    helpers = [each for each in function.__globals__.values() if is_kernel(each)] if function else []
+    inside = [unwrap(each)[0] for each in helpers]
+    return any(
+        one and one.__globals__.get(name) is each
+        for each, one in zip(helpers, inside)
+        if one
+        for name in one.__code__.co_names
+    )
 
 
 def as_sent(answer) -> tuple:

@@ -134,8 +134,8 @@ def _reason(ended: Ended, raised: Described | None, seconds, memory_mb) -> tuple
         return NotStarted, Text(f"{zh}：{why[0]}", f"{en}: {why[0]}") if why else Text(f"{zh}。", f"{en}.")
     if ended.how == "flood":
         return TooMuchOutput, Text(
-            "代码打印个不停，已被停止。循环里是不是有 print？",
-            "The code printed without end and was stopped. Is there a print in a loop?",
+            "代码打印得太多（5 MB 以上），已被停止。循环里是不是有 print？",
+            "The code printed too much (more than 5 MB) and was stopped. Is there a print in a loop?",
         )
     if ended.how == "too much" or (raised and raised.type == "TooLarge"):
         return TooMuchOutput, Text(
@@ -158,10 +158,19 @@ def _reason(ended: Ended, raised: Described | None, seconds, memory_mb) -> tuple
         return Raised, Text(
             f"代码返回的是 {what}，送不回来。", f"The code returned a {what}, which cannot be sent back."
         )
+    if raised and raised.type in _LEFT_IN:
+        return Raised, _LEFT_IN[raised.type]
     if raised:
         what = f"{raised.type}: {raised.message}" if raised.message else raised.type
         return Raised, Text(f"代码出错了：{what}", f"The code raised an error: {what}")
     return Crashed, _crash(ended.status)
+
+
+_LEFT_IN = {
+    "BdbQuit": Text("代码里还有 breakpoint()，这里没有调试器：删掉它。", "A breakpoint() is left in the code, and there is no debugger here: delete it."),
+    "EOFError": Text("代码里有 input()，这里没有人能回答：值都在参数里。", "The code asks with input(), and nobody can answer here: all values are in the arguments."),
+    "RecursionError": Text("函数一直在调用自己，没有停下来（RecursionError）。", "The function calls itself without end (RecursionError)."),
+}  # fmt: skip
 
 
 def _crash(status: int) -> Text:

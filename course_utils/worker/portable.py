@@ -76,6 +76,10 @@ class _Pickler(cloudpickle.Pickler):
         if torch is not None and isinstance(thing, torch.Tensor) and thing.device.type != "cpu":
             # By way of main memory, strides and all: the other process may interpret, and see no GPU.
             return _to_device, (_moved(thing, "cpu"),)
+        if original := getattr(
+            thing, "_torchdynamo_orig_callable", None
+        ):  # torch.compile changes no result, and writes files
+            return _itself, (original,)
         function, layers = unwrap(thing)
         if function is None or isinstance(thing, staticmethod | classmethod):
             return super().reducer_override(thing)
@@ -172,6 +176,10 @@ def _reason(error: Exception) -> Text:
 
 
 # ---- over there
+
+
+def _itself(thing):
+    return thing
 
 
 def _look_up(module: str, qualname: str):
