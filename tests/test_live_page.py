@@ -140,12 +140,12 @@ def test_a_step_looks_as_in_the_notebook(visitor):
 
 
 def words(picture: str) -> list[str]:
-    """What a step's picture says, spaces apart; lines are counted from the text's beginning there, from the cell's here."""
+    """What a step's picture says; lines are counted from the text's beginning there, from the cell's here."""
     soup = BeautifulSoup(picture, "html.parser")
     for number in soup.select("style, .no"):
         number.extract()
     classes = [" ".join([*element.get("class", []), element.get("style", "")]) for element in soup.select("td, .chip")]
-    return ["".join(soup.get_text().split()), *classes]
+    return [*soup.get_text(" ").split(), *classes]
 
 
 def test_a_race_is_found_and_programs_step_side_by_side(visitor):
