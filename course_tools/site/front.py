@@ -55,7 +55,7 @@ def page(found: list[Entry], course: Path) -> Page:
         progress.block(),
         f'<figure><div class="wide">{speed().html()}</div><figcaption>{in_spans(_SPEED)}</figcaption></figure>',
         f'<h2 id="jupyterlab">{in_spans(_LAB)}</h2>',
-        *map(_text, re.sub("<!--.*?-->\n*", "", inside(readme, "start")).strip().split("\n\n")),
+        *map(_text, re.sub("<!--.*?-->\n?", "", inside(readme, "start")).strip().split("\n\n")),
         f'<p class="take text"><a href="{ARCHIVE}" download>{in_spans(_TAKE)}</a></p>',
     ]
     main = BeautifulSoup(f"<main>{''.join(parts)}</main>", "html.parser").main
