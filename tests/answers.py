@@ -1,15 +1,12 @@
-"""The exercises as the notebooks ask them, right and wrong answers to each, and a cell that defines one."""
+"""The exercises as the notebooks ask them, and a cell that defines an answer."""
 
-import importlib
 import linecache
 import re
-import textwrap
 from dataclasses import dataclass
-from pathlib import Path
 
 from course import NOTEBOOKS, read, tags
 
-from course_utils.exercises.exercise import gone
+from course_utils.exercises.files import gone
 
 PREAMBLE = """
 import math
@@ -34,13 +31,6 @@ class Asked:
     def name(self) -> str:
         return self.identifier.partition(".")[2]
 
-    def whole(self, body: str) -> str:
-        """A cell with this answer: a body goes under the signature of the stub."""
-        if re.match(r"(?:from [^\n]+\n+)*(?:@|def )", body):
-            return body
-        signature = re.search(r"^def .*?:\n(?=    )", self.stub, flags=re.M | re.S)[0]
-        return signature + textwrap.indent(body, "    ") + "\n"
-
 
 def define(source: str) -> dict:
     """What a notebook's namespace holds after a cell with this source has run."""
@@ -63,30 +53,5 @@ def _asked():
                     yield Asked(identifier, cell.source, answer)
 
 
-def _table(package: str, name: str) -> dict:
-    """What stands in right_answers/nb*.py or wrong_answers/nb*.py, by the identifiers of the exercises."""
-    found = {}
-    for file in sorted((Path(__file__).parent / package).glob("nb*.py")):
-        module, number = importlib.import_module(f"{package}.{file.stem}"), file.stem.removeprefix("nb")
-        found |= {f"{number}.{exercise}": answers for exercise, answers in getattr(module, name).items()}
-    return found
-
-
 EXERCISES = list(_asked())
 IDS = [asked.identifier for asked in EXERCISES]
-RIGHT = _table("right_answers", "RIGHT")
-WRONG = _table("wrong_answers", "WRONG")
-
-
-def right_answers():
-    """Every right answer beside the notebook's own, as a cell."""
-    for asked in EXERCISES:
-        for body in RIGHT.get(asked.identifier, []):
-            yield asked.identifier, asked.whole(body)
-
-
-def wrong_answers():
-    """Every wrong answer as a cell, and what the check must say of it in Chinese and in English."""
-    for asked in EXERCISES:
-        for body, said in WRONG.get(asked.identifier, {}).items():
-            yield asked.identifier, asked.whole(body), said

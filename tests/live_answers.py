@@ -5,13 +5,12 @@ import linecache
 from kit import known
 
 from course_tools.live import exercises
-from course_utils.exercises import files, judging_kit
-from course_utils.exercises.judging import facts_of
+from course_utils.exercises import files, judging
+from course_utils.exercises.locked import facts_of
 from course_utils.exercises.observe import asked, observe
 from course_utils.exercises.written import broken, has_dots, stub
-from course_utils.worker.errors import Described, verdict
-from course_utils.worker.pipe import Ended
-from course_utils.worker.wrapped import definition_of
+from course_utils.worker.errors import Described, Ended, verdict
+from course_utils.worker.source import definition_of
 
 HERE = [files.read(name) for name in exercises.names() if exercises.exported(name)]
 
@@ -35,12 +34,12 @@ def notebook(exercise, source: str) -> dict:
     """{status, zh, en}: "not yet", "right", "wrong", or "error" for what does not parse or raises."""
     if said := broken(exercise.name, [source]):
         return told("error", said.text)
-    program = judging_kit.define(source, exercise.name)
+    program = judging.define(source, exercise.name)
     if has_dots(definition_of(program)):
         return told("not yet", stub(exercise.name).text)
     ours, filename = known(exercise.name), definition_file(exercise, source)
     seen = observe(program, asked(exercise), {filename: source})
-    result = judging_kit.judge(exercise, seen, facts_of(program), ours)
+    result = judging.judge(exercise, seen, facts_of(program), ours)
     if "raised" in result:
         ended = Ended("ended", 0, fault="", stdout="", stderr="")
         return told("error", verdict(ended, Described(**result["raised"]), {filename: source}, 15, 2048).text)

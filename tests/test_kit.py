@@ -2,9 +2,9 @@
 
 import re
 
-from kit import alike, each, judged
+from kit import alike, each, judged, known
 
-from course_utils.exercises import judging_kit
+from course_utils.exercises import files, judging
 from course_utils.exercises.observe import arguments_of, asked
 from course_utils.exercises.written import untouched
 
@@ -16,6 +16,7 @@ def test_every_right_spelling_passes(exercise):
     assert len(exercise.also_right) >= 2
     for source in (exercise.right, *exercise.also_right):
         assert "right" in judged(exercise, source), (source, judged(exercise, source))
+    assert not any("raised" in known(exercise.name).seen(exercise.right, k) for k in range(len(exercise.probes)))
 
 
 @each
@@ -31,7 +32,7 @@ def test_nothing_that_is_given_can_be_guessed(exercise):
 def guesses(exercise) -> set[tuple[str, object]]:
     found = set()
     for probe in exercise.probes:
-        if exercise.kind == "kernel":
+        if exercise.kind in files.LAUNCHED:
             arguments, constants = arguments_of(probe, asked(exercise))
             plain = [name for name in exercise.parameters if name not in exercise.constants]
             given = dict(zip(plain, arguments)) | constants
@@ -43,6 +44,6 @@ def guesses(exercise) -> set[tuple[str, object]]:
 
 @each
 def test_stub_and_words(exercise):
-    assert untouched(judging_kit.define(exercise.stub, exercise.name))
+    assert untouched(judging.define(exercise.stub, exercise.name))
     for says in [exercise.praise, *(diff.says for diff in exercise.wrong), *(law.says for law in exercise.laws)]:
         assert re.search("[\u4e00-\u9fff]", says.zh) and not re.search("[\u4e00-\u9fff]", says.en), says

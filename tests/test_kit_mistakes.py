@@ -5,7 +5,7 @@ import math
 import pytest
 from kit import EXERCISES, alike, each, judged, known
 
-from course_utils.exercises import files, judging_kit
+from course_utils.exercises import files, judging
 
 NAMED = 0.92  # of the mistakes, where they stand in another right spelling
 # One of each kind, and quick: mistakes in every spelling take minutes.
@@ -63,7 +63,7 @@ def single(programs):
     ],
 )
 def test_a_mistake_is_named_in_every_spelling(exercise, monkeypatch):
-    monkeypatch.setattr(judging_kit, "PATIENCE", math.inf)  # on a busy machine, too
+    monkeypatch.setattr(judging, "PATIENCE", math.inf)  # on a busy machine, too
     monkeypatch.setattr(files.Exercise, "programs", single(files.Exercise.programs))
     named, missed = 0, []
     for says, program in in_every_spelling(exercise):

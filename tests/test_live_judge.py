@@ -13,7 +13,7 @@ from live_answers import HERE, STRANGE, kernel, notebook, right, wrong
 from course_tools.live import exercises
 from course_tools.live.bundle import engine, small
 from course_utils.backend import mode
-from course_utils.exercises import files, judging_kit
+from course_utils.exercises import files, judging
 
 pytestmark = [
     pytest.mark.slow,
@@ -64,7 +64,7 @@ def check(page):
 @pytest.fixture(autouse=True)
 def patient(monkeypatch):
     """However busy the machine, both judges look through all known mistakes."""
-    monkeypatch.setattr(judging_kit, "PATIENCE", math.inf)
+    monkeypatch.setattr(judging, "PATIENCE", math.inf)
 
 
 @pytest.fixture

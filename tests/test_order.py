@@ -9,7 +9,7 @@ import pkgutil
 import re
 
 import pytest
-from answers import EXERCISES, RIGHT, define
+from answers import define
 from course import NOTEBOOKS, code_cells, read, tags
 from ptx import instructions, touches_global, unordered
 from softmax_kernels import FP32, usual_launches
@@ -17,6 +17,7 @@ from softmax_kernels import FP32, usual_launches
 import course_utils
 from course_utils.backend import triton
 from course_utils.compiler import Pointer, compile_for
+from course_utils.exercises import files
 from course_utils.measurements import order, recorded
 from course_utils.measurements.bench.kernels import copy_kernel
 from course_utils.measurements.exchange import next_kernel
@@ -93,10 +94,9 @@ def kernels_of_09():
     more = "from course_utils.softmax.combine import exponential, finite\n"
     found = define(more + shown).items()  # the package's own are in LAUNCHES
     yield from ((name, each) for name, each in found if name.endswith("_kernel") and name not in LAUNCHES)
-    for asked in EXERCISES:
-        if asked.identifier in ("09.last_kernel", "09.mended_share_kernel"):
-            for number, answer in enumerate([asked.answer, *RIGHT[asked.identifier]]):
-                yield f"{asked.name} {number}", define(asked.whole(answer))[asked.name]
+    for exercise in map(files.read, ("last_kernel", "mended_share_kernel")):
+        for number, source in enumerate([exercise.right, *exercise.also_right]):
+            yield f"{exercise.name} {number}", define(source)[exercise.name]
 
 
 OF_09 = dict(kernels_of_09())

@@ -1,6 +1,7 @@
 """What was tried against the sandbox that learners' code runs in, and what came of it."""
 
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -8,11 +9,13 @@ import textwrap
 import time
 
 import pytest
+from answers import define
 from course import ROOT
 
 from course_utils import worker
 from course_utils.exercises import engine
-from course_utils.worker import jail, leftovers
+from course_utils.worker import leftovers, sandbox
+from course_utils.worker.portable import Packed
 
 pytestmark = pytest.mark.slow
 
@@ -130,8 +133,8 @@ def test_tried_against_the_sandbox(what, tmp_path):
 def test_limits_alone_let_no_byte_be_written(tmp_path):
     """A notebook on a system with no libseccomp has the limits, and the sweep."""
     script = f"""
-        from course_utils.worker import jail
-        jail.limit(5, 512)
+        from course_utils.worker import limits
+        limits.limit(5, 512)
         with open({str(tmp_path / "x")!r}, "w") as file:
             file.write("gone")
     """
@@ -142,12 +145,12 @@ def test_limits_alone_let_no_byte_be_written(tmp_path):
 
 def test_where_there_is_no_libseccomp_a_check_goes_on_and_grading_does_not(monkeypatch):
     def missing():
-        raise jail.NoJail("libseccomp.so.2: cannot open shared object file")
+        raise sandbox.NoSandbox("libseccomp.so.2: cannot open shared object file")
 
-    monkeypatch.setattr(jail, "_library", missing)
-    jail.lock("try")
-    with pytest.raises(jail.NoJail, match="apt install libseccomp2"):
-        jail.lock("must")
+    monkeypatch.setattr(sandbox, "_library", missing)
+    sandbox.prepared("try")()
+    with pytest.raises(sandbox.NoSandbox, match="apt install libseccomp2"):
+        sandbox.prepared("must")
 
 
 def look_around():
@@ -166,16 +169,108 @@ def _open_files() -> int:
 
 def test_what_grading_runs_sees_neither_tokens_nor_files_of_the_owner(monkeypatch):
     monkeypatch.setenv("MY_TOKEN", "secret")
+    nothing = Packed(pickle.dumps(()), {})
     worker.stop()
     try:
-        _, facts = engine.ask("00.best_milliseconds", f"{__name__}:look_around", (), {}, lock="must")
-        _, at_home = engine.ask("00.best_milliseconds", f"{__name__}:look_around", (), {}, lock="try")
+        _, facts = engine.ask("00.best_milliseconds", f"{__name__}:look_around", nothing, lock="must")
+        _, at_home = engine.ask("00.best_milliseconds", f"{__name__}:look_around", nothing, lock="try")
     finally:
         worker.stop()
     assert (facts["token"], facts["folder"]) == ("", "/")
     assert facts["open"] <= 6, "its three streams, the channel, the fault line, and the folder that is being listed"
     assert at_home["folder"] == os.getcwd(), "a notebook's own check may read the files beside the notebook"
 
+
+# ---- answers that mean ill
+
+WRITE = "for k in range(3, 64):\n        try:\n            os.write(k, {})\n        except OSError:\n            pass"
+
+
+def function(body: str, before: str = "") -> str:
+    return f"import os, pickle\n{before}\ndef masked_softmax(x, keep):\n    {body}\n"
+
+
+def bomb(target) -> str:
+    return f"class Bomb:\n    def __reduce__(self):\n        return os.system, ('touch {target}',)\n"
+
+
+HOSTILE = {
+    "a pickle to every descriptor": (WRITE.format("pickle.dumps(Bomb())") + "\n    return x", "wrote into the check's channel"),
+    "a well-formed message": (
+        "from course_utils.worker.message import encode\n    "
+        + WRITE.format("encode([True, ({}, [], None)])")
+        + "\n    return x",
+        "wrote into the check's channel",
+    ),
+    "a message after its own": (
+        "import threading, time\n    threading.Thread(target=lambda: (time.sleep(0.05), os.write(3, b'right'), os.write(4, b'right')), daemon=True)"
+        ".start()\n    time.sleep(0.02)\n    return torch.softmax(x, 1) * 0",
+        "",
+    ),
+    "half an answer": (WRITE.format("b'plain 1\\n'") + "\n    os._exit(0)", ""),
+    "closed descriptors": ("os.closerange(3, 99)\n    return x", ""),
+    "a pickle as its value": ("return Bomb()", "this is a Bomb"),
+    "an exception called Wrong": ("raise type('Wrong', (Exception,), {'args': ()})()", "raised an error: Wrong"),
+    "the judge changed": (
+        "import course_utils.exercises.judging as j\n    j.same = j.judge = lambda *a: {'right': []}\n    return x * 0",
+        "",
+    ),
+    "a verdict for a value": ("return {'right': []}", "this is a dict"),
+    "its input changed": ("x -= 1\n    return torch.softmax(x, 1)", "changed its input x"),
+    "a tensor of a trillion": ("return torch.zeros(1).expand(10**6, 10**6)", "too large"),
+    "a message of 100 MB": ("assert False, 'y' * 10**8", "AssertionError"),
+    "a repr of 100 MB": ("raise type('E' * 10**6, (Exception,), {})()", ""),
+    "a __str__ that raises": ("raise type('E', (Exception,), {'__str__': lambda s: 1 / 0})()", "error: E"),
+    "half a character": ("raise ValueError('\\ud800')", "ValueError"),
+    "an endless loop": ("while True:\n        pass", "had not ended"),
+    "exit": ("os._exit(0)", "ended early"),
+    "a segmentation fault": ("import ctypes; ctypes.string_at(0)", "touched memory"),
+    "wrong arguments": ("return x(1, 2, 3)", "TypeError"),
+    "too deep": ("return masked_softmax(x, keep)", "RecursionError"),
+    "a kernel out of bounds": (
+        "@triton.jit\n    def kernel(p, B: tl.constexpr):\n        tl.store(p + 2**40 + tl.arange(0, B), 1.0)\n    kernel[(1,)](x, B=8)\n    return x",
+        "",
+    ),
+    "100 MB printed": ("print('y' * 10**8)\n    return x", "printed without end"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", HOSTILE)
+def test_ill_meant_answers_are_wrong_and_harmless(what, tmp_path, capfd, monkeypatch):
+    monkeypatch.setattr(engine, "SECONDS", 5)
+    body, said = HOSTILE[what]
+    target = tmp_path / "owned"
+    began = time.monotonic()
+    verdict = engine.judge("01.masked_softmax", define(function(body, bomb(target))))
+    assert time.monotonic() - began < 20
+    assert verdict.status in ("wrong", "unjudged") and said in verdict.text.en, verdict
+    assert not target.exists()
+    assert verdict.text.zh and len(verdict._repr_html_()) < 10_000 and len(repr(verdict)) < 10_000
+    verdict._repr_html_().encode()
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_kernel_that_writes_into_the_workers_channel():
+    """The ledger and the stepper, too, run a learner's kernel in a worker on a machine that compiles."""
+    namespace = {"__name__": "__main__"}
+    exec(f"import os, pickle\ndef f():\n    {WRITE.format('pickle.dumps(1)')}\n    return 1", namespace)
+    for mode in ("interpreter", "compile"):
+        error = worker.attempt(namespace["f"], mode=mode).error
+        assert isinstance(error, worker.Meddled) and "写进了" in error.text.zh
+        assert worker.run(len, [1], mode=mode) == 1
+
+
+def test_too_few_files_get_a_clear_word(monkeypatch):
+    def full(*_, **__):
+        raise OSError(24, "Too many open files")
+
+    worker.stop()
+    monkeypatch.setattr(os, "pipe", full)
+    verdict = engine.judge("00.best_milliseconds", define("best_milliseconds = lambda a, b: a / b / 1e6"))
+    assert verdict.status == "unjudged" and "ulimit -n" in verdict.text.en and "ulimit -n" in verdict.text.zh
+
+
+# ---- what a job leaves behind
 
 LEFT = """
 import os, subprocess, sys, time

@@ -17,7 +17,7 @@ def main(arguments: list[str] | None = None) -> int:
     if not options.folder.is_dir():
         print(both(f"没有文件夹 {options.folder}。", f"There is no folder {options.folder}."), file=sys.stderr)
         return 2
-    from course_utils.worker.jail import NoJail
+    from course_utils.worker.sandbox import NoSandbox
 
     from . import gradebooks, hand_back, report, roster
 
@@ -39,7 +39,7 @@ def main(arguments: list[str] | None = None) -> int:
             gradebooks.write_gradescope(found, options.gradescope)
         if options.feedback:
             hand_back.write_feedback(found, options.feedback)
-    except (NoJail, OSError, UnicodeDecodeError) as reason:
+    except (NoSandbox, OSError, UnicodeDecodeError) as reason:
         print(reason, file=sys.stderr)
         return 1
     return 0 if not options.require or report.is_solved(found, options.require) else 1

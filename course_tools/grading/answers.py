@@ -8,7 +8,7 @@ import re
 
 from IPython.core.inputtransformer2 import TransformerManager
 
-from course_utils.exercises.judging import facts_of
+from course_utils.exercises.locked import facts_of
 from course_utils.exercises.written import untouched
 from course_utils.worker.source import outside_names, remember
 
@@ -29,7 +29,7 @@ class Unreadable(ValueError):
 
 
 def load(looked_in: list[list[str]], name: str, endless: list[str]) -> tuple[object, dict]:
-    """The answer, as `worker.pupil` wants it, and facts about it: its "status", and the "program" that defines it.
+    """The answer, as a check wants it, and facts about it: its "status", and the "program" that defines it.
 
     `endless` are answers that did not end: what rests on code of theirs that may have been the reason is not waited for."""
     try:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from course_utils.exercises.exercise import gone
+from course_utils.exercises.files import gone
 from course_utils.language import Text
 
 from ..contents import NUMBER, entries

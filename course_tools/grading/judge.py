@@ -1,6 +1,6 @@
 """Judges what was handed in, an exercise of a learner at a time, in the same locked process as a notebook's check.
 
-Opening a notebook runs nothing. What a learner wrote is parsed and run in a locked process (`course_utils.worker.pupil`) and
+Opening a notebook runs nothing. What a learner wrote is parsed and run in a locked process (`course_utils.worker`) and
 only as far as an exercise needs it (`answers`). The grader is in another process, computes the verdict from values, and this
 one, the teacher's, reads plain data.
 """
@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from course_utils import worker
 from course_utils.exercises import engine
 from course_utils.language import Text
-from course_utils.worker.jail import NoJail
+from course_utils.worker.portable import Packed, pack
+from course_utils.worker.sandbox import NoSandbox
 
 from .handed_in import ASKED, Notebook, plain
 
@@ -45,7 +46,8 @@ def _judge(notebook: Notebook, name: str, seconds: float, memory_mb: int) -> Res
     given = {"seconds": seconds, "memory_mb": memory_mb, "lock": "must"}
     arguments = (_cells_for(notebook, name), name, notebook.endless)
     identifier = f"{notebook.number}.{name}"
-    verdict, facts = engine.ask(identifier, "course_tools.grading.answers:load", arguments, {_PROGRAM: ""}, **given)
+    packed = Packed(pack(arguments)[0], {_PROGRAM: ""})
+    verdict, facts = engine.ask(identifier, "course_tools.grading.answers:load", packed, **given)
     status, text = _read(facts, name) or (verdict.status, verdict.text)
     if status == "wrong" and (lost := _lost(text, facts)):
         status, text = "unjudged", lost
@@ -93,8 +95,8 @@ def _lost(text: Text, facts: dict) -> Text | None:
 
 
 def require_lock() -> None:
-    """Sees the lock hold on this very system; raises `NoJail` where it does not."""
+    """Sees the lock hold on this very system; raises `NoSandbox` where it does not."""
     job = {"seconds": 20, "memory_mb": 512, "lock": "must"}
     outcome = worker.attempt("course_tools.grading.escape:what_succeeds", **job)
     if outcome.error or outcome.value != []:
-        raise NoJail(str(outcome.error.message or outcome.error.text.en) if outcome.error else f"{outcome.value}")
+        raise NoSandbox(str(outcome.error.message or outcome.error.text.en) if outcome.error else f"{outcome.value}")

@@ -3,7 +3,7 @@
 Places in braces are filled in by `inWords` in engine/agree.js."""
 
 from course_utils.exercises.agreement import SAID
-from course_utils.exercises.judging_kit import OURS as JUDGE
+from course_utils.exercises.judging import OURS as JUDGE
 from course_utils.exercises.laws import OURS as LAWS
 from course_utils.exercises.sayings import Sayings
 

@@ -9,7 +9,7 @@ import torch
 from ..compiler.compile import require_compiler
 from ..figures.scoreboard import DTYPES, SHAPES
 from ..language import Text
-from ..worker.describe import describe
+from ..worker.errors import describe
 from . import standings
 from .watch import Launched, caught, few, moved, needs
 

@@ -6,11 +6,19 @@ import numbers
 import torch
 
 from ..language import Text
+from .files import LAUNCHED
 from .launch import UNTOUCHED
 from .sayings import Sayings, few
 
 NEAR = {torch.float16: (2e-3, 1e-4), torch.bfloat16: (1e-2, 1e-3)}  # what a type itself rounds away
 KERNEL, FUNCTION = (1e-4, 1e-6), (1e-6, 1e-12)
+
+
+FATES = {
+    "raised": "type",
+    "astray": "kind",
+    "finding": "key",
+}  # what ends it, and what is the same in two that end alike
 
 
 def nearness(exercise, probe, to: str = "near") -> tuple[float, float]:
@@ -22,14 +30,13 @@ def nearness(exercise, probe, to: str = "near") -> tuple[float, float]:
     if "near" in exercise.settings:
         relative, *absolute = map(float, exercise.settings["near"].split())
         return relative, *(absolute or [1e-12])
-    return KERNEL if exercise.kind == "kernel" else FUNCTION
+    return KERNEL if exercise.kind in LAUNCHED else FUNCTION
 
 
 def same(a: dict, b: dict, near: tuple[float, float], rows: bool = False) -> bool:
     """`rows`: who did which row counts as well."""
-    for fate in ("raised", "astray"):
+    for fate, what in FATES.items():
         if fate in a or fate in b:
-            what = "type" if fate == "raised" else "kind"
             return fate in a and fate in b and a[fate][what] == b[fate][what] and a.get("reach") == b.get("reach")
     if rows and a.get("rows") != b.get("rows"):
         return False
@@ -119,6 +126,26 @@ atomic
 {asked}：原子操作越界了（第 {line} 行：{source}；program {program}，{tensor} 的 {offsets}）。
 {asked}: the atomic operation leaves its tensor (line {line}: {source}; program {program}, places {offsets} of {tensor}).
 
+never ends
+{asked}：它等的东西不会来，启动不结束（死锁）。
+{asked}: it waits for what never comes, and the launch never ends (deadlock).
+
+race
+{asked}：两个 program 访问 {tensor}，没有先后。
+{asked}: two programs touch {tensor} in no order.
+
+at
+{said}（{tensor}，第 {lines} 行）
+{said} ({tensor}, line {lines})
+
+too coarse
+两次启动用了同一个键，编译出来的却是两个 kernel。{asked}
+Two launches share a key, yet compile to two kernels. {asked}
+
+too fine
+两次启动的键不同，编译出来的却是同一个 kernel。{asked}
+Two launches have different keys, yet compile to one and the same kernel. {asked}
+
 function changed
 你的函数改动了输入 {name}。先复制，别用原地操作（名字以 _ 结尾的、-=、pop、sort、append）。
 Your function changed its input {name}. Work on a copy; avoid in-place operations (names that end in _, -=, pop, sort, append).
@@ -138,9 +165,14 @@ def difference(got: dict, want: dict, probe, near, kind: str) -> Text:
     """What is wrong with `got`, which neither raised nor agrees."""
     if "astray" in got:
         return _astray(got["astray"], probe)
+    if "finding" in got:
+        key = "never ends" if got["finding"]["key"] == "never ends" else "race"
+        return with_place(SAID.say(key, asked=probe.says, tensor=got["finding"]["tensor"]), got)
     if kind == "exposing":
         return SAID.say("slips", asked=probe.says)
-    if kind != "kernel":
+    if kind == "keys" and isinstance(got["value"], bool):
+        return SAID.say("too coarse" if got["value"] else "too fine", asked=probe.says)
+    if kind not in LAUNCHED:
         return _value(got["value"], want["value"], probe, near)
     if all(bool((one == UNTOUCHED).all()) for one in got["written"].values()):
         return SAID["nothing written"]
@@ -148,6 +180,14 @@ def difference(got: dict, want: dict, probe, near, kind: str) -> Text:
         if not values_agree(got["written"][name], value, near):
             return _place(name, got["written"][name], value, probe, near)
     return _shares(got, want, probe)
+
+
+def with_place(said: Text, seen: dict) -> Text:
+    """A race is between lines."""
+    found = seen.get("finding") or {}
+    if not found.get("lines"):
+        return said
+    return SAID.say("at", said=said, tensor=found["tensor"], lines=", ".join(map(str, found["lines"])))
 
 
 def _astray(one: dict, probe) -> Text:

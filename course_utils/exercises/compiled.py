@@ -11,7 +11,7 @@ import re
 from .. import hardware, worker
 from ..compiler import Pointer
 from ..language import Text
-from ..worker.plain import cut
+from ..worker.message import cut
 from ..worker.portable import Packed
 from .budget import Budget
 

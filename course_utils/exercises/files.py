@@ -15,6 +15,7 @@ from pathlib import Path
 from ..language import Text
 from .budget import Budget
 
+LAUNCHED = ("kernel", "races")  # the kinds whose answer is a kernel that is launched as it stands
 ASKED, FAMILIES = (Path(__file__).parent / folder for folder in ("asked", "families"))
 
 
@@ -255,15 +256,17 @@ def _alternatives(text: str) -> list[str]:
 
 
 def _probes(text: str) -> list[Probe]:
-    """A paragraph "zh | en" with a value a line; or lines without a title, "M = 3; N = 8", each a probe."""
+    """A paragraph "zh | en" with a value a line, or under that title a probe a line, "M = 3; N = 8"; without a title, these lines say it."""
     found = []
     for lines in _paragraphs(text):
-        if " | " in lines[0]:
-            found.append(_probe(Text(*lines[0].split(" | ")), lines[1:]))
-        else:
-            for line in itertools.chain(*map(_alternatives, lines)):
-                says = Text(line.replace("; ", "，"), line.replace("; ", ", "))
-                found.append(_probe(says, line.split(";")))
+        title = Text(*lines.pop(0).split(" | ")) if " | " in lines[0] else None
+        if title and ";" not in lines[0]:
+            found.append(_probe(title, lines))
+            continue
+        for line in itertools.chain(*map(_alternatives, lines)):
+            said = Text(line.replace("; ", "，"), line.replace("; ", ", "))
+            says = Text(f"{title.zh}（{said.zh}）", f"{title.en} ({said.en})") if title else said
+            found.append(_probe(says, line.split(";")))
     return found
 
 
@@ -301,3 +304,31 @@ def _laws(text: str) -> list[Law]:
 
 def _definition(source: str, name: str) -> ast.FunctionDef:
     return next(node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef) and node.name == name)
+
+
+# ---- by name
+
+GONE = [  # of earlier editions
+    "04.mended_kernel", "highest_safe_score", "unsafe_softmax_traffic", "upcast_ratio", "free_operations", "strided_kernel",
+    "biased_kernel", "tail_time", "most_stages", "draw_waiting", "enough_programs", "prefetch_kernel", "waiting_benchmark",
+    "pairs_kernel", "lengths_kernel", "lean_kernel", "log_softmax_backward_kernel", "ignoring_gradient_kernel",
+    "grouped_kernel",
+]  # fmt: skip
+
+
+def find(identifier: str) -> Exercise:
+    """The exercise called, say, "03.causal_kernel"."""
+    found = read(identifier.partition(".")[2])
+    if found and found.identifier == identifier:
+        return found
+    if gone(identifier):
+        said = f"这一版没有 {identifier} 这道题了。\nThis edition has no exercise {identifier} any more."
+    elif found:
+        said = f"{identifier} 现在是 {found.identifier}。\n{identifier} is {found.identifier} now."
+    else:
+        said = f"没有练习 {identifier!r}。\nThere is no exercise {identifier!r}."
+    raise LookupError(said)
+
+
+def gone(identifier: str) -> bool:
+    return identifier in GONE or identifier.partition(".")[2] in GONE

@@ -1,115 +1,115 @@
-"""Judges one answer, in a worker process: a grader here, the answer in a locked process below (`worker.pupil`)."""
+"""The judge: the learner's program and the course's on the same probes; where they differ, the known mistake that does the same."""
 
-from ..worker.plain import clean, cut
-from ..worker.portable import unpack
-from ..worker.pupil import Fallen, Pupil
-from . import files
-from . import judging_kit as judge_kit
-from .answer import Answer
-from .exercise import find
-from .observe import asked, observe
-from .wrong import Refused, Wrong
+import time
+from dataclasses import replace
+
+from ..language import Text
+from ..worker.message import cut
+from . import laws
+from .agreement import SAID, difference, nearness, same, with_place
+from .defined import define
+from .files import LAUNCHED, find
+from .observe import arguments_of, asked, observe
+from .sayings import Sayings
 
 MOST_SAID = 3000  # characters
-UNDEFINED = (
-    "load 有 mask 而没有 other：没有读的那些位置是什么值，Triton 没有规定，你的结果却用到了它们。用 other 说明该填什么。",
-    "A load has a mask and no other: what stands in the places it does not load is undefined, and the result depends on it. Say "
-    "with other what they are to hold.",
-)
+PATIENCE = 4.0  # seconds for a search: then the difference itself is said
+OURS = Sayings("""
+no kernel
+kernel 要有 @triton.jit 这一行。
+A kernel needs the line @triton.jit.
+
+renamed
+启动时按名字给 {name}，可你的 kernel 没有这个参数：参数的名字照题目的写。
+The launch gives {name} by name, and your kernel has no such parameter: keep the names that the exercise gives.
+
+undefined
+load 有 mask 而没有 other：没有读的那些位置是什么值，Triton 没有规定，你的结果却用到了它们。用 other 说明该填什么。
+A load has a mask and no other: what stands in the places it does not load is undefined, and the result depends on it. Say with other what they are to hold.
+""")
 
 
-def grade(identifier: str, load: str, arguments: tuple, limits: dict, texts: dict) -> dict:
-    """What became of it, as plain data: {"right": …}, {"wrong": [zh, en]}, {"fallen": …} or {"puzzled": …}.
+class Known:
+    """The course's own programs on an exercise's probes, run when they are asked for, and once."""
 
-    `load` names what makes the answer of `arguments`, over there. Nothing here has ever held it."""
-    from .. import pretend_gpu
+    def __init__(self, exercise):
+        self.exercise, self.asked, self._seen, self.cost = exercise, asked(exercise), {}, {}
 
-    exercise, pupil = find(identifier), None
-    lent = (pretend_gpu.PretendGPU, pretend_gpu.Event)
-    try:
-        pupil = Pupil(load, *arguments, texts=texts, classes=(pretend_gpu.Work,), lent=lent, **limits)
-        if pupil.facts.get("status") != "defined":
-            return {"facts": _short(pupil.facts)}
-        graded = _judged(exercise, pupil, texts) if isinstance(exercise, files.Exercise) else _graded(exercise, pupil)
-        return {**graded, "facts": _short(pupil.facts)}
-    except Fallen as fall:  # before there was anything to judge
-        return {"fallen": _told(fall)}
-    except OSError as error:  # no process, or no pipe to it, could be had
-        return {"not started": [error.errno, str(error)]}
-    finally:
-        if pupil:
-            pupil.end()
+    def seen(self, source: str, k: int) -> dict:
+        if (source, k) not in self._seen:
+            one = replace(self.asked, probes=[self.exercise.probes[k]])
+            try:
+                began = time.monotonic()
+                [self._seen[source, k]] = observe(self._program(source), one, {})
+                self.cost.setdefault(k, time.monotonic() - began)
+            except Exception as error:  # it can't even be defined
+                self._seen[source, k] = {"raised": {"type": type(error).__name__, "message": str(error)}}
+        return self._seen[source, k]
 
-
-def _judged(exercise, pupil: Pupil, texts: dict) -> dict:
-    """Everything is asked at once: the learner's program on all probes, and a kernel's text for the compiler."""
-    seen, packed = pupil.apply(f"{__name__}:seen_there", asked(exercise), texts)
-    pupil.settle()
-    try:
-        told = judge_kit.judge(exercise, seen, pupil.facts)
-    except Exception as error:  # the answer was nothing that the judge was ready for
-        return {"puzzled": cut(clean(f"{type(error).__name__}: {error}"), 500)}
-    if "raised" in told:
-        return {"fallen": {"how": "ended", "status": 0, "fault": "", "raised": told["raised"]}}
-    if "wrong" in told:
-        return {"wrong": [cut(clean(each), MOST_SAID) for each in (told["wrong"].zh, told["wrong"].en)]}
-    return told | {"packed": packed if isinstance(packed, tuple) and isinstance(packed[0], bytes) else None}
+    def _program(self, source: str):
+        if source not in self._seen:
+            self._seen[source] = define(source, self.exercise.name)
+        return self._seen[source]
 
 
-def seen_there(answer, questions, texts) -> tuple:
-    seen = observe(answer, questions, texts)
-    return seen, pack_answer(answer) if questions.kind == "kernel" else None
+def judge_by_name(identifier: str, seen: list[dict], facts: dict) -> dict:
+    """The same in a process of its own, as plain data: {"wrong": [zh, en]}."""
+    told = judge(find(identifier), seen, facts)
+    return (
+        {"wrong": [cut(each, MOST_SAID) for each in (told["wrong"].zh, told["wrong"].en)]} if "wrong" in told else told
+    )
 
 
-def _graded(exercise, pupil: Pupil) -> dict:
-    answer = Answer(pupil)
-    try:
-        exercise.grade(answer)
-        pupil.settle()
-        if answer.undefined:
-            return {"wrong": list(UNDEFINED)}
-        return {"right": answer.launches, "packed": _packed(pupil, answer)}
-    except (Wrong, Refused) as mistake:
-        return {"wrong": [cut(clean(str(each)), MOST_SAID) for each in mistake.args]}
-    except Fallen as fall:
-        return {"fallen": _told(fall)}
-    except Exception as error:  # the answer was nothing that the grader was ready for
-        return {"puzzled": cut(clean(f"{type(error).__name__}: {error}"), 500)}
+def judge(exercise, seen: list[dict], facts: dict, known: Known | None = None) -> dict:
+    """{"right": launches to compile}, {"wrong": Text} or {"raised": what the learner's code raised}."""
+    parameters = facts.get("parameters", [])
+    if exercise.kind in (*LAUNCHED, "combine"):
+        if not facts.get("kernel"):
+            return {"wrong": OURS["no kernel"]}
+        if missing := [name for name in exercise.constants if name not in parameters]:
+            return {"wrong": OURS.say("renamed", name=missing[0])}
+    known, by_rows = known or Known(exercise), "rows" in exercise.settings
+    want = [known.seen(exercise.right, k) for k in range(len(exercise.probes))]
+    near = [nearness(exercise, probe) for probe in exercise.probes]
+    agree = [same(got, right, close, by_rows) for got, right, close in zip(seen, want, near)]
+    changed = next((one["changed"][0] for one in seen if one.get("changed") and "astray" not in one), None)
+    if changed:
+        key = "kernel changed" if exercise.kind in LAUNCHED else "function changed"
+        return {"wrong": SAID.say(key, name=str(changed)[:40])}
+    if all(agree):
+        if any(one.get("undefined") for one in seen):
+            return {"wrong": OURS["undefined"]}
+        if said := laws.broken(exercise, seen, want, parameters):
+            return {"wrong": said}
+        launched = exercise.probes if exercise.kind in LAUNCHED else ()
+        return {"right": [arguments_of(probe, known.asked) for probe in launched]}
+    first = agree.index(False)
+    if said := named(exercise, known, seen, near, by_rows):
+        return {"wrong": with_place(said, seen[first])}
+    if "raised" in seen[first]:
+        return {"raised": seen[first]["raised"]}
+    return {"wrong": difference(seen[first], want[first], exercise.probes[first], near[first], exercise.kind)}
 
 
-def _told(fall: Fallen) -> dict:
-    raised = vars(fall.raised) if fall.raised else None
-    return {"how": fall.how, "status": fall.status, "fault": fall.fault, "raised": raised}
+def named(exercise, known: Known, seen: list[dict], near, by_rows) -> Text | None:
+    """What is said of the simplest known mistake, or mistakes, that do on every probe what the learner's program did."""
+    right = [same(seen[k], known.seen(exercise.right, k), near[k], by_rows) for k in range(len(seen))]
+    first, *others = sorted(
+        range(len(seen)), key=lambda k: (right[k], known.cost.get(k, 1))
+    )  # what differs, and is quick
+    apart = [nearness(exercise, probe, "apart") for probe in exercise.probes]
+    suspects, until = set(), time.monotonic() + PATIENCE
 
+    def fits(program: str, k: int) -> bool:
+        return same(seen[k], known.seen(program, k), apart[k], by_rows)
 
-def _short(facts: dict) -> dict:
-    return {
-        cut(str(name), 40): cut(value, 20_000) if isinstance(value, str) else value for name, value in facts.items()
-    }
-
-
-def _packed(pupil: Pupil, answer: Answer):
-    """The kernel, packed over there, for the compiler to be given: bytes that nobody unpacks but another locked process."""
-    if not answer.launches:
-        return None
-    told = pupil.apply(f"{__name__}:pack_answer")
-    return told if isinstance(told, tuple) and len(told) == 2 and isinstance(told[0], bytes) else None
-
-
-def pack_answer(answer):
-    from ..worker.portable import pack
-
-    return pack(answer)
-
-
-def unpacked(data: bytes) -> tuple:
-    """Over there: what a notebook defined, and what is worth knowing about it."""
-    answer = unpack(data)
-    return answer, facts_of(answer)
-
-
-def facts_of(answer) -> dict:
-    from ..worker.wrapped import signature_of
-
-    kernel, names = signature_of(answer)
-    return {"status": "defined", "kernel": kernel, "parameters": names}
+    for chosen, program in exercise.programs():
+        if time.monotonic() > until:
+            return None
+        if len(chosen) == 2 and not suspects & set(map(id, chosen)):
+            continue
+        if fits(program, first):
+            suspects.update(map(id, chosen) if len(chosen) == 1 else ())
+            if all(fits(program, k) for k in others):
+                return chosen[0].says
+    return None

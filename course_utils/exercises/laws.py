@@ -24,7 +24,7 @@ def broken(exercise, seen: list[dict], want: list[dict], parameters: list[str]) 
         for got, right, probe in zip(seen, want, exercise.probes):
             if filled := _LAWS[law.name](law, got, right, exercise, parameters):
                 return Sayings(f"law\n{law.says.zh}\n{law.says.en}").say("law", asked=probe.says, **filled)
-    blocks = [name for name in exercise.constants if name.startswith("BLOCK")]
+    blocks = [name for name in exercise.constants if name.startswith("BLOCK") and exercise.kind == "kernel"]
     if blocks and len({one["widest"] for one in seen}) == 1 < len({one["widest"] for one in want}):
         return OURS.say("uses", name=blocks[0], got=seen[0]["widest"])
     return None

@@ -3,12 +3,13 @@ the course's own, so both are seen in the same way.
 
 A kind is a function of (program, probe, exercise) that returns an observation, a dict:
     value        what a function returned
+    finding      why programs that meet go wrong in some order: a key, the tensor, lines (see `racing`)
     written      what a kernel left in the tensors that it may write, by name
     astray       the first line that left its tensor
     changed      the inputs that are not what they were
     holds        elements of the largest tensor that a function made, and `products`, how often it multiplied matrices
     loads, stores, widest, rows, undefined    what a launch asked for (see `launch`)
-    raised       what went wrong instead, as `worker.describe` tells it
+    raised       what went wrong instead, as `worker.errors.describe` tells it
 """
 
 import copy
@@ -20,8 +21,8 @@ from dataclasses import dataclass
 
 import torch
 
-from ..worker.describe import describe
-from . import combining, equal_keys, exam_gpus, exposing, launch, scheduled, suspects, tensors
+from ..worker.errors import describe
+from . import combining, equal_keys, exam_gpus, exposing, launch, racing, scheduled, suspects, tensors
 
 OWN = {
     "gpu": exam_gpus.gpu,
@@ -69,6 +70,8 @@ def values(probe, asked) -> dict:
         first, _, rest = value.partition(" ") if isinstance(value, str) else ("", "", "")
         if first in OWN:
             value = OWN[first](rest)
+        elif isinstance(found.get(first), tuple):
+            value = found[first]
         elif first in ("like", "itself", "fresh") or first.startswith("'"):
             value = value.strip("'")
         elif first:
@@ -138,6 +141,12 @@ def kernel(program, given: dict, asked) -> dict:
     return seen
 
 
+def races(program, given: dict, asked) -> dict:
+    arguments, constants, grid, writes = _launched(given, asked)
+    counter = f"{asked.settings['counter']}_ptr"
+    return racing.watched(program, grid, arguments, constants, writes, counter, given.get("places"))
+
+
 def arguments_of(probe, asked) -> tuple[list, dict]:
     arguments, constants, _, _ = _launched(values(probe, asked), asked)
     return list(arguments.values()), constants
@@ -200,6 +209,7 @@ KINDS = {
     "choice": choice,
     "combine": combining.combine,
     "kernel": kernel,
+    "races": races,
     "keys": equal_keys.equal,
     "turns": scheduled.turns,
     "exposing": exposing.exposing,

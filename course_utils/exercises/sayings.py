@@ -3,7 +3,6 @@
 import re
 
 from ..language import Text
-from .wrong import Wrong
 
 # Tables say "{rows} rows"; of one there is no plural.
 _ONE = re.compile(r"(?<![\d.,\-])1 (row|column|element|part|block|program|stage|warp|byte|register)s\b")
@@ -27,11 +26,6 @@ class Sayings(dict):
             inside = {k: getattr(v, language) if isinstance(v, Text) else v for k, v in values.items()}
             halves.append(sentence.format(**inside))
         return Text(halves[0], _ONE.sub(r"1 \1", halves[1]))
-
-    def wrong(self, key: str, **values) -> Wrong:
-        """The mistake to raise."""
-        said = self.say(key, **values)
-        return Wrong(said.zh, said.en)
 
 
 def few(numbers, most: int = 4) -> str:

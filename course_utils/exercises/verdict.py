@@ -4,7 +4,7 @@ import html
 from dataclasses import dataclass
 
 from ..language import Text, blocks, code
-from ..worker.plain import cut
+from ..worker.message import cut
 
 MOST = 3000  # characters: some of them may be the learner's
 

@@ -78,7 +78,7 @@ def missing(name: str, namespace: dict) -> Verdict:
 
 def untouched(answer) -> bool:
     """Whether a stub still has the `...` that stands where the answer goes (in `x[..., 0]` it stands for something else)."""
-    from ..worker.wrapped import definition_of
+    from ..worker.source import definition_of
 
     tree = definition_of(answer)
     return tree is not None and has_dots(tree)

@@ -7,7 +7,7 @@ kernel that indexes out of bounds, or never ends, must not take the notebook wit
     run(learners_function, x, mode="same", seconds=5)
 """
 
-from .errors import Crashed, Meddled, OutOfMemory, Raised, TimedOut, TooMuchOutput, WorkerError
+from .errors import Crashed, Meddled, NotStarted, OutOfMemory, Raised, TimedOut, TooMuchOutput, WorkerError, explained
 from .portable import NotPortable
 from .worker import Outcome, attempt, first, run, start, stop
 
@@ -15,6 +15,7 @@ __all__ = [
     "Crashed",
     "Meddled",
     "NotPortable",
+    "NotStarted",
     "OutOfMemory",
     "Outcome",
     "Raised",
@@ -22,6 +23,7 @@ __all__ = [
     "TooMuchOutput",
     "WorkerError",
     "attempt",
+    "explained",
     "first",
     "run",
     "start",

@@ -1,4 +1,4 @@
-"""The other end of `worker`: a process that forks a child for each job, and has its libraries loaded before it does.
+"""The other end of the `line`: a process that forks a child for each job, and has its libraries loaded before it does.
 
 A fresh Python with torch and triton takes seconds to start, a fork takes milliseconds. So this process only waits: it never
 runs a job, unpickles nothing but the notebook's requests, holds no state that a job could spoil, and starts no thread. What
@@ -7,7 +7,6 @@ itself is not read here: it goes to the notebook as the bytes that it is.
 """
 
 import contextlib
-import faulthandler
 import importlib
 import json
 import os
@@ -15,16 +14,21 @@ import pickle
 import select
 import signal
 import sys
+import tempfile
 import time
 import warnings
 from multiprocessing.connection import Connection
 
-from . import jail, leftovers
-from .describe import describe
-from .plain import encode
+from . import leftovers, limits, sandbox
+from .errors import describe
+from .message import encode
 from .portable import unpack
+from .source import remember
 
-_LAST_WORDS = 0.2  # seconds for a child to end once its answer is complete
+GRACE_SECONDS = (
+    3.0  # a job stops itself when its time is up, and says at which line; this long after, it is stopped from here
+)
+_HARMLESS = ("TRITON_INTERPRET", "COURSE_BACKEND", "OMP_NUM_THREADS", "PATH", "LANG", "LC_ALL", "PYTHONIOENCODING")
 
 
 def main() -> None:
@@ -55,9 +59,10 @@ def _serve(line: Connection, job: dict, fault: int) -> None:
         with contextlib.suppress(Exception):  # the job itself will say what is wrong
             find(job["function"])  # a course module imported here is there for every later job too
     try:
+        lock = sandbox.prepared(job["lock"])
         read, write = os.pipe()
         child = os.fork()
-    except OSError as error:
+    except (OSError, sandbox.NoSandbox) as error:
         line.send_bytes(json.dumps(str(error)).encode())
         return
     if child == 0:
@@ -66,57 +71,60 @@ def _serve(line: Connection, job: dict, fault: int) -> None:
             os.close(read)
             line.close()
             os.setsid()
-            _run(job, fault, write)
+            _run(job, lock, fault, write)
             code = 0
         finally:
             os._exit(code)
     os.close(write)
     line.send_bytes(json.dumps(child).encode())
-    reply, whole = collect(read, child, job["most"])
+    how, reply = collect(read, child, job["limits"].text + job["limits"].raw, job["seconds"] + GRACE_SECONDS)
     os.close(read)
     with contextlib.suppress(ProcessLookupError):
         os.kill(child, signal.SIGKILL)
     _, status = os.waitpid(child, 0)
     leftovers.sweep(os.getpid())
-    line.send_bytes(json.dumps([os.waitstatus_to_exitcode(status), whole]).encode())
-    line.send_bytes(reply if whole else b"")
+    line.send_bytes(json.dumps([how, os.waitstatus_to_exitcode(status)]).encode())
+    line.send_bytes(reply)
 
 
-def collect(pipe: int, child: int, most: int) -> tuple[bytes, bool]:
-    """What `child` writes into `pipe` until it ends; and whether that was no more than `most`.
+def collect(pipe: int, child: int, most: int, seconds: float) -> tuple[str, bytes]:
+    """How a job went ("ended", "late", "too much"), and what `child` wrote into `pipe` until it ended.
 
     Not until the pipe is closed: a process that the child left behind may hold it for ever."""
     os.set_blocking(pipe, False)
-    said, open_end, ended, until = bytearray(), True, False, None
-    while len(said) <= most:
-        if open_end:
-            with contextlib.suppress(BlockingIOError):
-                while len(said) <= most:
-                    data = os.read(pipe, 1 << 20)
-                    if not data:
-                        open_end, until = False, time.monotonic() + _LAST_WORDS
-                        break
-                    said += data
-        if ended or (until and time.monotonic() > until):
-            return bytes(said), True
-        # With nothing more to hear, or nothing now: has it ended?
+    said, until, listened, ended = bytearray(), time.monotonic() + seconds, [pipe], False
+    while True:
+        with contextlib.suppress(BlockingIOError):
+            while listened:
+                said += (data := os.read(pipe, 1 << 20))
+                if not data:
+                    listened = []
+                if len(said) > most:
+                    return "too much", b""
+        if ended:
+            return "ended", bytes(said)
+        if time.monotonic() > until:
+            return "late", b""
         ended = os.waitid(os.P_PID, child, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
         if not ended:
-            select.select([pipe] if open_end else [], [], [], 0.02 if open_end else 0.0005)
-    return b"", False
+            select.select(listened, [], [], 0.02 if listened else 0.0005)
 
 
-def _run(job: dict, fault: int, answer: int) -> None:
-    start_clock(job["seconds"], fault)
+def _run(job: dict, lock, fault: int, answer: int) -> None:
+    limits.start_clock(job["seconds"], fault)
     try:
         sys.path[:] = job["path"]
         os.chdir(job["folder"])
-        jail.limit(job["seconds"], job["memory_mb"], files=job["files"])
-        jail.lock(job["lock"])
+        if job["lock"] == "must":
+            _forget_the_owner(fault, answer)
+        limits.limit(job["seconds"], job["memory_mb"], files=job["files"])
+        lock()
+        for filename, text in job["texts"].items():
+            remember(filename, text)
         function, args, kwargs = unpack(job["call"])
         if isinstance(function, str):
             function = find(function)
-        reply = encode([True, function(*args, **kwargs)])
+        reply = encode([True, function(*args, **kwargs)], job["limits"])
     except BaseException as error:
         reply = encode([False, describe(error, job["texts"])])
     signal.setitimer(signal.ITIMER_REAL, 0)
@@ -127,9 +135,13 @@ def _run(job: dict, fault: int, answer: int) -> None:
         reply = reply[os.write(answer, reply) :]
 
 
-def start_clock(seconds: float, fault: int) -> None:
-    """The job's own clock: SIGALRM writes where Python stands and kills, with no help from Python or the notebook, so it also
-    stops a job that sits in C, and one whose notebook is gone. (`dump_traceback_later` reads frames while they move.)"""
-    faulthandler.enable(fault)
-    faulthandler.register(signal.SIGALRM, fault, all_threads=False, chain=True)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+def _forget_the_owner(*kept: int) -> None:
+    """Whoever grades has tokens in the environment and files in the folder; neither is the learner's business."""
+    for name in os.listdir("/proc/self/fd"):
+        if int(name) > 2 and int(name) not in kept:
+            with contextlib.suppress(OSError):
+                os.close(int(name))
+    environment = {name: os.environ[name] for name in _HARMLESS if name in os.environ}
+    os.environ.clear()
+    os.environ.update(environment, HOME=tempfile.gettempdir(), TMPDIR=tempfile.gettempdir())
+    os.chdir("/")

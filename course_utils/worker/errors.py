@@ -1,13 +1,26 @@
 """Why a job gave no result, said in both languages."""
 
 import errno
+import linecache
+import re
 import signal
+import traceback
 from dataclasses import asdict, dataclass
 
 from ..language import Text
-from .describe import place
-from .jail import NoJail
-from .pipe import Ended
+from .message import clean, cut
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a job ended, unjudged."""
+
+    how: str  # "ended", "late", "flood" (of output), "too much" (of an answer) or "never started"
+    status: int = 0  # its exit code, or minus the signal that killed it
+    reply: bytes = b""
+    stdout: str = ""
+    stderr: str = ""
+    fault: str = ""  # what `faulthandler` wrote
 
 
 @dataclass(eq=False)
@@ -109,9 +122,12 @@ def verdict(ended: Ended, raised: Described | None, texts: dict, seconds: float,
     return kind(text, **where, stdout=ended.stdout, stderr=ended.stderr)
 
 
+def explained(raised: dict, memory_mb: int | None) -> Text:
+    """What there is to say of an exception, as `describe` told it."""
+    return verdict(Ended("ended"), Described(**raised), {}, 0, memory_mb).text
+
+
 def _reason(ended: Ended, raised: Described | None, seconds, memory_mb) -> tuple[type[WorkerError], Text]:
-    if ended.how == "no jail":
-        return NotStarted, NoJail("seccomp").text
     if ended.how == "never started":
         why = ended.stderr.strip().splitlines()[-1:]  # of Python's last words, the very last: the error itself
         zh, en = "运行代码的进程没能启动", "The process that runs the code did not start"
@@ -163,3 +179,48 @@ def _crash(status: int) -> Text:
         f"运行代码的进程中途退出了（{name}），没有给出结果。",
         f"The process that ran the code ended early ({name}) and gave no result.",
     )
+
+
+# ---- where it was
+
+MOST = 500  # characters of a message
+
+
+def describe(error: BaseException, texts: dict[str, str]) -> dict:
+    """`texts` are the files and cells whose code was sent; elsewhere a line would mean nothing to the learner."""
+    while type(error).__name__ == "InterpreterError" and error.__cause__ is not None:
+        error = error.__cause__  # Triton's interpreter wraps what the kernel raised
+    filename = line = None
+    for frame, number in traceback.walk_tb(error.__traceback__):
+        if frame.f_code.co_filename in texts:
+            filename, line = frame.f_code.co_filename, number
+    compiled, node = getattr(error, "src", None), getattr(error, "node", None)
+    if isinstance(compiled, str) and hasattr(node, "lineno"):  # Triton's compiler counts lines from the kernel's `def`
+        for name, text in texts.items():
+            if (start := text.find(compiled.strip())) >= 0:
+                filename, line = name, text.count("\n", 0, start) + node.lineno
+    code = linecache.getline(filename, line).strip() if line else ""
+    return {
+        "type": cut(clean(type(error).__name__), 100),
+        "message": _words(error),
+        "filename": filename,
+        "line": line,
+        "code": cut(clean(code), 200),
+    }
+
+
+def _words(error: BaseException) -> str:
+    try:
+        return cut(clean(str(error)), MOST)
+    except Exception:
+        return "?"  # its __str__ raises, too
+
+
+def place(fault: str, texts: dict[str, str]) -> dict:
+    """The innermost line of the sent code in what `faulthandler` wrote as the process died."""
+    for filename, number in re.findall(r'File "(.*)", line (\d{1,9})', fault):
+        lines = texts[filename].splitlines() if filename in texts else []
+        if 0 < int(number) <= len(lines):
+            line = int(number)
+            return {"filename": filename, "line": line, "code": cut(lines[line - 1].strip(), 200)}
+    return {}

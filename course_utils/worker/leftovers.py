@@ -10,16 +10,12 @@ import os
 import signal
 import time
 
-_SUBREAPER, _DEATH_SIGNAL, _DUMPABLE = 36, 1, 4  # of prctl
+_SUBREAPER, _DUMPABLE = 36, 4  # of prctl
 
 
 def adopt() -> None:
     """Lets the calling process be given the orphans among its descendants."""
     ctypes.CDLL(None).prctl(_SUBREAPER, 1)
-
-
-def die_with_parent() -> None:
-    ctypes.CDLL(None).prctl(_DEATH_SIGNAL, signal.SIGKILL)
 
 
 def keep_out() -> None:

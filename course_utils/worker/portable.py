@@ -1,17 +1,14 @@
 """Turns functions and kernels that a notebook defines into bytes, and back again in another process.
 
-Pickle stores a function as "module and name", which means nothing in a process that never ran the notebook; and a compiled
-function without its source is nothing to Triton, which reads a kernel's source text. So a kernel travels as the text of its
-cell or file, its line number, and the globals it really uses; those travel by the same rules. A plain function travels as
-its code, since both processes are the same Python, with the same globals, which functions of one notebook go on sharing.
-The other process puts the text into `linecache`, so that `inspect`, Triton and tracebacks there see the same lines with the
-same numbers. Classes of a notebook travel too (`classes`).
+`cloudpickle` carries functions and classes as code. A kernel is more: a compiled function without its source is nothing to
+Triton, which reads a kernel's text, and an interpreted kernel is another object than a compiled one. So a kernel travels as
+the text of its cell or file, its line number, and the globals it uses. The other process puts the text into `linecache`, so
+that `inspect`, Triton and tracebacks there see the same lines with the same numbers.
 """
 
-import dis
+import ast
 import functools
 import importlib
-import importlib.util
 import io
 import marshal
 import pickle
@@ -20,14 +17,33 @@ import sysconfig
 import types
 from dataclasses import dataclass
 
+import cloudpickle
+
 from ..language import Text
-from .classes import reduce_class, reduce_member
-from .rebuild import fill, fill_plain, look_up, make, make_plain, moved, new_cell, to_device
-from .source import outside_names, place_of, scope_of
-from .wrapped import NotPortable, innermost, package, unwrap, written
+from .source import NoSource, bare, definition, innermost, outside_names, package, place_of, remember, scope_of, unwrap
 
 _HOME = __name__.partition(".")[0]
 _INSTALLED = tuple(sysconfig.get_path(kind) for kind in ("stdlib", "platstdlib", "purelib", "platlib"))
+unpack = pickle.loads
+
+
+class NotPortable(TypeError):
+    """Something that cannot travel to another process; says what, and which global it hangs on."""
+
+    def __init__(self, zh: str, en: str):
+        super().__init__(zh, en)
+        self.text = Text(zh, en)
+
+    def __str__(self) -> str:
+        return str(self.text)
+
+
+@dataclass(frozen=True)
+class Packed:
+    """A thing as it was when it was packed, whatever a notebook defines anew under the names it uses."""
+
+    data: bytes
+    texts: dict[str, str]
 
 
 def pack(thing) -> tuple[bytes, dict[str, str]]:
@@ -41,81 +57,46 @@ def pack(thing) -> tuple[bytes, dict[str, str]]:
     return buffer.getvalue(), pickler.texts
 
 
-unpack = pickle.loads
-
-__all__ = ["NotPortable", "Packed", "pack", "unpack"]
-
-
-@dataclass(frozen=True)
-class Packed:
-    """A thing as it was when it was packed, whatever a notebook defines anew under the names it uses."""
-
-    data: bytes
-    texts: dict[str, str]
-
-
-class _Pickler(pickle.Pickler):
+class _Pickler(cloudpickle.Pickler):
     def __init__(self, buffer):
-        super().__init__(buffer, pickle.HIGHEST_PROTOCOL)
+        super().__init__(buffer)
         self.texts: dict[str, str] = {}
         self.functions: list[types.FunctionType] = []
-        self.spaces: dict[int, dict] = {}  # for each notebook or module: what its functions share
 
     def reducer_override(self, thing):
         if isinstance(thing, Packed):
             self.texts |= thing.texts
             return NotImplemented
-        if isinstance(thing, types.ModuleType):
-            return _reduce_module(thing)
-        function, layers = unwrap(thing)
-        if function is not None:
-            # A kernel of the course travels as source too: the compiling process then needs neither its module nor torch.
-            course_kernel = package(type(thing)) == "triton" and package(function) == _HOME
-            if course_kernel or not _found_by_name(thing, function):
-                self.functions.append(function)
-                if not layers:
-                    return self._reduce_plain(function)
-                try:
-                    return self._reduce_decorated(function, layers)
-                except NotPortable:
-                    if not isinstance(thing, types.FunctionType):
-                        raise
-                    return self._reduce_plain(thing)
-            if isinstance(thing, types.FunctionType):
-                return NotImplemented  # pickle's own way is by name
-            return look_up, (function.__module__, function.__qualname__)
-        if isinstance(thing, type) and _of_a_notebook(thing):
-            return reduce_class(thing)
-        if isinstance(thing, types.CellType):
-            return new_cell, ()  # what is in it, the function brings along
-        if isinstance(thing, property | staticmethod | classmethod | functools.cached_property):
-            return reduce_member(thing)
+        if isinstance(thing, types.ModuleType) and not _importable(thing):
+            name = thing.__name__
+            raise NotPortable(f"模块 {name} 在那里导入不了", f"the module {name} cannot be imported there")
+        if isinstance(thing, types.CodeType):  # cloudpickle would forget the file that it is from
+            return marshal.loads, (marshal.dumps(thing),)
         torch = sys.modules.get("torch")
         if torch is not None and isinstance(thing, torch.Tensor) and thing.device.type != "cpu":
-            return _reduce_tensor(thing)
-        return NotImplemented
-
-    def _reduce_plain(self, function):
-        """A function as its code. Its closure is made of empty cells, filled when it exists: it may be in them itself."""
+            # By way of main memory, strides and all: the other process may interpret, and see no GPU.
+            return _to_device, (_moved(thing, "cpu"),)
+        function, layers = unwrap(thing)
+        if function is None or isinstance(thing, staticmethod | classmethod):
+            return super().reducer_override(thing)
+        # A kernel of the course travels as source too: the compiling process then needs neither its module nor torch.
+        course_kernel = package(type(thing)) == "triton" and package(function) == _HOME
+        if not course_kernel and _found_by_name(thing, function):
+            by_name = _look_up, (function.__module__, function.__qualname__)
+            return (
+                NotImplemented if isinstance(thing, types.FunctionType) else by_name
+            )  # pickle's own way, too, is by name
+        self.functions.append(function)
         filename, text = place_of(function)
+        if isinstance(thing, types.FunctionType):
+            self.texts[function.__code__.co_filename] = text
+            return self._dynamic_function_reduce(thing)
         self.texts[filename] = text
-        code, scope = _renamed(function.__code__, filename), function.__globals__
-        names = {name: scope[name] for name in _global_names(code) if name in scope}
-        cells = function.__closure__ or ()
-        values = (function.__defaults__, function.__kwdefaults__, function.__annotations__, function.__dict__)
-        origin = (marshal.dumps(code), filename, text, function.__module__, function.__qualname__)
-        state = (names, values, [cell.cell_contents for cell in cells if _is_filled(cell)], [*map(_is_filled, cells)])
-        return make_plain, (origin, self._space(function), cells), state, None, None, fill_plain
+        return self._decorated(function, layers, filename, text)
 
-    def _space(self, function) -> dict:
-        return self.spaces.setdefault(id(function.__globals__), {})
-
-    def _reduce_decorated(self, function, layers):
-        filename, text = place_of(function)
-        code = function.__code__
-        self.texts[filename] = text
+    def _decorated(self, function, layers, filename, text):
+        code, scope = function.__code__, scope_of(function)
         node = written(text, code)
-        scope = scope_of(function)
         now = {name: scope[name] for name in outside_names(*innermost(node, layers)) if name in scope}
         later = {name: scope[name] for name in outside_names(node) if name in scope}
         # Triton's interpreter looks for `triton.language` among a kernel's globals even where the kernel never names it.
@@ -124,60 +105,42 @@ class _Pickler(pickle.Pickler):
         later["__annotations__"] = {name: annotated[name] for name in later if name in annotated}
         origin = (filename, text, code.co_firstlineno, code.co_name, function.__module__)
         values = (function.__defaults__, function.__kwdefaults__, function.__annotations__)
-        # What it closes over stands among its globals over there, which are then its own.
-        space = {} if code.co_freevars else self._space(function)
+        # Functions of one notebook share their globals; what it closes over stands among globals of its own over there.
+        space = {} if code.co_freevars else self.globals_ref.setdefault(id(function.__globals__), {})
         # Pickle remembers the function before it saves the globals, so functions may name themselves and each other.
-        return make, (origin, layers, now, values, space), later, None, None, fill
+        return _make, (origin, layers, now, values, space), later, None, None, _fill
 
 
-def _renamed(code: types.CodeType, filename: str) -> types.CodeType:
-    inner = tuple(_renamed(one, filename) if isinstance(one, types.CodeType) else one for one in code.co_consts)
-    return code.replace(co_filename=filename, co_consts=inner)
-
-
-def _global_names(code: types.CodeType) -> set[str]:
-    found = {one.argval for one in dis.get_instructions(code) if one.opname.endswith(("_GLOBAL", "_NAME"))}
-    inner = [one for one in code.co_consts if isinstance(one, types.CodeType)]
-    return found.union(*map(_global_names, inner))
-
-
-def _is_filled(cell) -> bool:
+def written(text: str, code: types.CodeType):
     try:
-        return cell.cell_contents is not cell
-    except ValueError:
-        return False
+        return definition(text, code.co_name, code.co_firstlineno)
+    except NoSource:
+        raise NotPortable(
+            f"找不到 {code.co_name} 的源代码（{code.co_filename} 第 {code.co_firstlineno} 行）；请在单元格或文件里用 def 定义它，每行一个",
+            f"the source of {code.co_name} cannot be found ({code.co_filename}, line {code.co_firstlineno}); define it with def in "
+            "a cell or a file, one to a line",
+        ) from None
 
 
-def _of_a_notebook(cls: type) -> bool:
-    return cls.__module__ == "__main__" or cls.__module__ not in sys.modules
-
-
-def _reduce_module(module):
-    name = module.__name__
+def _importable(module) -> bool:
     try:
-        known = name != "__main__" and importlib.util.find_spec(name) is not None
+        return module.__name__ != "__main__" and importlib.util.find_spec(module.__name__) is not None
     except (ImportError, ValueError):
-        known = False
-    if not known:
-        raise NotPortable(f"模块 {name} 在那里导入不了", f"the module {name} cannot be imported there")
-    return importlib.import_module, (name,)
-
-
-def _reduce_tensor(tensor):
-    """A tensor on a GPU goes by way of main memory, strides and all: the other process may interpret, and see no GPU."""
-    return to_device, (moved(tensor, "cpu"),)
+        return False
 
 
 def _found_by_name(thing, function) -> bool:
     """Whether a fresh process finds `thing` by importing an installed module, or one of the course."""
     module = sys.modules.get(function.__module__)
-    if module is None or function.__module__ == "__main__":
-        return False
     file = getattr(module, "__file__", None) or ""
-    if not file.startswith(_INSTALLED) and package(function) != _HOME:
+    if (
+        module is None
+        or function.__module__ == "__main__"
+        or not (file.startswith(_INSTALLED) or package(function) == _HOME)
+    ):
         return False
     try:
-        return look_up(function.__module__, function.__qualname__) is thing
+        return _look_up(function.__module__, function.__qualname__) is thing
     except AttributeError:
         return False
 
@@ -186,7 +149,8 @@ def _explain(pickler, thing, error: Exception) -> NotPortable:
     """Which global of which function could not travel, and why."""
     for function in pickler.functions:
         scope = scope_of(function)
-        for name in sorted((_global_names(function.__code__) | {*function.__code__.co_freevars}) & scope.keys()):
+        used = {*function.__code__.co_names, *function.__code__.co_freevars}
+        for name in sorted(used & scope.keys()):
             if unwrap(scope[name])[0] is not None:
                 continue
             try:
@@ -205,3 +169,49 @@ def _explain(pickler, thing, error: Exception) -> NotPortable:
 
 def _reason(error: Exception) -> Text:
     return error.text if isinstance(error, NotPortable) else Text(str(error), str(error))
+
+
+# ---- over there
+
+
+def _look_up(module: str, qualname: str):
+    return functools.reduce(getattr, qualname.split("."), importlib.import_module(module))
+
+
+def _to_device(tensor):
+    from .. import backend
+
+    return tensor if backend.device == "cpu" else _moved(tensor, backend.device)
+
+
+def _moved(tensor, device):
+    import torch
+
+    storage = torch.empty(0, dtype=torch.uint8, device=tensor.device).set_(tensor.untyped_storage()).to(device)
+    empty = torch.empty(0, dtype=tensor.dtype, device=storage.device)
+    return empty.set_(storage.untyped_storage(), tensor.storage_offset(), tensor.size(), tensor.stride())
+
+
+def _make(origin, layers, now, values, space):
+    """Builds a function from its file's text, with its decorators but not yet with its globals."""
+    filename, text, first_line, name, module = origin
+    remember(filename, text)
+    node = definition(text, name, first_line)
+    constants = compile(bare(node), filename, "exec").co_consts
+    code = next(each for each in constants if isinstance(each, types.CodeType) and each.co_name == name)
+    space.setdefault("__name__", module)
+    space.setdefault("__builtins__", __builtins__)
+    space.update(now)
+    made = function = types.FunctionType(code, space, name)
+    # The values of defaults and annotations travel, so their expressions, which may name locals long gone, need not run.
+    function.__defaults__, function.__kwdefaults__, function.__annotations__ = values
+    for decorator in reversed(innermost(node, layers)):
+        made = eval(compile(ast.Expression(decorator), filename, "eval"), space)(made)
+    return made
+
+
+def _fill(made, names):
+    function, _ = unwrap(made)
+    annotated = names.pop("__annotations__")
+    function.__globals__.update(names)
+    function.__globals__.setdefault("__annotations__", {}).update(annotated)

@@ -6,11 +6,10 @@ import sys
 import threading
 from dataclasses import dataclass
 
-from .errors import Described, WorkerError, meddled, not_started, verdict
-from .pipe import Ended, Line
-from .plain import COURSE, Garbled
+from .errors import Described, Ended, WorkerError, meddled, not_started, verdict
+from .line import Line
+from .message import COURSE, JUDGED, Garbled, decode
 from .portable import pack
-from .read import decode
 
 
 @dataclass(frozen=True)
@@ -27,9 +26,9 @@ def run(function, *args, mode="interpreter", seconds=20.0, memory_mb=2048, lock=
     """Calls `function` in a worker process and returns its value; raises a `WorkerError` if there is none.
 
     `function` is a learner's function, or "course_utils.module:function". `mode` is "interpreter", "compile" or "same". The
-    function and its arguments travel as `portable` describes. The value comes back as `plain` data, never as a pickle: the
+    function and its arguments travel as `portable` describes. The value comes back as a `message`, never as a pickle: the
     job may have run a learner's kernel. `returns` are the course's own dataclasses that may be in it. `memory_mb` is what the
-    job may allocate, None for no limit; `lock` ("none", "try", "must") is whether it is locked in, see `jail`.
+    job may allocate, None for no limit; `lock` ("none", "try", "must") is whether it is locked in, see `sandbox`.
     """
     given = {"mode": mode, "seconds": seconds, "memory_mb": memory_mb, "lock": lock, "returns": returns}
     outcome = attempt(function, *args, **given, **kwargs)
@@ -53,7 +52,8 @@ def attempt(
         # The compiler writes files and starts programs; interpreting does neither.
         "lock": lock or ("try" if interprets else "none"),
         "files": lock == "none" or (not interprets and lock is None),
-        "most": COURSE.text + COURSE.raw,
+        # What was locked in on purpose is a learner's, and answers in few words.
+        "limits": JUDGED if lock in ("try", "must") else COURSE,
         "path": sys.path,
         "folder": os.getcwd(),
     }
@@ -124,7 +124,7 @@ def _outcome(job: dict, ended: Ended, returns) -> Outcome:
     raised = None
     if ended.how == "ended" and ended.reply:
         try:
-            fine, value = decode(ended.reply, COURSE, returns, gpu=_gpu())
+            fine, value = decode(ended.reply, job["limits"], returns, _gpu())
             if fine is True:
                 return Outcome(value, **printed)
             raised = Described(**value)

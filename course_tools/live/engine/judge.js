@@ -1,4 +1,4 @@
-// The judge, as course_utils.exercises.judging_kit has it: the learner's program and the course's on the same probes; where they
+// The judge, as course_utils.exercises.judging has it: the learner's program and the course's on the same probes; where they
 // differ, the known mistake, or two of them, that does the same on every probe.
 
 function changed(text, change) {

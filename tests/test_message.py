@@ -1,25 +1,21 @@
 """The format that answers come back in: it says values exactly, and nothing that is written in it can do anything."""
 
 import contextlib
-import enum
 import math
 import pickle
 import random
 import struct
 from dataclasses import dataclass
-from fractions import Fraction
 
 import numpy as np
 import pytest
 import torch
 
 from course_utils.pretend_gpu import Work
-from course_utils.worker import plain
-from course_utils.worker.plain import HEAD, MARK, Garbled, Limits, NotPlain, TooLarge, encode
-from course_utils.worker.read import decode
+from course_utils.worker.message import HEAD, MARK, Garbled, Limits, NotPlain, TooLarge, cut, decode, encode
 
 VALUES = [
-    *(None, True, 0, -7, 2**80, -(2**70), 1.5, math.inf, "text · 文字", "", b"\x00\xff", 1j, Fraction(1, 3)),
+    *(None, True, 0, -7, 2**80, -(2**70), 1.5, math.inf, "text · 文字", "", b"\x00\xff", 1j),
     *([1, (2, {3: [4]})], {1, 2}, frozenset({(1, 2)}), {"a": {"b": None}}, [], (), {}),
     *(torch.float16, torch.arange(12.0).reshape(3, 4).T[1:], torch.tensor(3), torch.zeros(0, 4)),
     *(torch.arange(6, dtype=torch.bfloat16)[::2], torch.tensor([True, False]), np.arange(6).reshape(2, 3), np.float32(2)),
@@ -32,7 +28,7 @@ def test_a_value_comes_back_as_it_was(value):
     back = decode(encode(value), classes=(Work,))
     assert type(back) is type(value)
     if isinstance(value, torch.Tensor):
-        assert (back.dtype, back.stride()) == (value.dtype, value.stride()) and torch.equal(back, value)
+        assert back.dtype == value.dtype and torch.equal(back, value)
     else:
         assert np.array_equal(back, value) if isinstance(value, np.ndarray) else back == value
 
@@ -52,20 +48,12 @@ class Stranger:
     x: int
 
 
-def test_what_it_cannot_say_is_refused_or_opaque():
+def test_what_it_cannot_say_is_refused():
     loop = []
     loop.append(loop)
     for thing in (object(), Stranger(1), lambda: 1, loop, Work):
         with pytest.raises(NotPlain):
             encode(thing)
-    colour = enum.Enum("Colour", "RED")
-    numbers = {colour.RED: 1}
-
-    def say(thing):
-        return ["opaque", "Colour", numbers.setdefault(thing, len(numbers) + 1), True]
-
-    one, same, other = (decode(encode(thing, say)) for thing in (colour.RED, colour.RED, Stranger))
-    assert one == same != other and type(one).__name__ == "Colour" and hash(one) == hash(same)
 
 
 def message(text: str, raw: bytes = b"", sizes=None) -> bytes:
@@ -101,15 +89,14 @@ RUBBISH = {
     "a piece that is not there": message('["bytes", 7]', b"abc"),
     "an endless integer": message(f'["int", "{"f" * 5000}"]'),
     "digits without end": message("9" * 5000),
-    "a tensor beyond its memory": message('["tensor", "float32", [1000], [1], 0, false]', b"1234"),
-    "a tensor of a billion": message('["tensor", "float32", [1000000, 1000000], [0, 0], 0, false]', b"1234"),
-    "a negative stride": message('["tensor", "float32", [2], [-1], 0, false]', b"12345678"),
-    "another dtype": message('["tensor", "load", [1], [1], 0, false]', b"1234"),
+    "a tensor beyond its memory": message('["tensor", "float32", [1000], 0, false]', b"1234"),
+    "a tensor of a billion": message('["tensor", "float32", [1000000, 1000000], 0, false]', b"1234"),
+    "a negative size": message('["tensor", "float32", [-2], 0, false]', b"12345678"),
+    "another dtype": message('["tensor", "load", [1], 0, false]', b"1234"),
     "an array of objects": message('["numpy", "O", [1], 0]', b"12345678"),
     "a class that nobody asked for": message('["course", "os:system", {}]'),
     "a class of the course": message('["course", "course_utils.worker.portable:Packed", {"data": 1, "texts": 2}]'),
     "other fields": message('["course", "course_utils.pretend_gpu:Work", {"name": "a"}]'),
-    "a loan that was not made": message('["held", 3]'),
     "a key that cannot be one": message('["dict", [[["list", []], 1]]]'),
 }  # fmt: skip
 
@@ -117,7 +104,7 @@ RUBBISH = {
 @pytest.mark.parametrize("kind", RUBBISH)
 def test_rubbish_is_garbled_and_nothing_else(kind):
     with pytest.raises(Garbled):
-        decode(RUBBISH[kind], classes=(Work,), held={0: object()})
+        decode(RUBBISH[kind], classes=(Work,))
 
 
 def test_a_message_with_a_few_bytes_changed_is_a_value_or_garbled():
@@ -138,4 +125,4 @@ def test_an_honest_writer_finds_out_first():
 
 
 def test_text_is_cut():
-    assert plain.cut("y" * 10**6, 10) == "y" * 10 + " … (+999990)"
+    assert cut("y" * 10**6, 10) == "y" * 10 + " … (+999990)"

@@ -1,13 +1,12 @@
-"""The one sandbox: what a process is left with before it runs a learner's code, in a notebook's check and in grading alike.
+"""Locks a process in before it runs a learner's code, in a notebook's check and in grading alike.
 
-Limits (`limit`) hold everywhere: memory, processor time, no byte written to any file. The lock (`Filter`) holds where the
-system has libseccomp. Seccomp is the part of Linux that lets any process, with no rights at all, give up system calls. The
-list below is what computing needs; whatever is not on it is refused. So a learner's code opens no connection, creates,
-changes or deletes no file, starts no process and signals none, as root too, and inside a container. What it can still do:
-read the files that its user can read, and use the time and memory it is given.
+Seccomp is the part of Linux that lets any process, with no rights at all, give up system calls. The list below is what
+computing needs; whatever is not on it is refused. So a learner's code opens no connection, creates, changes or deletes no
+file, starts no process and signals none, as root too, and inside a container. What it can still do: read the files that its
+user can read, and use the time and memory it is given (`limits`).
 
-A notebook's check goes on without the lock where there is none: the code is the learner's own, and so is the machine. Who
-grades the code of others insists on it.
+A notebook's check goes on without the lock where the system has no libseccomp: the code is the learner's own, and so is the
+machine. Who grades the code of others insists on it.
 """
 
 import contextlib
@@ -17,6 +16,7 @@ import os
 import resource
 
 from ..language import Text
+from .limits import lower
 
 _ALLOWED = {
     "memory": "brk mmap munmap mremap mprotect madvise mincore membarrier get_mempolicy",
@@ -38,7 +38,7 @@ _WRITING = os.O_ACCMODE | os.O_CREAT | os.O_TRUNC | getattr(os, "O_TMPFILE", 0) 
 _CLONE_THREAD = 0x00010000
 
 
-class NoJail(RuntimeError):
+class NoSandbox(RuntimeError):
     """This system cannot lock a process in."""
 
     def __init__(self, why: str):
@@ -62,7 +62,7 @@ def _library():
     try:
         library = ctypes.CDLL("libseccomp.so.2")
     except OSError as error:
-        raise NoJail(str(error)) from None
+        raise NoSandbox(str(error)) from None
     library.seccomp_init.restype = ctypes.c_void_p
     library.seccomp_load.argtypes = [ctypes.c_void_p]
     library.seccomp_attr_set.argtypes = [ctypes.c_void_p, ctypes.c_int, ctypes.c_uint32]
@@ -79,7 +79,7 @@ class Filter:
         self._library = _library()
         self._filter = self._library.seccomp_init(_NOTHING | errno.EPERM)
         if not self._filter:
-            raise NoJail("seccomp_init")
+            raise NoSandbox("seccomp_init")
         self._library.seccomp_attr_set(self._filter, _BAD_ARCHITECTURE, _KILL)
         for name in " ".join(_ALLOWED.values()).split():
             self._rule(name)
@@ -99,43 +99,28 @@ class Filter:
         self._library.seccomp_rule_add_array(self._filter, action, number, len(comparisons), array)
 
     def lock(self) -> None:
+        os.nice(5)  # whoever has to stop it goes first
         for own in ("tgkill", "rt_tgsigqueueinfo"):  # so that abort() still says SIGABRT
             self._rule(own, (0, _EQUAL, os.getpid(), 0))
         if self._library.seccomp_load(self._filter) != 0:
-            raise NoJail("seccomp_load")
+            raise NoSandbox("seccomp_load")
 
 
-def lock(how: str) -> None:
-    """Locks the calling process in: "must", or fail; "try", where the system can; "none"."""
+def prepared(how: str):
+    """What locks in the process that calls it: "must", or there is `NoSandbox`; "try", where the system can; "none"."""
     if how == "none":
-        return
+        return lambda: None
     try:
-        Filter().lock()
-    except NoJail:
+        return Filter().lock
+    except NoSandbox:
         if how == "must":
             raise
-        with contextlib.suppress(OSError):  # then at least no flood of processes; of root nothing can ask that
-            _lower(resource.RLIMIT_NPROC, _threads_of_this_user() + _MORE_PROCESSES)
+        return _no_flood_of_processes
 
 
-def limit(seconds: float, memory_mb: int | None, files: bool = False) -> None:
-    """What the calling process may use at most, from now on. `files`: whether it may write any."""
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    # Two threads may share the work; the clock on the wall is for whoever waits.
-    _lower(resource.RLIMIT_CPU, int(2 * seconds) + 1)
-    if not files:
-        _lower(resource.RLIMIT_FSIZE, 0)
-    if memory_mb is None:
-        return
-    with open("/proc/self/status") as status:
-        sizes = {line.split(":")[0]: int(line.split()[1]) for line in status if line.startswith("Vm")}
-    # RLIMIT_DATA counts what is allocated, not the gigabytes of address space that libraries reserve. It leaves out memory
-    # that could be shared with other processes; that, the address space bounds.
-    _lower(resource.RLIMIT_DATA, sizes["VmData"] * 1024 + memory_mb * 2**20)
-    if not files:
-        _lower(resource.RLIMIT_AS, sizes["VmSize"] * 1024 + (memory_mb + _RESERVED_MB) * 2**20)
-    with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w") as score:
-        score.write("1000")  # if the machine's memory runs out, this is the process to end
+def _no_flood_of_processes() -> None:
+    with contextlib.suppress(OSError):  # of root nothing can ask that
+        lower(resource.RLIMIT_NPROC, _threads_of_this_user() + _MORE_PROCESSES)
 
 
 _MORE_PROCESSES = 100
@@ -148,12 +133,3 @@ def _threads_of_this_user() -> int:
             if os.stat(f"/proc/{name}").st_uid == os.getuid():
                 count += len(os.listdir(f"/proc/{name}/task"))
     return count
-
-
-_RESERVED_MB = 512  # address space that threads and allocators reserve beyond what they use
-
-
-def _lower(what: int, most: int) -> None:
-    _, now = resource.getrlimit(what)
-    value = most if now == resource.RLIM_INFINITY else min(most, now)
-    resource.setrlimit(what, (value, value))

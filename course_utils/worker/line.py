@@ -1,6 +1,6 @@
 """The line from the notebook to a worker, `child`: sends a job, waits no longer than it should, reads what was printed.
 
-What the worker itself says is JSON, and what a job answers is handed on as bytes, for `plain` to read."""
+What the worker itself says is JSON, and what a job answers is handed on as bytes, for `message` to read."""
 
 import contextlib
 import json
@@ -11,30 +11,18 @@ import subprocess
 import sys
 import threading
 import time
-from dataclasses import dataclass
 from multiprocessing import Pipe
 from multiprocessing.connection import wait
 
 from . import leftovers
+from .errors import Ended
 
 KEPT_OUTPUT = 20_000  # bytes of each stream that are kept
 MOST_OUTPUT = 5_000_000  # bytes of all streams after which a job is stopped
 START_SECONDS = 120.0  # loading torch from a cold disk
-GRACE_SECONDS = 3.0  # a job stops itself when its time is up; this long after, it is stopped from here
+GRACE_SECONDS = 6.0  # the worker stops what is late; this long after, the worker itself is stopped
 
 _BOOT = f"import json, sys; sys.path[:] = json.loads(sys.argv[2]); from {__package__}.child import main; main()"
-
-
-@dataclass(frozen=True)
-class Ended:
-    """How a job ended, unjudged."""
-
-    how: str  # "ended", "late", "flood" (of output), "too much" (of an answer) or "never started"
-    status: int = 0  # its exit code, or minus the signal that killed it
-    reply: bytes = b""
-    stdout: str = ""
-    stderr: str = ""
-    fault: str = ""  # what `faulthandler` wrote
 
 
 class Line:
@@ -92,30 +80,21 @@ class Line:
             self._connection.send_bytes(pickle.dumps(job))
             child = json.loads(self._receive(START_SECONDS))
         except (EOFError, OSError, TimeoutError):
-            return self._ended("never started", gone=True)
+            return self._gone("never started")
         if not isinstance(child, int):  # why there is none
             return Ended("never started", stderr=str(child))
         try:
-            status, whole = json.loads(self._receive(job["seconds"] + GRACE_SECONDS, flood=MOST_OUTPUT))
+            how, status = json.loads(self._receive(job["seconds"] + GRACE_SECONDS, child))
             reply = self._receive(START_SECONDS)
-        except (TimeoutError, _Flood) as error:
-            return self._stop(child, "flood" if isinstance(error, _Flood) else "late")
+        except TimeoutError:
+            return self._gone("late")
         except (EOFError, OSError):
-            return self._ended("ended", -signal.SIGKILL, gone=True)
-        return self._ended("ended" if whole else "too much", status, reply)
+            return self._gone("ended", -signal.SIGKILL)
+        how = "flood" if self._size() > MOST_OUTPUT else how
+        return Ended(how, status, reply, **{name: stream.text() for name, stream in self._streams.items()})
 
-    def _stop(self, child: int, how: str) -> Ended:
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(child, signal.SIGKILL)
-        try:
-            self._receive(GRACE_SECONDS)  # the worker's word that nothing of the job is left …
-            self._receive(GRACE_SECONDS)  # … and what the job had answered until then
-        except (EOFError, OSError, TimeoutError):
-            return self._ended(how, gone=True)
-        return self._ended(how)
-
-    def _receive(self, seconds: float, flood: float = float("inf")) -> bytes:
-        """The worker's next message; what is printed meanwhile is read along."""
+    def _receive(self, seconds: float, child: int | None = None) -> bytes:
+        """The worker's next message; what is printed meanwhile is read along, and a `child` that prints too much is ended."""
         until = time.monotonic() + seconds
         while True:
             listened = {stream.file: stream for stream in self._streams.values() if not stream.closed}
@@ -127,21 +106,20 @@ class Line:
                 stream.read()
             if message is not None:
                 return message
-            if sum(stream.size for stream in self._streams.values()) > flood:
-                raise _Flood
+            if child and self._size() > MOST_OUTPUT:
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(child, signal.SIGKILL)
 
-    def _ended(self, how: str, status: int = 0, reply: bytes = b"", gone: bool = False) -> Ended:
-        if not gone:
-            return Ended(how, status, reply, **{name: stream.text() for name, stream in self._streams.items()})
+    def _size(self) -> int:
+        return sum(stream.size for stream in self._streams.values())
+
+    def _gone(self, how: str, status: int = 0) -> Ended:
+        """With this worker there is nothing more to be done."""
         for stream in self._streams.values():
             stream.read()
         texts = {name: stream.text() for name, stream in self._streams.items()}
         self.end()
-        return Ended(how, status, reply, **texts)
-
-
-class _Flood(Exception):
-    """More output than any job has a reason to print."""
+        return Ended(how, status, **texts)
 
 
 class _Stream:
