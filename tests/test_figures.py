@@ -13,6 +13,7 @@ import pytest
 from course import ROOT
 from pictures import PICTURES, check_layout
 
+from course_tools.moving import Moving
 from course_utils.figures import glyphs
 
 IMAGES = ROOT / "images"
@@ -33,6 +34,13 @@ def test_a_picture_is_svg_without_text_elements_or_links_out(picture):
     ids = {e.get("id") for e in root.iter() if e.get("id")}
     assert {e.get("href") for e in root.iter() if e.get("href")} == {f"#{name}" for name in ids}
     assert "http" not in picture.svg().replace("http://www.w3.org/2000/svg", "")
+
+
+def test_the_picture_that_moves_needs_no_script_and_no_language():
+    drawn = Moving().svg()
+    tags = {element.tag.rpartition("}")[2] for element in ElementTree.fromstring(drawn).iter()}
+    assert "script" not in tags and "@keyframes" in drawn and "prefers-color-scheme" in drawn
+    assert not re.search("[\u4e00-\u9fff]", drawn) and drawn == Moving().svg()
 
 
 def test_a_picture_is_drawn_in_each_language_and_the_switch_hides_the_other(picture):

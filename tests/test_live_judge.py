@@ -134,6 +134,18 @@ def test_strange_answers(check):
     assert counted["error"] >= 8 and counted["wrong"] >= 12 and counted["right"] >= 2
 
 
+def test_an_input_is_made_as_torch_makes_it(check):
+    lines = {
+        "a = torch.zeros(3, 8, dtype=torch.float32); a[:, 0] = -500; a[0, 1] = 500; a[1:] = torch.full((8,), -2000.0)": "right",
+        "a = torch.zeros(3, 8); a[0] = torch.arange(4)": "The shape [4] does not fit into [8]",
+        "a = torch.cat([torch.zeros(3, 8)])": "This page does not know torch.cat",
+        "a = torch.zeros(3, 8, size=1)": "torch.zeros has no argument size",
+    }
+    told = check("two_inputs", [f"def two_inputs():\n    {line}\n    return a[:, :5], a[:, :5]" for line in lines])
+    for said, want in zip(told, lines.values()):
+        assert want in (said["status"], *re.findall(re.escape(want), said["en"])), said
+
+
 @pytest.mark.parametrize(
     "line, said",
     [

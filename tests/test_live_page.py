@@ -162,6 +162,7 @@ def test_a_race_is_found_and_programs_step_side_by_side(visitor):
         states.append(kernel.box.locator(".together .head").first.inner_text())
     assert any("waiting" in state for state in states) and "ended" in states[-1]
     kernel.rewrite("tl.atomic_add(arrived_ptr, 1)", "pass")
+    assert "These programs deadlock" in kernel.press("races")
     kernel.press("together")
     kernel.box.locator("input[type=range]").press("End")
     assert "Deadlock" in kernel.box.locator(".film").inner_text()
@@ -208,6 +209,8 @@ def test_an_exercise_is_solved_in_the_page(visitor, tmp_path):
         ("tl.arange", "tl.aragne", {"en": "tl.aragne: did you mean tl.arange?", "zh": "tl.aragne：是不是想写 tl.arange？"}),
         ("    mask =", "    for _ in range(3):\n        break\n    mask =", {"en": "A kernel has no break", "zh": "不能用 break"}),
         ("n_cols, y", "n_kols, y", {"en": "does not know what to give n_kols", "zh": "不知道给 n_kols 什么"}),
+        ("tl.exp(x -", "tl.exp（x -", {"en": "（ is a full-width sign; type ( instead", "zh": "（ 是全角的，要写半角的 (。"}),
+        ("(0, BLOCK_SIZE)", "(0, 1 << 30)", {"en": "at most 1048576 elements", "zh": "最多 1048576 个元素"}),
     ],
 )  # fmt: skip
 def test_a_refusal_names_its_line_in_the_language_shown(visitor, old, new, said):

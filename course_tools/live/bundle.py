@@ -1,9 +1,8 @@
 """The engine as one classic script: a page opened as a file may not load modules."""
 
 import json
+import re
 from pathlib import Path
-
-import rjsmin
 
 from .sentences import sentences
 
@@ -38,5 +37,7 @@ def engine() -> str:
 
 
 def small(script: str) -> str:
-    """Without comments, and without space where none is needed. Names stay: who opens the script can read it."""
-    return rjsmin.jsmin(script)
+    """Without comments and indentation: no minifier that pip brings was right about all of it. (One makes `x | 0` of
+    `Math.trunc(x)`, which cuts an int64 to 32 bits; one loses spaces in a template within a template.) So no text in it may go
+    over several lines."""
+    return re.sub(r"^ *//.*\n|^ +|  // .*$|^\n", "", script, flags=re.MULTILINE)

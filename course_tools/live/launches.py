@@ -84,8 +84,9 @@ class _Blanks:
         @functools.wraps(make)
         def made(*arguments, **named):
             tensor = make(*arguments, **named)
-            if tensor.device.type != "cpu" or tensor.numel() > _MOST_BLANK:
-                return tensor  # a board's rulers are asked for and never filled: no memory for them
+            # A board's rulers are asked for and never filled: no memory for them. What is traced has none.
+            if torch.compiler.is_compiling() or tensor.device.type != "cpu" or tensor.numel() > _MOST_BLANK:
+                return tensor
             ctypes.memset(tensor.data_ptr(), 0, tensor.untyped_storage().nbytes())  # a ledger would count `zero_`
             self.tensors[tensor.untyped_storage()._cdata] = tensor  # kept, so that no other storage gets its number
             return tensor

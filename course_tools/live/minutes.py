@@ -116,7 +116,7 @@ def page(found: list[Entry], course: Path) -> Page:
         ),
         _climb(linked),
         f'<p class="text controls"><button type="button" data-minutes="share">{spans("把链接发给别人", "Copy a link to this")}</button> '
-        f'<a href="{address(first) if "00" in linked else INDEX}">{in_spans(first.title)}</a> · <a href="{own.FILE}">{in_spans(own.TITLE)}</a></p>',
+        f'<a href="{address(first) if "00" in linked else INDEX}">{in_spans(first.title)}</a><a href="{own.FILE}">{in_spans(own.TITLE)}</a></p>',
     ]
     main = BeautifulSoup(f'<main><div class="minutes">{"".join(parts)}</div></main>', "html.parser").main
     return Page(FILE, TITLE, main, headings=[Heading(1, "", TITLE)], live=True)

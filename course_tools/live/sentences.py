@@ -6,16 +6,19 @@ from course_utils.exercises.agreement import SAID
 from course_utils.exercises.judging import OURS as JUDGE
 from course_utils.exercises.laws import OURS as LAWS
 from course_utils.exercises.sayings import Sayings
-from course_utils.exercises.written import stub
 
 PAGE = Sayings("""
+stub
+把 {name} 里的 ... 换成你的代码，再按“检查”。
+Replace the ... in {name} with your code, then press Check.
+
 missing
 这里还没有 {name}：用 def {name}(…) 定义它。
 There is no {name} here yet: define it, def {name}(…).
 
 syntax
-{name} 的单元格第 {line} 行有 SyntaxError：{what}。改好并运行它，再来检查。
-The cell of {name} has a SyntaxError in line {line}: {what}. Mend and run it, then check again.
+第 {line} 行有 SyntaxError：{what}。改好再检查。
+There is a SyntaxError in line {line}: {what}. Mend it, then check again.
 
 raised
 代码出错了：{what}⏎  第 {line} 行：{code}
@@ -30,5 +33,4 @@ The code had not ended after {seconds} s and was stopped. Is there a loop that n
 def sentences() -> dict[str, list[str]]:
     """[Chinese, English] by key."""
     found = {key: text for table in (SAID, JUDGE, LAWS, PAGE) for key, text in table.items()}
-    found["stub"] = stub("{name}").text
     return {key: [half.replace("⏎", "\n") for half in (text.zh, text.en)] for key, text in found.items()}

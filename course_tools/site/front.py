@@ -55,7 +55,7 @@ def page(found: list[Entry], course: Path) -> Page:
         progress.block(),
         f'<figure><div class="wide">{speed().html()}</div><figcaption>{in_spans(_SPEED)}</figcaption></figure>',
         f'<h2 id="jupyterlab">{in_spans(_LAB)}</h2>',
-        *map(_text, re.sub("<!--.*?-->\n*", "", inside(readme, "start")).strip().split("\n\n")),
+        *map(_text, re.sub("<!--.*?-->\n?", "", inside(readme, "start")).strip().split("\n\n")),
         f'<p class="take text"><a href="{ARCHIVE}" download>{in_spans(_TAKE)}</a></p>',
     ]
     main = BeautifulSoup(f"<main>{''.join(parts)}</main>", "html.parser").main
@@ -72,9 +72,10 @@ def _kernel() -> str:
 
 
 def _lesson(entry: Entry) -> str:
+    time = Text(f"{entry.minutes} 分钟", f"{entry.minutes} min")
     return (
         f'<li><a href="{address(entry)}"><b>{entry.number}</b><strong>{in_spans(entry.title)}</strong></a>'
-        f"<p>{in_spans(entry.question)}</p><small>{entry.minutes} min</small>{progress.tally(entry)}</li>"
+        f"<p>{in_spans(entry.question)}</p><small>{in_spans(time)}</small>{progress.tally(entry)}</li>"
     )
 
 

@@ -119,7 +119,7 @@ QUESTIONS = {
         right=lambda limits: ("warps", "registers", "shared", "programs").index(min(limits, key=limits.get)),
         result=lambda limits: Text(
             "寄存器够 {registers} 个 program，warp 数够 {warps} 个，共享内存够 {shared} 个，program 数的上限是 {programs} 个。".format(**limits),
-            "Registers would do for {registers} programs, warps for {warps}, shared memory for {shared}, and the limit on programs is {programs}.".format(**limits),
+            "There are registers for {registers} programs, warps for {warps} and shared memory for {shared}; the limit on programs is {programs}.".format(**limits),
         ),
     ),
     "half_the_bytes": Question(

@@ -30,11 +30,11 @@ def _moved(state: str) -> tuple[float, float]:
 
 
 def _slowest() -> dict[str, float]:
-    """How busy the memory, the busiest unit and the SFU are, in per cent, while 05's tile does 4097 columns of bfloat16."""
+    """How busy the memory, the issue slots and the SFU are, in per cent, while 05's tile does 4097 columns of bfloat16."""
     from ..measurements.stalls import counted
 
     found = counted("tile", 4097, "bfloat16")
-    return {"memory": found["memory"], "unit": found["sm"], "sfu": found["sfu"]}
+    return {"memory": found["memory"], "issue": found["issue slots"], "sfu": found["sfu"]}
 
 
 _BUSY = 70  # per cent
@@ -78,8 +78,8 @@ QUESTIONS = {
         ],
         right=lambda busy: 0 if busy["memory"] > _BUSY else 1 if busy["sfu"] > _BUSY else 2,
         result=lambda busy: Text(
-            "显存忙 {memory:.0f}%，最忙的单元 {unit:.0f}%，SFU {sfu:.0f}%。".format(**busy),
-            "The memory is busy {memory:.0f}% of the time, the busiest unit {unit:.0f}%, the SFU {sfu:.0f}%.".format(**busy),
+            "显存忙 {memory:.0f}%，发射槽 {issue:.0f}%，SFU {sfu:.0f}%。".format(**busy),
+            "The memory is busy {memory:.0f}% of the time, the issue slots {issue:.0f}%, the SFU {sfu:.0f}%.".format(**busy),
         ),
     ),
 }  # fmt: skip

@@ -98,7 +98,7 @@ A +inf enters the sum, and the whole row is lost.
 梯度全是 0 | every gradient is 0
 要是和为 0 才会；−inf 乘 −inf 是 +inf。
 That would take a sum of 0; −inf times −inf is +inf.
-没有问题：前向就是这样填的 | all is well: that is how it went forwards
+没有问题：前向就是这样填的 | no problem: the forward pass did the same
 前向里它要经过 exp，变成 0；这里没有 exp。
 Forwards it passes through exp and becomes 0; here there is no exp.
 

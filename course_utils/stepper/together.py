@@ -192,5 +192,7 @@ def _column(program: int, trace: Trace, at: int | None, state: str, moves: bool)
     said = STATES[state]
     mark = "▶ " if moves else ""
     head = f'<div class="head {state}">{mark}<b>program {program}</b> {spans(said.zh, said.en)}</div>'
+    if not trace.steps:  # it never began
+        return f'<div class="one">{head}</div>'
     inside = source(trace, trace.steps[at or 0]) + variables(trace, at or 0)
     return f'<div class="one">{head}<div{" hidden" * (at is None)}>{inside}</div></div>'

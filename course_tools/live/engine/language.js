@@ -6,8 +6,8 @@ class Module {
 
 // A function of the language: `names` of its parameters, with values where they may be left out.
 class Builtin {
-  constructor(name, signature, does) {
-    this.name = name;
+  constructor(name, signature, does, within = '') {
+    Object.assign(this, {name, spelled: within + name});
     this.parameters = signature.split(',').map(part => part.trim()).filter(Boolean).map(part => {
       const [parameter, value] = part.split('=');
       return {name: parameter, value};
@@ -19,16 +19,16 @@ class Builtin {
     const given = {};
     if (this.parameters[0]?.name.startsWith('*')) given.all = positional;
     else positional.forEach((value, k) => {
-      if (k >= this.parameters.length) throw new Refusal(`tl.${this.name} 最多 ${this.parameters.length} 个参数。`, `tl.${this.name} takes at most ${this.parameters.length} arguments.`);
+      if (k >= this.parameters.length) throw new Refusal(`${this.spelled} 最多 ${this.parameters.length} 个参数。`, `${this.spelled} takes at most ${this.parameters.length} arguments.`);
       given[this.parameters[k].name] = value;
     });
     for (const [name, value] of Object.entries(named)) {
-      if (!this.parameters.some(each => each.name === name)) throw new Refusal(`tl.${this.name} 没有参数 ${name}。`, `tl.${this.name} has no argument ${name}.`);
-      if (name in given) throw new Refusal(`tl.${this.name} 的 ${name} 给了两次。`, `tl.${this.name} was given ${name} twice.`);
+      if (!this.parameters.some(each => each.name === name)) throw new Refusal(`${this.spelled} 没有参数 ${name}。`, `${this.spelled} has no argument ${name}.`);
+      if (name in given) throw new Refusal(`${this.spelled} 的 ${name} 给了两次。`, `${this.spelled} was given ${name} twice.`);
       given[name] = value;
     }
     for (const each of this.parameters) if (!(each.name in given) && !each.name.startsWith('*')) {
-      if (each.value === undefined) throw new Refusal(`tl.${this.name} 少了参数 ${each.name}。`, `tl.${this.name} needs the argument ${each.name}.`);
+      if (each.value === undefined) throw new Refusal(`${this.spelled} 少了参数 ${each.name}。`, `${this.spelled} needs the argument ${each.name}.`);
       given[each.name] = {None: null, True: true, False: false}[each.value] ?? (each.value === 'None' ? null : BigInt(each.value));
     }
     return given;
@@ -62,13 +62,15 @@ function lettersOff(a, b) {
 
 function unknown(name, names, within = '') {
   const better = meant(name, names);
+  const here = /^(torch|tl|triton)\./.test(within);  // the real one has more
   const told = better ? [`${within}${name}：是不是想写 ${within}${better}？`, `${within}${name}: did you mean ${within}${better}?`]
+    : here ? [`页面不认识 ${within}${name}。`, `This page does not know ${within}${name}.`]
     : within ? [`${within.slice(0, -1)} 里没有 ${name}。`, `${within.slice(0, -1)} has no ${name}.`] : [`没有定义 ${name}。`, `${name} is not defined.`];
   return new Refusal(...told, {type: within ? 'AttributeError' : 'NameError'});
 }
 
 const functions = {};
-const define = (name, signature, does) => { functions[name] = new Builtin(name, signature, does); };
+const define = (name, signature, does) => { functions[name] = new Builtin(name, signature, does, 'tl.'); };
 
 const whole = x => {
   if (x instanceof Tensor && x.size === 1 && x.dtype.integral) x = BigInt(x.item);
@@ -80,7 +82,7 @@ const powerOf2 = n => n > 0 && Number.isInteger(Math.log2(n));
 function shapeOf(shape) {
   const found = (Array.isArray(shape) ? shape : [shape]).map(whole);
   for (const size of found) if (!powerOf2(size)) throw new Refusal(`块的每一维都要是 2 的幂，${size} 不是。`, `Every size of a block must be a power of 2; ${size} is not.`);
-  if (count(found) > MOST) throw new Refusal(`一块最多 ${MOST} 个元素。`, `A block has at most ${MOST} elements.`);
+  if (count(found) > MOST) throw new Refusal(`一块最多 ${MOST} 个元素，这里会有 ${count(found)} 个。`, `A block has at most ${MOST} elements; this one would have ${count(found)}.`);
   return found;
 }
 
@@ -99,6 +101,7 @@ define('arange', 'start,end', ({start, end}) => {
   const size = Number(end - start);
   if (size <= 0) throw new Refusal('tl.arange 的末尾要比开头大。', 'tl.arange must end after it starts.');
   if (!powerOf2(size)) throw new Refusal(`tl.arange 的长度要是 2 的幂，${size} 不是。`, `The length of tl.arange must be a power of 2; ${size} is not.`);
+  shapeOf(end - start);
   return new Tensor(T.int32, [size], Int32Array.from({length: size}, (_, i) => Number(start) + i));
 });
 define('full', 'shape,value,dtype', ({shape, value, dtype}) => {

@@ -12,6 +12,8 @@ const NAME = /[\p{L}_][\p{L}\p{N}_]*/uy;
 const NUMBER = /0[xX][\da-fA-F_]+|0[bB][01_]+|0[oO][0-7_]+|(?:\d[\d_]*\.?(?:[\d_]*)|\.\d[\d_]*)(?:[eE][+-]?\d[\d_]*)?/y;
 const STRING = /([rRbBuUfF]{0,2})("""(?:\\[^]|[^\\])*?"""|'''(?:\\[^]|[^\\])*?'''|"(?:\\[^]|[^"\\\n])*"|'(?:\\[^]|[^'\\\n])*')/y;
 const OPERATOR = /\.\.\.|\*\*=|\/\/=|<<=|>>=|->|:=|\*\*|\/\/|<<|>>|<=|>=|==|!=|\+=|-=|\*=|\/=|%=|&=|\|=|\^=|@=|[-+*/%@&|^~<>()[\]{}:,.=;]/y;
+const WIDE = {'，': ',', '。': '.', '；': ';', '：': ':', '、': ',', '【': '[', '】': ']', '《': '<', '》': '>', '　': ' '};  // and what lies 0xfee0 above ASCII
+const narrow = letter => WIDE[letter] ?? (/[！-～]/.test(letter) ? String.fromCharCode(letter.charCodeAt(0) - 0xfee0) : null);
 const ESCAPES = {n: '\n', t: '\t', r: '\r', '0': '\0', '\n': ''};
 
 function tokens(text) {
@@ -58,7 +60,9 @@ function tokens(text) {
         if (')]}'.includes(one[0]) && '([{'.indexOf(open.pop()?.sign) !== ')]}'.indexOf(one[0]))
           throw new Mistake(place, `多了一个 ${one[0]}。`, `This ${one[0]} closes nothing.`);
         push('operator', one[0], place);
-      } else throw new Mistake(place, `看不懂这里的 ${letter}。`, `${letter} means nothing here.`);
+      } else if (letter === '　') throw new Mistake(place, '这里是一个全角空格，要用半角的。', 'This space is a full-width one; type an ordinary space.');
+      else if (narrow(letter)) throw new Mistake(place, `${letter} 是全角的，要写半角的 ${narrow(letter)}。`, `${letter} is a full-width sign; type ${narrow(letter)} instead.`);
+      else throw new Mistake(place, `看不懂这里的 ${letter}。`, `${letter} means nothing here.`);
       at += one[0].length;
     }
   }

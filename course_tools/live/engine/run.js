@@ -168,7 +168,9 @@ class Run {
       if (!Array.isArray(value) || value.length !== target.elts.length) throw new Refusal(`左边 ${target.elts.length} 个名字，右边 ${Array.isArray(value) ? value.length : 1} 个值。`, `${target.elts.length} names on the left, ${Array.isArray(value) ? value.length : 1} values on the right.`, {unpacks: true});
       for (const [k, each] of target.elts.entries()) yield* this.assign(each, value[k], frame);
     } else if (target.type === 'Subscript' && !frame.kernel.jit) {
-      const list = yield* this.value(target.value, frame), k = Number(yield* this.value(target.slice, frame)), at = k < 0 ? list.length + k : k;
+      const list = yield* this.value(target.value, frame);
+      if (list instanceof Argument) return overwrite(yield* this.subscript(target, frame), value);
+      const k = Number(yield* this.value(target.slice, frame)), at = k < 0 ? list.length + k : k;
       if (!(list instanceof List) || !(at in list)) throw new Refusal(`${say(list)} 没有第 ${k} 个可以改。`, `${say(list)} has no item ${k} to change.`);
       list[at] = value;
     } else throw new Refusal('块里的单个元素不能赋值：块是一个整体，用 tl.where。', 'An element of a block cannot be assigned: a block is one value. Use tl.where.');

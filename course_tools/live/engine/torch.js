@@ -36,6 +36,15 @@ function sliced(x, parts) {
   return new Argument(x.dtype, [...shape, ...x.shape.slice(axis)], null, {strides: [...strides, ...x.strides.slice(axis)], start, buffer: x.buffer});
 }
 
+// x[:, 0] = 3: into the memory that the slice shares.
+function overwrite(x, value) {
+  const from = value instanceof Argument ? value : fresh(x.dtype, [], [Number(value)]), shape = common(from.shape, x.shape);
+  if (!shape || !alike(shape, x.shape)) throw new Refusal(`形状 ${sizes(from)} 放不进 ${sizes(x)}。`, `The shape ${sizes(from)} does not fit into ${sizes(x)}.`);
+  const numbers = from.values(), at = places(from.shape, shape);
+  let i = 0;
+  x.each(offset => x.put(offset, numbers[at[i++]]));
+}
+
 function reshaped(x, all) {
   const shape = sizesOf(all), known = shape.reduce((a, b) => b < 0 ? a : a * b, 1), found = shape.map(size => size < 0 ? count(x.shape) / known : size);
   if (count(found) !== count(x.shape)) throw new Refusal(`${sizes(x)} 不能变成 [${shape.join(', ')}]。`, `${sizes(x)} cannot become [${shape.join(', ')}].`);
@@ -43,8 +52,8 @@ function reshaped(x, all) {
 }
 
 let seed = 1;
-const make = (name, signature, does) => [name, new Builtin(name, `${signature},dtype=None`.replace(/^,/, ''), given => does({...given, dtype: given.dtype ?? T.float32}, given.dtype))];
-const filled = (name, value) => [name, new Builtin(name, '*all', ({all}) => packed(T.float32, sizesOf(all), Array(count(sizesOf(all))).fill(value)))];
+const make = (name, signature, does) => [name, new Builtin(name, `${signature},dtype=None`.replace(/^,/, ''), given => does({...given, dtype: given.dtype ?? T.float32}, given.dtype), 'torch.')];
+const filled = (name, value) => make(name, '*all', ({all, dtype}) => packed(dtype, sizesOf(all), Array(count(sizesOf(all))).fill(value)));
 const torch = new Module('torch', {
   ...T, half: T.float16, float: T.float32, double: T.float64, bool: T.int1, inf: Infinity, nan: NaN,
   ...Object.fromEntries([
@@ -61,8 +70,8 @@ const torch = new Module('torch', {
     make('linspace', 'start,end,steps', ({start, end, steps, dtype}) => packed(dtype, [Number(steps)], Array.from({length: Number(steps)}, (_, i) => Number(start) + (Number(end) - Number(start)) * i / Math.max(1, Number(steps) - 1)))),
     make('full', 'size,fill_value', ({size, fill_value, dtype}) => packed(dtype, sizesOf(size), Array(count(sizesOf(size))).fill(Number(fill_value)))),
     filled('zeros', 0), filled('ones', 1),
-    ['randn', new Builtin('randn', '*all', ({all}) => given({dtype: 'float32', shape: sizesOf(all), random: seed++}))],
-    ['rand', new Builtin('rand', '*all', ({all}) => packed(T.float32, sizesOf(all), [...uniform(count(sizesOf(all)), seed++)].map(x => (x + 3) / 6)))],
+    make('randn', '*all', ({all, dtype}) => given({dtype: dtype.name, shape: sizesOf(all), random: seed++})),
+    make('rand', '*all', ({all, dtype}) => packed(dtype, sizesOf(all), [...uniform(count(sizesOf(all)), seed++)].map(x => (x + 3) / 6))),
     ['manual_seed', new Builtin('manual_seed', 'number', ({number}) => { seed = Number(number); return null; })],
   ]),
 });

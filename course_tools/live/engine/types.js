@@ -133,7 +133,7 @@ function common(a, b) {
     if (left !== right && left !== 1 && right !== 1) return null;
     shape.push(left === 1 ? right : left);
   }
-  if (count(shape) > MOST) return null;
+  if (count(shape) > MOST) throw new Refusal(`一块最多 ${MOST} 个元素，这里会有 ${count(shape)} 个。`, `A block has at most ${MOST} elements; this one would have ${count(shape)}.`);
   return shape;
 }
 

@@ -187,6 +187,7 @@ class Cell {
     this.film.replaceChildren(box);
     this.stepper = new Stepper(box);
     this.stepper.draw = draw;
+    this.editor.field.parentElement.scrollLeft = 0;  // one who typed at a line's end now reads its beginning
     if (film.error && !film.stopped) this.stepper.move(0, count - 1);
   }
 }

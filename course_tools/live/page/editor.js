@@ -23,7 +23,7 @@ class Editor {
     this.shown = make('pre', {ariaHidden: 'true'});
     this.leaving = false;
     box.replaceChildren(this.numbers, make('div', {className: 'code highlight'}, this.shown, this.field));
-    this.field.addEventListener('input', () => { this.mark(null); changed(); });
+    this.field.addEventListener('input', changed);
     this.field.addEventListener('keydown', event => this.key(event));
     this.field.addEventListener('blur', () => { this.leaving = false; });
   }

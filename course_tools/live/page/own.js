@@ -2,21 +2,21 @@
 const HEAD = '@triton.jit\ndef kernel(y_ptr, x_ptr, n_cols, y_stride, x_stride, BLOCK_SIZE: tl.constexpr):\n';
 const STARTS = {
   empty: `${HEAD}    row = tl.program_id(0)\n    \n`,
-  broken: `${HEAD}    row = tl.program_id(0)
-    cols = tl.arange(0, BLOCK_SIZE)
-    mask = cols < n_cols
-    x = tl.load(x_ptr + row * x_stride + cols, mask=mask, other=0.0)
-    e = tl.exp(x - tl.max(x, axis=0))
-    tl.store(y_ptr + row * y_stride + cols, e / tl.sum(e, axis=0), mask=mask)
-`,
-  race: `@triton.jit
-def kernel(total_ptr, x_ptr, n_cols, x_stride, BLOCK_SIZE: tl.constexpr):
-    row = tl.program_id(0)
-    cols = tl.arange(0, BLOCK_SIZE)
-    x = tl.load(x_ptr + row * x_stride + cols, mask=cols < n_cols, other=0.0)
-    so_far = tl.load(total_ptr)
-    tl.store(total_ptr, so_far + tl.sum(x, axis=0))
-`,
+  broken: HEAD + [
+    'row = tl.program_id(0)',
+    'cols = tl.arange(0, BLOCK_SIZE)',
+    'mask = cols < n_cols',
+    'x = tl.load(x_ptr + row * x_stride + cols, mask=mask, other=0.0)',
+    'e = tl.exp(x - tl.max(x, axis=0))',
+    'tl.store(y_ptr + row * y_stride + cols, e / tl.sum(e, axis=0), mask=mask)',
+  ].map(line => `    ${line}\n`).join(''),
+  race: '@triton.jit\ndef kernel(total_ptr, x_ptr, n_cols, x_stride, BLOCK_SIZE: tl.constexpr):\n' + [
+    'row = tl.program_id(0)',
+    'cols = tl.arange(0, BLOCK_SIZE)',
+    'x = tl.load(x_ptr + row * x_stride + cols, mask=cols < n_cols, other=0.0)',
+    'so_far = tl.load(total_ptr)',
+    'tl.store(total_ptr, so_far + tl.sum(x, axis=0))',
+  ].map(line => `    ${line}\n`).join(''),
 };
 const WHOLE = {rows: 64, columns: 4096, seed: 999};  // the most of each
 const FIRST = {text: STARTS.broken, kind: 'low', dtype: 'float32', rows: 4, columns: 5, seed: 1};

@@ -54,6 +54,7 @@ function racesOf({races, deadlock, outcomes, programs}) {
     ...outcomes.map(([name, each]) => two(`${name} 的结果随次序而变：${endings(each).join('；')}。`, `What ${name} ends with depends on the order: ${endings(each).join('; ')}.`)),
   ];
   const bad = races.length || deadlock, list = said.length ? [make('ul', {}, ...said.map(each => make('li', {}, ...each)))] : [];
-  return [make('p', {className: bad ? 'wrong' : 'done'}, ...bad ? two('这些 program 互相竞争：', 'These programs race:')
+  return [make('p', {className: bad ? 'wrong' : 'done'}, ...races.length ? two('这些 program 互相竞争：', 'These programs race:')
+    : deadlock ? two('这些 program 互相等，停不下来：', 'These programs deadlock:')
     : two(`${programs} 个 program 轮流走，试了五种次序，没有竞争。`, `${programs} programs took turns in five orders: no race.`)), ...list];
 }
