@@ -69,6 +69,7 @@ def test_a_mistake_is_named_in_every_spelling(exercise, monkeypatch):
     for says, program in in_every_spelling(exercise):
         told = judged(exercise, program)
         assert "right" not in told, program
-        named += told.get("wrong") == says
-        missed += [] if told.get("wrong") == says else [(says.en, str(told), program)]
+        said = "wrong" in told and told["wrong"].en.startswith(says.en)  # lines of a race may follow
+        named += said
+        missed += [] if said else [(says.en, str(told), program)]
     assert named >= NAMED * (named + len(missed)), missed

@@ -1,5 +1,120 @@
-"""What 03_masked_row_kernel asks: its questions. Its exercises are files (`asked`)."""
+"""The questions of 03_masked_row_kernel: what kernels do when something is missing, measured by running them."""
 
-from .nb03_questions import QUESTIONS
+import math
 
-__all__ = ["QUESTIONS"]
+import torch
+
+from ..backend import device, tl, triton
+from ..language import Text
+from .prediction import Option, Question
+
+
+@triton.jit
+def _number_kernel(out_ptr):
+    me = tl.program_id(0)
+    tl.store(out_ptr + me, me)
+
+
+@triton.jit
+def _copy_kernel(y_ptr, x_ptr, y_stride, x_stride, N: tl.constexpr):
+    row = tl.program_id(0)
+    columns = tl.arange(0, N)
+    tl.store(y_ptr + row * y_stride + columns, tl.load(x_ptr + row * x_stride + columns))
+
+
+@triton.jit
+def _zero_padded_kernel(y_ptr, x_ptr, n_cols, BLOCK_SIZE: tl.constexpr):
+    columns = tl.arange(0, BLOCK_SIZE)
+    mask = columns < n_cols
+    x = tl.load(x_ptr + columns, mask=mask, other=0.0)
+    numerator = tl.exp(x - tl.max(x, axis=0))
+    tl.store(y_ptr + columns, numerator / tl.sum(numerator, axis=0), mask=mask)
+
+
+def _two_programs() -> list[int]:
+    out = torch.full((4,), -1, dtype=torch.int32, device=device)
+    _number_kernel[(2,)](out)
+    return out.tolist()
+
+
+def _wrong_stride() -> list[float]:
+    part = torch.arange(18.0, device=device).reshape(3, 6)[:, :4]
+    y = torch.zeros(3, 4, device=device)
+    _copy_kernel[(3,)](y, part, 4, 4, N=4)
+    return y[1].tolist()
+
+
+def _without_mask() -> list[float]:
+    x, y = torch.arange(10.0, device=device), torch.zeros(8, device=device)
+    _copy_kernel[(1,)](y, x, 5, 5, N=8)
+    return y[5:].tolist()
+
+
+def _padded_with_zero() -> float:
+    scores = torch.tensor([10.0, 9.0, 8.0, 9.5, 7.0], device=device) - 20
+    y = torch.empty_like(scores)
+    _zero_padded_kernel[(1,)](y, scores, 5, BLOCK_SIZE=8)
+    return y.sum().item()
+
+
+def _plain(values) -> str:
+    return ", ".join(f"{value:g}" for value in values)
+
+
+QUESTIONS = {
+    "grid": Question(
+        measure=_two_programs,
+        options=lambda measured: [
+            Option(Text("[0, 1, 2, 3]：四个都写上了", "[0, 1, 2, 3]: all four are written"),
+                   Text("谁来写后两个？编号 2 和 3 的 program 没有启动。", "Who would write the last two? Programs 2 and 3 were never launched.")),
+            Option(Text("[0, 1, -1, -1]：后两个没人写", "[0, 1, -1, -1]: nobody writes the last two"),
+                   Text("每个 program 只写自己的位置，没有 program 的位置保持原样。", "Each program writes its own place; a place without a program stays as it was.")),
+            Option(Text("报错：program 不够", "an error: too few programs"),
+                   Text("Triton 不知道你想写几个，也就无从报错。", "Triton does not know how many you meant to write, so it has nothing to complain about.")),
+            Option(Text("[0, 1, 0, 1]：从头再来", "[0, 1, 0, 1]: they start over"),
+                   Text("program 跑一遍就结束；要接着做别的行，得在 kernel 里自己写循环（04）。", "A program runs once and ends; to go on to other rows the kernel needs a loop of its own (04).")),
+        ],
+        right=lambda measured: [[0, 1, 2, 3], [0, 1, -1, -1], None, [0, 1, 0, 1]].index(measured),
+        result=lambda measured: Text(f"得到的是 {measured}。", f"It gives {measured}."),
+    ),
+    "stride": Question(
+        measure=_wrong_stride,
+        options=lambda measured: [
+            Option(Text("6, 7, 8, 9：正是 wide[1, :4]", "6, 7, 8, 9: just wide[1, :4]"),
+                   Text("那要从地址 6 读起；1 × 4 = 4。", "For that it would have to start at address 6; 1 × 4 = 4.")),
+            Option(Text("0, 1, 2, 3：还是第 0 行", "0, 1, 2, 3: row 0 again"),
+                   Text("步幅错了，但不是 0：每一行还是往后挪。", "The stride is wrong but not 0: every row still moves on.")),
+            Option(Text("报错", "an error"),
+                   Text("地址 4 到 7 都是这个张量的内存，没有谁会拦。", "Addresses 4 to 7 all belong to the same memory; nobody objects.")),
+            Option(Text("4, 5, 6, 7：从地址 4 读起", "4, 5, 6, 7: it starts at address 4"),
+                   Text("kernel 只会做乘法：第 1 行从 1 × 4 开始，正好是第 0 行里没切进来的 4 和 5。", "The kernel only multiplies: row 1 starts at 1 × 4, at the 4 and 5 that the slice had left out of row 0.")),
+        ],
+        right=lambda measured: [[6, 7, 8, 9], [0, 1, 2, 3], None, [4, 5, 6, 7]].index(measured),
+        result=lambda measured: Text(f"抄到的是 {_plain(measured)}。", f"It copies {_plain(measured)}."),
+    ),
+    "no_mask": Question(
+        measure=_without_mask,
+        options=lambda measured: [
+            Option(Text("5, 6, 7：下一行的前三个", "5, 6, 7: the first three of the next row"),
+                   Text("地址 5、6、7 上放着的就是它们：显存里，下一行紧跟在后面。", "That is what lies at addresses 5, 6 and 7: in memory the next row follows at once.")),
+            Option(Text("0, 0, 0", "0, 0, 0"), Text("没有谁会替你清零：load 照着地址去取。", "Nobody clears them for you: the load goes where the address points.")),
+            Option(Text("−inf", "−inf"), Text("要填什么得自己说（other=），而且先得有掩码。", "What to fill in must be said (other=), and that takes a mask first.")),
+            Option(Text("报错：越界", "an error: out of bounds"), Text("对第 0 行来说，地址 5–7 还在张量里，不算越界；最后一行才越界。", "For row 0, addresses 5–7 are still inside the tensor; only the last row leaves it.")),
+        ],
+        right=lambda measured: [[5, 6, 7], [0, 0, 0], [-math.inf] * 3].index(measured),
+        result=lambda measured: Text(f"读到的是 {_plain(measured)}。", f"They read {_plain(measured)}."),
+    ),
+    "shift": Question(
+        measure=_padded_with_zero,
+        options=lambda measured: [
+            Option(Text("还是 0.9999：平移不改变 softmax", "still 0.9999: softmax ignores a shift"),
+                   Text("数学上如此；可是三个 0 没有跟着平移。", "So says the mathematics; but the three zeros did not shift along.")),
+            Option(Text("0.6 左右", "about 0.6"), Text("方向对了，还远远不够低。", "The right direction, but not nearly low enough.")),
+            Option(Text("几乎是 0", "almost 0"),
+                   Text("分数都不高于 −10，三个 0 成了最大的数，把概率几乎全拿走了。", "All the scores are −10 or lower, so the three zeros are the largest numbers and take nearly all the probability.")),
+            Option(Text("nan", "nan"), Text("没有溢出，也没有 0 ÷ 0：它安静地算错。", "Nothing overflows and there is no 0 ÷ 0: it is wrong in silence.")),
+        ],
+        right=lambda measured: 0 if measured > 0.9 else 1 if measured > 0.1 else 2,
+        result=lambda measured: Text(f"行和只有 {measured:.6f}。", f"The row sums to only {measured:.6f}."),
+    ),
+}  # fmt: skip

@@ -1,5 +1,195 @@
-"""What 10_training asks: its questions. Its exercises are files (`asked`)."""
+"""The questions of 10_training, each measured when it is asked."""
 
-from .nb10_questions import QUESTIONS
+import torch
 
-__all__ = ["QUESTIONS"]
+from ..backend import device, tl, triton
+from ..language import Text
+from ..softmax import softmax, softmax_backward
+from ..traffic import ledger
+from .prediction import Options, Question
+
+
+@triton.jit
+def _padded_kernel(dx_ptr, dy_ptr, y_ptr, n_cols, padding, BLOCK_SIZE: tl.constexpr):
+    columns = tl.arange(0, BLOCK_SIZE)
+    mask = columns < n_cols
+    y = tl.load(y_ptr + columns, mask=mask, other=padding)
+    dy = tl.load(dy_ptr + columns, mask=mask, other=padding)
+    tl.store(dx_ptr + columns, y * (dy - tl.sum(y * dy, axis=0)), mask=mask)
+
+
+@triton.jit
+def _double_kernel(y_ptr, n, BLOCK_SIZE: tl.constexpr):
+    places = tl.arange(0, BLOCK_SIZE)
+    tl.store(y_ptr + places, 2 * tl.load(y_ptr + places, mask=places < n), mask=places < n)
+
+
+def _nudged() -> float:
+    x = torch.tensor([1.0, 2.0, 3.0], dtype=torch.float64)
+    step = torch.tensor([1e-6, 0, 0], dtype=torch.float64)
+    return ((torch.softmax(x + step, 0) - torch.softmax(x, 0)) / 1e-6)[2].item()
+
+
+def _floor() -> float:
+    y = torch.softmax(torch.randn(6, 100, device=device), 1)
+    with ledger() as book:
+        softmax_backward(y, y)
+    return book.totals.elements / y.numel()
+
+
+def _padded_with_minus_infinity() -> float:
+    y = torch.softmax(torch.tensor([1.0, 2.0, 3.0], device=device), 0)
+    dx = torch.empty_like(y)
+    _padded_kernel[(1,)](dx, torch.ones_like(y), y, 3, -float("inf"), BLOCK_SIZE=4)
+    return dx[0].item()
+
+
+def _logarithm_of_nothing() -> float:
+    return torch.log(torch.softmax(torch.tensor([0.0, -200.0]), 0))[1].item()
+
+
+def _rounded_first() -> float:
+    return (torch.tensor(0.999).bfloat16() - 1).item()
+
+
+def _written_behind() -> str:
+    x = torch.tensor([[1.0, 2.0, 3.0]], device=device, requires_grad=True)
+    y = softmax(x)
+    _double_kernel[(1,)](y, 3, BLOCK_SIZE=4)
+    dy = torch.tensor([[0.0, 0.0, 1.0]], device=device)
+    try:
+        dx = torch.autograd.grad(y, x, dy)[0]
+    except RuntimeError:
+        return "error"
+    right = torch.softmax(x.detach(), 1)
+    return "right" if torch.allclose(dx, right * (dy - (right * dy).sum())) else "wrong"
+
+
+OPTIONS = Options("""
+nudge
+不变：只动了第一个 | nothing: only the first was moved
+分母里有第一个分数，谁也躲不开。
+The first score is in the denominator of all three.
+变大 | it rises
+三个加起来总是 1，第一个多了，别的只能少。
+The three always sum to 1: if the first gains, the others lose.
+变小 | it falls
+加起来总是 1，第一个多了，别的按自己的份额让出来。
+They sum to 1: what the first gains, the others give up, each in proportion to its size.
+
+floor
+2MN：和前向一样 | 2MN, as forwards
+前向读一个矩阵；反向要读两个，y 和 dy。
+Forwards one matrix is read; backwards two are: y and dy.
+3MN | 3MN
+读 y、读 dy、写 dx，各一遍。
+Read y, read dy, write dx: once each.
+4MN：还要读 x | 4MN: x is read too
+公式里没有 x，只有 y：前向的结果已经够了。
+There is no x in the formula, only y: the result of the forward pass is enough.
+5MN：求和要先走一遍 | 5MN: the sum takes a round of its own
+一行装得进寄存器，就不必走第二遍。
+As long as a row fits into registers, it need not go by twice.
+
+padding
+inf 或 nan | inf or nan
+和里进来一个 +inf，整行都坏了。
+A +inf enters the sum, and the whole row is lost.
+梯度全是 0 | every gradient is 0
+要是和为 0 才会；−inf 乘 −inf 是 +inf。
+That would take a sum of 0; −inf times −inf is +inf.
+没有问题：前向就是这样填的 | no problem: the forward pass did the same
+前向里它要经过 exp，变成 0；这里没有 exp。
+Forwards it passes through exp and becomes 0; here there is no exp.
+
+underflow
+−200 | −200
+数学上是；可是 e⁻²⁰⁰ 在 float32 里是 0。
+So says mathematics; but in float32 e⁻²⁰⁰ is 0.
+约 −103：float32 最小的数的对数 | about −103, the logarithm of float32's smallest number
+比最小的数还小，就成了 0，不会停在最小的数上。
+What is smaller than the smallest number becomes 0; it does not stop there.
+nan | nan
+前向还不是；反向才是。
+Not forwards; backwards it will be.
+−inf | −inf
+概率下溢成 0，log 0 就是 −inf。
+The probability underflows to 0, and log 0 is −inf.
+
+rounded
+0 | 0
+0.999 先舍入成 1，再减 1，什么也没剩下。
+0.999 is rounded to 1 first; minus 1, nothing is left.
+−0.00098，末位差一点 | −0.00098, off in the last place
+bfloat16 存不下 0.999，最近的是 1。
+bfloat16 has no 0.999; the nearest it has is 1.
+−0.001 | −0.001
+float32 里是；bfloat16 在 1 附近每步是 2⁻⁸ 或更多。
+In float32; near 1, bfloat16 moves in steps of 2⁻⁸ or more.
+
+behind
+报错：存着的张量被改过了 | an error: a saved tensor was changed
+PyTorch 自己的原地操作会；kernel 只拿到一个指针。
+So it is with PyTorch's own operations; a kernel only gets a pointer.
+照样对：存的是复本 | right all the same: a copy was saved
+存的就是那个张量，不是复本。
+What was saved is that very tensor, no copy.
+悄悄算错 | wrong, in silence
+版本号由 PyTorch 记，而 kernel 从它背后写。
+PyTorch keeps a version number; a kernel writes behind its back.
+""")
+
+QUESTIONS = {
+    "nudge": Question(
+        measure=_nudged,
+        options=OPTIONS["nudge"],
+        right=lambda measured: 0 if measured == 0 else 1 if measured > 0 else 2,
+        result=lambda measured: Text(
+            f"变化率是 {measured:.4f}。".replace("-", "−"), f"It changes at a rate of {measured:.4f}.".replace("-", "−")
+        ),
+    ),
+    "floor": Question(
+        measure=_floor,
+        options=OPTIONS["floor"],
+        right=lambda measured: [2.0, 3.0, 4.0, 5.0].index(measured),
+        result=lambda measured: Text(f"账本数出 {measured:g} 个 MN。", f"The ledger counts {measured:g} MN."),
+    ),
+    "padding": Question(
+        measure=_padded_with_minus_infinity,
+        options=OPTIONS["padding"],
+        right=lambda measured: (
+            0 if measured != measured or abs(measured) == float("inf") else 1 if measured == 0 else 2
+        ),
+        result=lambda measured: Text(
+            f"第一个梯度是 {measured:g}。".replace("-", "−"), f"The first gradient is {measured:g}.".replace("-", "−")
+        ),
+    ),
+    "underflow": Question(
+        measure=_logarithm_of_nothing,
+        options=OPTIONS["underflow"],
+        right=lambda measured: (
+            2 if measured != measured else 3 if measured == -float("inf") else 0 if measured < -150 else 1
+        ),
+        result=lambda measured: Text(
+            "得到的是 −inf。" if measured == -float("inf") else f"得到的是 {measured:g}。",
+            "It gives −inf." if measured == -float("inf") else f"It gives {measured:g}.",
+        ),
+    ),
+    "rounded": Question(
+        measure=_rounded_first,
+        options=OPTIONS["rounded"],
+        right=lambda measured: 0 if measured == 0 else 2 if abs(measured + 0.001) < 1e-5 else 1,
+        result=lambda measured: Text(
+            f"得到的是 {measured:g}：相对误差 100%。", f"It gives {measured:g}: a relative error of 100 %."
+        ),
+    ),
+    "behind": Question(
+        measure=_written_behind,
+        options=OPTIONS["behind"],
+        right=lambda measured: ["error", "right", "wrong"].index(measured),
+        result=lambda measured: Text(
+            "没有报错，梯度是错的。" if measured == "wrong" else measured,
+            "No error, and the gradient is wrong." if measured == "wrong" else measured,
+        ),
+    ),
+}

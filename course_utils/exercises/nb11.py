@@ -1,5 +1,124 @@
-"""What 11_attention asks: its questions. Its exercises are files (`asked`)."""
+"""The questions of 11_attention: the size of what is never needed, and what tiles save."""
 
-from .nb11_questions import QUESTIONS
+import math
 
-__all__ = ["QUESTIONS"]
+from ..attention.counts import flash_elements, naive_elements
+from ..figures.attention_tiles import key_tiles
+from ..language import Text
+from .prediction import Options, Question
+
+
+def _lonely() -> float:
+    """One program for each head of keys, beside one reading, as recorded on an H100."""
+    from ..measurements import decode
+
+    n = decode.LENGTHS[-1]
+    return decode.speeds("course", 1, parts=1)[n] / decode.speeds("read", 1)[n]
+
+
+OPTIONS = Options("""
+square
+一样大 | the same size
+Q 的一行有 d 个数，S 的一行有 N 个。
+A row of Q has d numbers, a row of S has N.
+16 倍 | 16 times
+再算一次 N ÷ d。
+Work out N ÷ d once more.
+128 倍 | 128 times
+S 有 N² 个数，Q 有 Nd 个，相差 N ÷ d 倍。
+S has N² numbers and Q has Nd: N ÷ d times as many.
+16384 倍 | 16384 times
+Q 的每一行也有 d 个数，不是一个。
+Each row of Q has d numbers, not one.
+
+rescale
+不用改 | nothing changes
+旧的权重是对着 3 算的，新的对着 5：两种不能直接相加。
+The old weights are relative to 3 and the new ones to 5: they cannot simply be added.
+乘 0.6 | times 0.6
+3 ÷ 5 是分数之比；权重是指数，看的是差。
+3 ÷ 5 is the ratio of the scores; weights are exponentials and depend on the difference.
+丢掉，从头再算 | throw it away and start again
+那就又要读一遍前面的 K 和 V 了。
+Then the earlier K and V would have to be read again.
+乘 0.135 | times 0.135
+和 s 一样乘 e 的 −2 次方：o 是同样那些权重的和。
+Like s it takes a factor of e to the −2: o is a sum of the very same weights.
+
+fewer
+约 2 倍 | about 2 times
+每块查询都要把 K 和 V 读一遍，一共 N ÷ B_q 遍。N² 还在，只是换成了读。
+Each tile of queries loads all of K and V, N ÷ B_q times over. N² is still there, as loads.
+约 32 倍 | about 32 times
+要让 K 和 V 读得这么少，一块得有两千个查询。
+For K and V to be loaded that rarely, a tile would need two thousand queries.
+约 128 倍 | about 128 times
+那是只看 S 与 Q 的大小之比，漏了 K 和 V 的重复读取。
+That is the size of S over that of Q. It forgets that K and V are loaded again and again.
+约 16384 倍 | about 16384 times
+S 不写了，K 和 V 却要读很多遍。
+S is written no more, but K and V are loaded many times.
+
+skipped
+4 块 | 4
+第 0 块查询就能跳过 3 块键，第 1 块还能跳过 2 块。
+Tile 0 of queries alone skips 3 tiles of keys, tile 1 skips 2.
+6 块 | 6
+3 + 2 + 1。对角线上的 4 块只挡住一部分，还得算。
+3 + 2 + 1. The 4 on the diagonal are masked only in part and must be computed.
+8 块，正好一半 | 8, exactly half
+被遮的分数将近一半，但对角线上的块跳不过去。
+Nearly half the scores are masked, but tiles on the diagonal cannot be skipped.
+10 块 | 10
+那是要算的块数。
+That is how many are computed.
+
+lonely
+约 9% | about 9 %
+8 个 program 只占 132 个 SM 里的 8 个，在途的字节太少。
+8 programs keep 8 of 132 SMs busy, and too few bytes are in flight.
+约 30% | about 30 %
+一个 SM 的在途字节有限，8 个 SM 拉不满显存。
+What one SM keeps in flight is limited: 8 of them cannot fill the memory's bandwidth.
+约 75% | about 75 %
+字节数是下限，可是搬它们的只有 8 个 SM。
+The bytes are at the lower bound, but only 8 SMs move them.
+约 95% | about 95 %
+每个字节只读一次，没错；但要有足够多的 SM 一起读。
+Each byte is read once, true; but that takes enough SMs reading at a time.
+""")
+
+QUESTIONS = {
+    "square": Question(
+        measure=lambda: 16384 / 128,
+        options=OPTIONS["square"],
+        right=lambda measured: [1, 16, 128, 16384].index(measured),
+        result=lambda measured: Text(f"S 是 Q 的 {measured:g} 倍。", f"S is {measured:g} times as large as Q."),
+    ),
+    "rescale": Question(
+        measure=lambda: math.exp(3.0 - 5.0),
+        options=OPTIONS["rescale"],
+        right=lambda measured: 3 if abs(measured - 0.135) < 1e-3 else 0,
+        result=lambda measured: Text(
+            f"旧的 s 和 o 都要乘 {measured:.3f}。", f"The old s and o are both multiplied by {measured:.3f}."
+        ),
+    ),
+    "fewer": Question(
+        measure=lambda: naive_elements(16384, 128) / flash_elements(16384, 128, 128),
+        options=OPTIONS["fewer"],
+        right=lambda measured: min(range(4), key=lambda k: abs(math.log(measured / (2, 32, 128, 16384)[k]))),
+        result=lambda measured: Text(f"两者之比是 {measured:.2f}。", f"The ratio is {measured:.2f}."),
+    ),
+    "skipped": Question(
+        measure=lambda: 16 - sum(key_tiles(16, 4, 4, tile, True) for tile in range(4)),
+        options=OPTIONS["skipped"],
+        right=lambda measured: [4, 6, 8, 10].index(measured),
+        result=lambda measured: Text(f"跳过 {measured} 块。", f"{measured} are skipped."),
+    ),
+    "lonely": Question(
+        measure=_lonely,
+        options=OPTIONS["lonely"],
+        right=lambda measured: min(range(4), key=lambda k: abs((0.09, 0.3, 0.75, 0.95)[k] - measured)),
+        result=lambda measured: Text(f"H100 上录下的是 {measured:.0%}。", f"Recorded on an H100: {measured:.0%}."),
+    ),
+}

@@ -65,7 +65,7 @@ def _why(race, logs: list, counter: str) -> str:
     """What lets a program read too early, as far as the programs' own doings show it."""
     kinds = race.first.kind, race.second.kind
     if race.tensor == counter:
-        return "counter loaded" if "load" in kinds else "counter stored"
+        return "counter loaded" if "load" in kinds else "counter stored" if {*kinds} == {"store"} else "counter mixed"
     if race.no_barrier:
         return "no barrier"
     if kinds[1] != "load":
