@@ -170,6 +170,11 @@ FOOLISH = {  # a line that has no business there, another form, what the interpr
         "right",
         "",
     ),
+    "a library that looks for a temporary folder": (
+        "import tempfile\n" + FORMULA.replace("return", "tempfile.gettempdir(); return"),
+        "right",
+        "",
+    ),
     "torch.compile": ("@torch.compile\n" + FORMULA, "right", ""),
     "a kernel with a parameter less": (
         KERNEL.replace("y_stride, ", "", 1).replace("y_stride", "n_cols"),
