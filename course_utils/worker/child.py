@@ -40,6 +40,7 @@ def main() -> None:
         find(setup["prepare"])()
     # Only this thread exists as far as Python is concerned; those that numpy's libraries started expect to be forked.
     warnings.filterwarnings("ignore", message=".*multi-threaded.*fork.*", category=DeprecationWarning)
+    tempfile.gettempdir()  # looked for once, by writing a file; libraries ask even where they write nothing
     leftovers.adopt()
     leftovers.keep_out()
     line.send_bytes(b'"ready"')
