@@ -24,7 +24,7 @@ PARTS = (
     "judge",
 )  # each uses those before it
 OFFERED = (
-    "Argument", "Kernel", "List", "Run", "T", "Tensor", "Trace", "calculate", "check", "findRaces", "finish", "given", "launch",
+    "Argument", "Kernel", "List", "Run", "T", "Tensor", "Trace", "calculate", "check", "findRaces", "finish", "general", "given", "launch",
     "load", "located", "parse", "plainly", "prepare", "settings", "together", "trace",
 )  # fmt: skip
 

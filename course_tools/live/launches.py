@@ -17,6 +17,7 @@ from course_utils.interpreter.interpreter import replaced
 
 ROWS = 8  # of a launch with a program for each row, so many are kept
 ELEMENTS = 12_000  # of all tensors of a launch together
+BLANK = 2**22  # elements of a tensor that is wiped, so that what was never written can be told
 _KINDS = (("b", bool), ("i", int), ("f", float), ("s", str))
 
 
@@ -71,9 +72,6 @@ def _file_of(value) -> str:
     return function.__code__.co_filename if inspect.isfunction(function) else ""
 
 
-_MOST_BLANK = 2**22
-
-
 class _Blanks:
     """Storages that nobody has written: what `torch.empty` gives. It gives zeros meanwhile, the same each time."""
 
@@ -85,7 +83,7 @@ class _Blanks:
         def made(*arguments, **named):
             tensor = make(*arguments, **named)
             # A board's rulers are asked for and never filled: no memory for them. What is traced has none.
-            if torch.compiler.is_compiling() or tensor.device.type != "cpu" or tensor.numel() > _MOST_BLANK:
+            if torch.compiler.is_compiling() or tensor.device.type != "cpu" or tensor.numel() > BLANK:
                 return tensor
             ctypes.memset(tensor.data_ptr(), 0, tensor.untyped_storage().nbytes())  # a ledger would count `zero_`
             self.tensors[tensor.untyped_storage()._cdata] = tensor  # kept, so that no other storage gets its number

@@ -1,5 +1,6 @@
 """The page "The first three minutes": a kernel that goes wrong, mended by a tap; a step; its bytes; and where the climb leads."""
 
+import html
 from pathlib import Path
 
 import torch
@@ -91,7 +92,7 @@ def page(found: list[Entry], course: Path) -> Page:
         ),
         '<p class="sum"><output data-minutes="sum">…</output></p>',
         f'<div class="taps controls" role="group" aria-label="other 填什么 · what other is">{tap}</div>',
-        cell.markup(_escaped(text), task),
+        cell.markup(html.escape(text, quote=False), task),
         _heading("why", "为什么", "Why"),
         _said(
             "一块是 8 格，分数只有 5 个。多出来的 3 格不读，填的是 <code>other</code>。在 −10 上下的分数里，0 是最高分，拿走了几乎全部概率。填 −∞，它的指数就是 0。"
@@ -128,7 +129,3 @@ def _heading(id: str, zh: str, en: str) -> str:
 
 def _said(zh: str, en: str) -> str:
     return f'<p class="text" lang="zh">{zh}</p><p class="text" lang="en">{en}</p>'
-
-
-def _escaped(text: str) -> str:
-    return text.replace("&", "&amp;").replace("<", "&lt;")

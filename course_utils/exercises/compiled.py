@@ -36,7 +36,6 @@ def compiles(packed: tuple[bytes, dict], launches: list, seconds: float, lock: s
 
 def over(packed: tuple[bytes, dict], budget: Budget, seconds: float, lock: str) -> Text | None:
     """What a right kernel takes beyond its budget; None if it keeps to it, or if nobody could ask."""
-    target = hardware.chip_of(hardware.find(DEVICE)).target
     told = _first_words(Packed(*packed), budget.arguments, budget.constants, seconds, lock)
     if not isinstance(told.get("ptx"), str):
         return None

@@ -52,9 +52,6 @@ def stub(name: str) -> Verdict:
     )
 
 
-_IMPORTS = {"torch": "import torch", "tl": "from course_utils.backend import tl, triton"}
-
-
 def missing(name: str, namespace: dict) -> Verdict:
     lacking = [known for known in ("torch", "tl") if known not in namespace]
     if "In" in namespace and len(lacking) == 2:

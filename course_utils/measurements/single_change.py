@@ -41,7 +41,7 @@ def measure(state, rows, columns, dtype):
     import torch
 
     from .bench.stopwatch import compare, inputs_for
-    from .climb import _copies
+    from .climb import _copies, _needs
     from .without import launched
 
     launches = ways(rows, columns, dtype)
@@ -134,9 +134,3 @@ def naturals(pieces, m, PIECES: tl.constexpr):
 @triton.jit
 def quotient(x, numerator, m, s, LOG: tl.constexpr):
     return numerator / s
-
-
-def _needs(launch, rows: int, columns: int, dtype: str) -> tuple[int, int]:
-    from .climb import _needs as needs
-
-    return needs(launch, rows, columns, dtype)

@@ -91,11 +91,8 @@ def gpu_of(device: torch.device) -> Gpu:
 
 
 def launch_for(shape: Shape, gpu: Gpu, log: bool = False) -> Launch | None:
-    if (
-        gpu.cuda
-        and shape.size < 8
-        and ((few(shape, gpu) and shape.columns >= PART) or shape.columns > WIDEST[shape.size])
-    ):
+    lonely = few(shape, gpu) and shape.columns >= PART
+    if gpu.cuda and shape.size < 8 and (lonely or shape.columns > WIDEST[shape.size]):
         return team(shape, gpu, log)
     return alone(shape, gpu, log) if shape.columns <= WIDEST[shape.size] else None
 

@@ -25,9 +25,8 @@ from .message import encode
 from .portable import unpack
 from .source import remember
 
-GRACE_SECONDS = (
-    3.0  # a job stops itself when its time is up, and says at which line; this long after, it is stopped from here
-)
+# A job stops itself when its time is up, and says at which line; this long after, it is stopped from here.
+GRACE_SECONDS = 3.0
 _HARMLESS = ("TRITON_INTERPRET", "COURSE_BACKEND", "OMP_NUM_THREADS", "PATH", "LANG", "LC_ALL", "PYTHONIOENCODING")
 
 

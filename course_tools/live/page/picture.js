@@ -7,15 +7,7 @@ const safe = text => String(text).replace(/[&<>"]/g, letter => `&#${letter.charC
 const spans = (zh, en) => zh === en ? zh : `<span lang="zh">${zh}</span><span class="course-both"> · </span><span lang="en">${en}</span>`;
 const span = length => Array.from({length}, (_, k) => k);
 
-// A number with so many digits, as Python's "g" has it.
-function general(x, digits) {
-  if (typeof x === 'bigint') x = Number(x);
-  if (Number.isNaN(x)) return 'nan';
-  if (!Number.isFinite(x)) return x > 0 ? 'inf' : '-inf';
-  const [mantissa, exponent = '0'] = x.toExponential(digits - 1).split('e'), trim = text => text.includes('.') ? text.replace(/\.?0+$/, '') : text;
-  if (exponent < -4 || exponent >= digits) return `${trim(mantissa)}e${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`;
-  return trim(x.toFixed(Math.max(0, digits - 1 - exponent)));
-}
+const {general} = Live;  // a number with so many digits
 
 // In at most so many characters, with as many digits as fit.
 function brief(x, dtype, most = 6) {
