@@ -12,8 +12,8 @@ from .moving import Moving
 
 def speed() -> Picture:
     """What the course arrives at, beside everybody who is nearly as fast: the README's first picture."""
-    recording = times.sweep("sustained", times.RULED)
-    curves = recording.curves("float32", 4096)
+    recording = times.sweep("sustained")
+    curves = recording.curves("float32")
     names = {
         "copy": "最好的复制 · the best copy",
         "softmax": "课程 · course",

@@ -198,6 +198,7 @@ def test_a_board_is_laid_out(notebook):
 @pytest.mark.slow
 def test_on_a_gpu_the_readers_kernel_is_measured_beside_copies_swept_there(monkeypatch):
     from course_utils.board import live
+    from course_utils.measurements import ruler
 
     def picky(x):
         if x.dtype == torch.bfloat16:
@@ -205,9 +206,12 @@ def test_on_a_gpu_the_readers_kernel_is_measured_beside_copies_swept_there(monke
         return torch.softmax(x, -1)
 
     monkeypatch.setattr(live, "SHAPES", SHAPES[:1])
-    monkeypatch.setattr(
-        live, "inputs_for", lambda rows, columns, dtype, device: [torch.randn(8, 16, dtype=getattr(torch, dtype))] * 2
-    )
+
+    def some_rows(rows, columns, dtype, device):
+        return [torch.randn(8, 16, dtype=getattr(torch, dtype))] * 2
+
+    for module in (live, ruler):
+        monkeypatch.setattr(module, "inputs_for", some_rows)
     monkeypatch.setattr(torch.cuda, "get_device_name", lambda: "Toy 1")
     monkeypatch.setattr(torch.cuda, "empty_cache", lambda: None)
     monkeypatch.setattr(board, "measures_here", lambda: True)

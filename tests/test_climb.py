@@ -1,14 +1,13 @@
 """The steps up from a plain tile: each is right, compiles, is at most so long, and the recorder takes them all."""
 
 import inspect
-from types import SimpleNamespace
 
 import pytest
 import torch
 
 from course_utils import explorers
 from course_utils.compiler import compile_for
-from course_utils.measurements import climb
+from course_utils.measurements import climb, recorded
 from course_utils.measurements.bench import stopwatch
 from course_utils.softmax import choose, ragged_kernel, rows_kernel, steps
 from course_utils.softmax.choose import Gpu, Shape
@@ -57,21 +56,17 @@ def test_the_last_step_is_what_softmax_launches_but_late():
 
 
 def test_every_cell_is_measured(monkeypatch):
-    def compare(functions, make_inputs, states, **how):
-        return {(name, state): stopwatch.Timing(1e-5, 1e-5, 2e-5, 3) for name in functions for state in states}
+    def beside_copies(functions, *shape, late, early, **how):
+        return {(name, "sustained"): stopwatch.Timing(1e-5, 1e-5, 2e-5, 3) for name in (*functions, late, early)}
 
-    monkeypatch.setattr(stopwatch, "compare", compare)
-    monkeypatch.setattr(climb, "_needs", lambda *_: (7, 3))
-    monkeypatch.setattr(choose, "gpu_of", lambda _: H100)
-    monkeypatch.setattr(stopwatch, "inputs_for", SimpleNamespace)
-    for case in climb.cases():
-        found = list(climb.measure(**case))
-        told = [(line.step, line.together, line.warps, line.early) for line in found]
-        assert len(set(told)) == len(told)
-        named = {(line.step, line.early) for line in found}
-        assert named >= {("copy", 0), ("copy", 1), ("softmax", 0), ("softmax", 1)}
-        assert (("two passes", 0) in named) == (case["columns"] == 131072) == (("row", 0) not in named)
-        assert all(line.registers == 7 for line in found if line.step in steps.STEPS)
+    monkeypatch.setattr(climb, "beside_copies", beside_copies)
+    monkeypatch.setattr(climb, "barriers", lambda *_: 3)
+    monkeypatch.setattr(climb, "gpu_of", lambda _: H100)
+    for case in climb.CASES:
+        found = {(line.step, line.early): line for line in climb.measure(**case)}
+        assert found.keys() >= {("copy", 0), ("copy", 1), ("softmax", 0), ("softmax", 1)}
+        assert (("two passes", 0) in found) == (case["columns"] == 131072) == (("row", 0) not in found)
+        assert all(line.barriers == 3 for (step, _), line in found.items() if step in climb.STEPS)
 
 
 def test_what_changed_is_what_comes_and_what_goes():
@@ -87,11 +82,9 @@ def test_what_changed_is_what_comes_and_what_goes():
 
 def test_what_was_recorded_without_the_last_ideas_agrees_with_the_steps():
     """Two recordings of one kernel, late."""
-    from course_utils.measurements import recorded
-
     for dtype in climb.DTYPES:
         for columns in (781, 1024, 4097, 8192, 12672):
-            at = {"dtype": dtype, "columns": columns, "state": "sustained"}
-            (late,) = recorded("without", "h100-80gb-hbm3", idea="early start", **at)
-            (powers,) = recorded("climb", "h100-80gb-hbm3", rows=4096, step="powers", **at)
+            at = {"dtype": dtype, "columns": columns}
+            (late,) = recorded("without", state="sustained", idea="early start", **at)
+            (powers,) = recorded("climb", rows=4096, step="powers", **at)
             assert powers.median_us == pytest.approx(late.median_us, rel=0.04)

@@ -1,4 +1,4 @@
-"""What 06 shows: the contest, the reasons why warps wait, and a stopwatch of ten lines."""
+"""What 06 shows: the contest, and a stopwatch of ten lines."""
 
 import ast
 import inspect
@@ -7,35 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from course_utils.measurements import answers, recorded, stalls, times
-from course_utils.measurements.bench.counters import MARK, PROGRAMS, Case
-
-STALL = "smsp__average_warps_issue_stalled_{}_per_issue_active.ratio"
-NCU = f"""==PROF== Connected
-"ID","Kernel Name","{PROGRAMS}","launch__registers_per_thread","{STALL.format("long_scoreboard")}","{STALL.format("barrier")}"
-"","","","register/thread","inst","inst"
-"0","{MARK}","2","16","1","1"
-"1","row_kernel","4,096","32","7.25","1"
-"""
-
-
-def test_reasons_are_read_from_what_ncu_prints():
-    cases = [Case("row", "float32", 4096, 781), Case("tile", "float32", 4096, 781)]
-    ((case, kernel, found),) = stalls.of_each(cases, NCU)
-    assert (case, kernel) == (cases[1], "row_kernel")
-    assert found == {"registers": 32, "programs": 4096, "stall long scoreboard": 7.25, "stall barrier": 1}
+from course_utils.measurements import answers, recorded, times
 
 
 @pytest.mark.parametrize("dtype", times.DTYPES)
 def test_everybody_takes_part_wherever_he_runs(dtype):
-    lines = recorded("times", times.RULED, dtype=dtype, state="sustained")
+    lines = recorded("times", dtype=dtype, state="sustained")
     found = {}
     for line in lines:
         found.setdefault(line.provider, set()).add((line.rows, line.columns))
     shapes = {(4096, n) for n in times.WIDTHS}
-    assert all(
-        shapes <= found[who] for who in ("copy", "copy early", "torch", "compile", "gems", "softmax", "softmax late")
-    )
+    assert all(shapes <= found[who] for who in ("copy", "torch", "compile", "gems", "softmax", "softmax late"))
     assert {n for _, n in found["quack"]} >= {n for n in times.WIDTHS if n % 4 == 0}
     assert {n for _, n in found["helion"]} >= set(times.WIDTHS) and {"liger", "tile"} <= found.keys()
     assert ("flashinfer" in found) == (dtype == "float32")
@@ -45,10 +27,10 @@ def test_everybody_takes_part_wherever_he_runs(dtype):
 def test_the_contest_tells_the_fastest_peer():
     table = times.contest("softmax", (4096, 1024), dtype="bfloat16")
     ((where, late, peer, hot, _),) = table.lines
-    sweep = times.sweep("sustained", times.RULED)
-    best = min(sweep.one(p, 1024, "bfloat16").median_us for p in times.PEERS if sweep.has(p, 1024, "bfloat16", 4096))
-    assert where == "4096 × 1024" and sweep.one(peer, 1024, "bfloat16").median_us == best
-    assert late == f"{best / sweep.one('softmax', 1024, 'bfloat16').median_us:.2f}" and float(hot) > 0
+    us = times.sweep("sustained").us(1024, "bfloat16")
+    best = min(us[who] for who in times.PEERS if who in us)
+    assert where == "4096 × 1024" and us[peer] == best
+    assert late == f"{best / us['softmax']:.2f}" and float(hot) > 0
 
 
 def test_the_stopwatch_of_the_notebook_is_the_one_that_was_recorded():
@@ -56,6 +38,6 @@ def test_the_stopwatch_of_the_notebook_is_the_one_that_was_recorded():
     cells = ("".join(cell["source"]) for cell in json.loads(path.read_text(encoding="utf-8"))["cells"])
     (shown,) = (cell for cell in cells if cell.startswith("def stopwatch("))
     ours = ast.parse(inspect.getsource(answers.stopwatch)).body[0]
-    ours.body = [each for each in ours.body if not isinstance(each, ast.Import) and each is not ours.body[0]]
+    del ours.body[0]  # what it says of itself
     text = ast.unparse(ours).replace("statistics.median", "median").replace(", strict=False", "")
     assert ast.unparse(ast.parse(shown)) == text

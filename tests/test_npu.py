@@ -174,9 +174,7 @@ def small(pretended, monkeypatch, tmp_path):
     monkeypatch.setattr(stopwatch, "_flushes", {})
     for name, value in {
         "ROWS": 2,
-        "WIDTHS": (100, 580),
-        "MORE": (300,),
-        "TUNED_ON_NONE": [],
+        "CASES": times.every(columns=(100, 580, 300), dtype=times.DTYPES),
         "ALONE": (100, 580),
     }.items():
         monkeypatch.setattr(times, name, value)
@@ -205,15 +203,12 @@ def test_the_recorder_times_what_runs_there(small, tmp_path, monkeypatch):
     assert not [key for key in told if key.startswith("refused")] and "incomplete" not in told
 
     widest = npu.widest_block(B3)
-    asked = {(state, n) for state in times.STATES for n in times.WIDTHS} | {("sustained", 300), ("hot", 300)}
+    asked = {(state, n) for state in times.STATES for n in (100, 580)} | {("sustained", 300), ("hot", 300)}
     assert {(line.state, line.columns) for line in lines} == asked and 100 <= widest < 580
     for dtype in times.DTYPES:
         for state, columns in asked:
             here = [line for line in lines if (line.state, line.dtype, line.columns) == (state, dtype, columns)]
-            whole_rows = {"row", "grid stride"} if columns <= widest else set()
-            assert {line.provider for line in here} == peers.ON_NPU - {"row", "grid stride"} | whole_rows
-            (kernel,) = {line.kernel for line in here if line.provider == "softmax"}
-            assert kernel == ("grid_stride" if columns <= widest else "blocked")
+            assert {line.provider for line in here} == peers.ON_NPU - ({"row"} if columns > widest else set())
             assert all(0 < line.low_us <= line.median_us <= line.high_us for line in here)
 
     monkeypatch.setattr(support, "RECORDED", tmp_path)

@@ -23,7 +23,6 @@ from course_utils.softmax import occupancy_softmax, tile
 from course_utils.softmax.launcher import launcher
 
 H200 = hardware.find("H200")
-H100 = "h100-80gb-hbm3"
 
 
 @pytest.mark.parametrize("shape", [(1, 1), (3, 1), (5, 127), (4, 781), (2, 1024), (70, 16)])
@@ -72,8 +71,8 @@ def test_what_it_loses_to_the_best_that_was_tried():
 
 
 def test_what_a_thread_holds_is_as_recorded():
-    found = recorded("held", H100)
-    assert {(line.columns, line.dtype) for line in found} == {tuple(case.values()) for case in held.cases()}
+    found = recorded("held")
+    assert {(line.columns, line.dtype) for line in found} == {tuple(case.values()) for case in held.CASES}
     for line in found:
         assert held.sizes(line.columns, line.warps)[1] == line.elements and line.registers <= held.MOST
         needs = {"registers": line.registers, "shared": line.shared, "num_warps": line.warps}
@@ -95,7 +94,7 @@ def test_what_was_recorded_is_whole_and_the_model_is_right_about_it():
 
 def test_a_tail_counts_as_a_small_grid_of_its_own():
     """On an H100: the ninth of programs of which eight fit, and all others up to three times as many as fit."""
-    times = {run.places: run.median_us for run in recorded("staying", "h100-80gb-hbm3", columns=1024)}
+    times = {run.places: run.median_us for run in recorded("staying", columns=1024)}
     assert sorted(times) == list(range(1, 25))
     assert all(with_tail(places, 8, times) == pytest.approx(times[places], rel=0.025) for places in range(8, 25))
     assert with_tail(9, 8, {8: 8.0, 1: 10.0}) == pytest.approx((8 * 8 + 10) / 9) and with_tail(16, 8, {8: 8.0}) == 8

@@ -357,24 +357,16 @@ def test_any_kernel_is_counted_as_numpy_counts_it(case):
 
 
 def test_the_ledger_agrees_with_the_counters_of_a_real_gpu():
-    lines = measurements.recorded("dram")
-    x = torch.empty(lines[0].rows, lines[0].columns, device="meta")  # shapes are all it needs
-    whole = x.numel() * 4
-
-    def agrees(line, read, written):
-        assert line.read_bytes == pytest.approx(read, rel=5e-4), line
-        # The last of the writes, up to 30 of the 50 MiB of L2, are still in that cache when a kernel ends.
-        assert -(4 << 20) < written - line.written_bytes < 30 << 20, line
-
+    """What was read kernel by kernel, what was written in all: the last of a kernel's writes are still in the cache when it ends."""
+    lines = measurements.recorded("naive")
     with ledger() as book:
-        naive_softmax(x)
-    naive = [line for line in lines if line.provider == "naive"]
-    for line, row in zip(naive, book.rows, strict=True):
-        agrees(line, row.read.bytes, row.written.bytes)
-    fused = [line for line in lines if line.provider != "naive"]
-    assert len(fused) >= 2
-    for line in fused:
-        agrees(line, whole, whole)
+        naive_softmax(torch.empty(lines[0].rows, lines[0].columns, device="meta"))  # shapes are all it needs
+    for line, row in zip(lines, book.rows, strict=True):
+        assert line.read_bytes == pytest.approx(row.read.bytes, rel=1e-3), line
+    assert sum(line.written_bytes for line in lines) == pytest.approx(book.totals.written.bytes, rel=0.01)
+    (fused,) = measurements.recorded("states", provider="row", dtype="float32", columns=1024, state="sustained")
+    whole = 4 * fused.rows * fused.columns
+    assert fused.read_bytes == pytest.approx(whole, rel=1e-3) and fused.written_bytes == pytest.approx(whole, rel=0.04)
 
 
 # formulas and tables

@@ -9,6 +9,11 @@ import torch
 from ..compiler.compile import require_compiler
 from ..figures.scoreboard import DTYPES, SHAPES
 from ..language import Text
+from ..measurements.placing import softmax_by
+from ..measurements.without import launched
+from ..softmax import row_softmax
+from ..softmax.choose import Gpu, Shape, alone
+from ..softmax.two_passes import two_pass_softmax
 from ..worker.errors import describe
 from . import standings
 from .watch import Launched, caught, few, moved, needs
@@ -44,31 +49,16 @@ def reference(notebook: str, dtype: str, rows: int, columns: int):
     if notebook >= "07" and columns != WIDE:
         return partial(_late, rows, columns, standings.SIZES[dtype])
     if columns == WIDE:
-        return _two_passes(rows, columns, dtype)
+        return two_pass_softmax
     if notebook == "03":
-        from ..softmax import row_softmax
-
         return row_softmax
-    from ..measurements.placing import softmax_by
-
     return partial(softmax_by, *standings.tile(notebook, dtype, rows, columns), 0, 0)
 
 
 def _late(rows, columns, size, x):
     """What `softmax` launches on an H100 where a program holds a row, but for the early start."""
-    from ..measurements.without import launched
-    from ..softmax.choose import Gpu, Shape, alone
-
     gpu = Gpu(SM, cuda=True, cache=CACHE)
     return launched(replace(alone(Shape(rows, columns, size, columns), gpu), short=None))(x)
-
-
-def _two_passes(rows, columns, dtype):
-    from ..measurements import climb, recorded
-
-    shape = {"rows": rows, "columns": columns, "dtype": dtype}
-    (line,) = recorded("climb", standings.DEVICE, state="sustained", step="two passes", **shape)
-    return partial(climb.two_passes, line.block, line.warps)
 
 
 # ---- what is asked of the reader's function

@@ -6,8 +6,8 @@ from ..backend import device
 from ..figures import scoreboard as drawn
 from ..figures.scoreboard import DTYPES, SHAPES
 from ..language import Text
-from ..measurements.bench.stopwatch import compare, inputs_for
-from ..measurements.ruler import copies
+from ..measurements.bench.stopwatch import inputs_for
+from ..measurements.ruler import beside_copies
 
 CHECKED = 64  # rows, at either end
 SECONDS = 0.006  # of a measurement
@@ -33,10 +33,8 @@ def _share(mine, rows: int, columns: int, dtype: str) -> float:
     inputs = inputs_for(rows, columns, dtype, device)
     _check(inputs[0], mine(inputs[0]))
     del inputs
-    late = {way: copy for way, copy in copies().items() if not way[-1]}
-    found = compare({MINE: mine} | late, lambda: inputs_for(rows, columns, dtype, device), seconds=SECONDS)
-    best = min(timing.median for (way, _), timing in found.items() if way != MINE)
-    return best / found[MINE, "sustained"].median
+    found = beside_copies({MINE: mine}, rows, columns, dtype, seconds=SECONDS)
+    return found["copy", "sustained"].median / found[MINE, "sustained"].median
 
 
 def _check(x, y) -> None:

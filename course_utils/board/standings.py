@@ -3,11 +3,10 @@
 from functools import cache
 
 from ..figures.scoreboard import DTYPES, SHAPES
-from ..measurements import devices, recorded, without
+from ..measurements import recorded
 from ..softmax.choose import WIDEST
 from ..softmax.launcher import launcher
 
-DEVICE = "h100-80gb-hbm3"
 SIZES = {"float32": 4, "bfloat16": 2}
 WARPS = 4  # of 03's kernel and of 04's tile
 PAIRS, TEAMS = "08", "09"  # the notebooks that take rows in two passes, and share them out
@@ -54,7 +53,7 @@ def _late(notebook, dtype, rows, columns):
     if "07" <= notebook < TEAMS and shared_out(dtype, columns):
         return _share(climbed, "powers")  # what 07 ends with takes such a row, too: a program holds it
     if notebook >= "07":
-        return _share(climbed, "softmax") or _without(dtype, rows, columns, early=False)
+        return _share(climbed, "softmax")
     way = tile(notebook, dtype, rows, columns)
     if way in times:
         return times[0, 0] / times[way]
@@ -64,31 +63,22 @@ def _late(notebook, dtype, rows, columns):
 def _early(notebook, dtype, rows, columns):
     if notebook < TEAMS and shared_out(dtype, columns):
         return None
-    return _share(_climb(dtype, rows, columns), "softmax", early=1) or _without(dtype, rows, columns, early=True)
+    return _share(_climb(dtype, rows, columns), "softmax", early=1)
 
 
 @cache
 def _tiles(dtype: str, rows: int, columns: int) -> dict:
     """{(rows a program, warps): microseconds}, (0, 0) being the best copy."""
-    lines = recorded("tiles", DEVICE, rows=rows, columns=columns, dtype=dtype)
+    lines = recorded("tiles", rows=rows, columns=columns, dtype=dtype)
     return {(line.together, line.warps): line.median_us for line in lines}
 
 
 @cache
 def _climb(dtype: str, rows: int, columns: int) -> dict:
     """{(step, whether it starts early): microseconds}."""
-    if DEVICE not in devices("climb"):
-        return {}
-    lines = recorded("climb", DEVICE, state="sustained", rows=rows, columns=columns, dtype=dtype)
-    slowest_first = sorted(lines, key=lambda line: -line.median_us)
-    return {(line.step, line.early): line.median_us for line in slowest_first}
+    lines = recorded("climb", rows=rows, columns=columns, dtype=dtype)
+    return {(line.step, line.early): line.median_us for line in lines}
 
 
 def _share(times: dict, step: str | None, early: int = 0):
     return times["copy", early] / times[step, early] if (step, early) in times else None
-
-
-def _without(dtype, rows, columns, early):
-    if rows != without.ROWS or not recorded("without", DEVICE, state="sustained", dtype=dtype, columns=columns):
-        return None
-    return without.share(columns, dtype, early=early, device=DEVICE)

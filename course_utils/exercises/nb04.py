@@ -4,6 +4,7 @@ import torch
 
 from ..backend import device, tl, triton
 from ..language import Text
+from ..measurements import recorded
 from .prediction import Option, Question
 
 
@@ -21,10 +22,8 @@ def _row_seven() -> int:
 
 def _short_rows(how: str, together: int) -> float:
     """Microseconds for 2^20 rows of 128 bfloat16 by programs of one warp, as recorded."""
-    from ..measurements import recorded
-
     rows = {"rows": 2**20, "columns": 128, "dtype": "bfloat16", "how": how, "together": together, "warps": 1}
-    (line,) = recorded("placing", "h100-80gb-hbm3", **rows)
+    (line,) = recorded("placing", **rows)
     return line.median_us
 
 

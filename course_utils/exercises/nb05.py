@@ -1,16 +1,13 @@
 """What 05_occupancy_launcher lets the learner predict, and how each result is found."""
 
 from ..language import Text
+from ..measurements import recorded
 from .prediction import Option, Question
-
-H100 = "h100-80gb-hbm3"
 
 
 def _times(columns: int, dtype: str) -> dict[int, float]:
     """Microseconds by the number of warps, a row a program."""
-    from ..measurements import recorded
-
-    lines = recorded("tiles", H100, rows=4096, columns=columns, dtype=dtype, together=1)
+    lines = recorded("tiles", rows=4096, columns=columns, dtype=dtype, together=1)
     return {line.warps: line.median_us for line in lines}
 
 
@@ -21,19 +18,16 @@ def _four_warps() -> float:
 
 def _spilled() -> tuple[int, float]:
     """Registers of a thread that spill with 4 warps at 32768, and how much longer that takes than the best."""
-    from ..measurements import recorded
-
-    (line,) = recorded("held", H100, columns=32768, dtype="bfloat16", warps=4)
+    (line,) = recorded("held", columns=32768, dtype="bfloat16", warps=4)
     times = _times(32768, "bfloat16")
     return line.spills, times[4] / min(times.values())
 
 
 def _limits() -> dict[str, int]:
     """For how many programs each of the four would do: 12672 bfloat16, 16 warps."""
-    from ..measurements import recorded
     from ..occupancy import occupancy
 
-    (line,) = recorded("held", H100, columns=12672, dtype="bfloat16", warps=16)
+    (line,) = recorded("held", columns=12672, dtype="bfloat16", warps=16)
     return occupancy("H100", registers=line.registers, shared=line.shared, num_warps=line.warps).limits
 
 
@@ -53,17 +47,13 @@ def _worst() -> float:
 
 def _one_more_row() -> float:
     """How much longer a row more than a full wave takes, as recorded."""
-    from ..measurements import recorded
-
-    times = {run.rows: run.median_us for run in recorded("staying", H100, columns=2048)}
+    times = {run.rows: run.median_us for run in recorded("staying", columns=2048)}
     return times[1057] / times[1056]
 
 
 def _ninth() -> float:
     """How much longer the same matrix takes with nine programs for each SM than with the eight that fit, as recorded."""
-    from ..measurements import recorded
-
-    times = {run.places: run.median_us for run in recorded("staying", H100, columns=1024)}
+    times = {run.places: run.median_us for run in recorded("staying", columns=1024)}
     return times[9] / times[8]
 
 

@@ -3,6 +3,8 @@
 from functools import partial
 
 from ..language import Text
+from ..measurements import recorded
+from ..measurements.stalls import counted
 from ..pretend_gpu import PretendGPU, Work
 from .exam_gpus import QUIET
 from .prediction import Option, Question
@@ -21,18 +23,13 @@ def _stopwatch() -> float:
 
 def _moved(state: str) -> tuple[float, float]:
     """MB that the memory read and wrote while `row` ran once, as recorded in a state of the cache."""
-    from ..measurements import recorded
-    from ..measurements.bench.call import spoken_of
-
     shape = {"provider": "row", "dtype": "float32", "columns": 1024}
-    (line,) = recorded("states", spoken_of("states"), **shape, state=state)
+    (line,) = recorded("states", **shape, state=state)
     return line.read_bytes / 1e6, line.written_bytes / 1e6
 
 
 def _slowest() -> dict[str, float]:
     """How busy the memory, the issue slots and the SFU are, in per cent, while 05's tile does 4097 columns of bfloat16."""
-    from ..measurements.stalls import counted
-
     found = counted("tile", 4097, "bfloat16")
     return {"memory": found["memory"], "issue": found["issue slots"], "sfu": found["sfu"]}
 

@@ -1,58 +1,50 @@
 """What 07_to_the_limit lets the learner predict, and how each result is found."""
 
 from ..language import Text
+from ..measurements import recorded
 from .prediction import Option, Question
 
-DEVICE = "h100-80gb-hbm3"
 
-
-def _us(experiment: str, step: str, columns: int, dtype: str = "bfloat16", state: str = "sustained", **how) -> float:
+def _us(step: str, columns: int, dtype: str = "bfloat16", state: str = "sustained", **how) -> float:
     """Microseconds of a step's launch, as recorded."""
-    from ..measurements import recorded
-
-    (line,) = recorded(experiment, DEVICE, state=state, rows=4096, columns=columns, dtype=dtype, step=step, **how)
+    (line,) = recorded("single_change", state=state, rows=4096, columns=columns, dtype=dtype, step=step, **how)
     return line.median_us
 
 
 def _in_pieces() -> float:
     """What pieces change where both have 8 warps."""
     same = {"columns": 4097, "warps": 8}
-    return _us("single_change", "pieces", **same) / _us("single_change", "tile", **same) - 1
+    return _us("pieces", **same) / _us("tile", **same) - 1
 
 
 def _hinted() -> dict[str, float]:
     def us(state, hint):
-        return _us("single_change", "hint", 8192, state=state, hint=hint, warps=4)
+        return _us("hint", 8192, state=state, hint=hint, warps=4)
 
     return {state: us(state, "evict_first") / us(state, "") - 1 for state in ("sustained", "hot")}
 
 
 def _powers() -> dict[str, float]:
     def us(step, dtype):
-        return _us("single_change", step, 4097, dtype, hint="evict_first", warps=4)
+        return _us(step, 4097, dtype, hint="evict_first", warps=4)
 
     return {dtype: us("powers", dtype) / us("peeled", dtype) - 1 for dtype in ("float32", "bfloat16")}
 
 
 def _unpeeled() -> tuple[float, float]:
     """What peeling changed on the way at 12671 columns of bfloat16, and what leaving it out changes in the end."""
-    from ..measurements import recorded
-
     same = {"columns": 12671, "hint": "evict_first", "warps": 8}
-    added = _us("single_change", "peeled", **same) / _us("single_change", "hint", **same) - 1
-    found = recorded("without", DEVICE, state="sustained", dtype="bfloat16", columns=12671)
+    added = _us("peeled", **same) / _us("hint", **same) - 1
+    found = recorded("without", state="sustained", dtype="bfloat16", columns=12671)
     times = {line.idea: line.median_us for line in found}
     return added, times["ragged ends"] / times[""] - 1
 
 
 def _met() -> tuple[int, int, float]:
     """Barriers in the two kernels, and what fewer of them changed in the time, at 32768 columns of float32."""
-    from ..measurements import recorded
-
-    lines = recorded("climb", DEVICE, rows=4096, columns=32768, dtype="float32")
-    found = {line.step: line.barriers for line in lines if line.step in ("hint", "meeting")}
-    hint, meeting = (_us("climb", step, 32768, "float32") for step in ("hint", "meeting"))
-    return found["hint"], found["meeting"], meeting / hint - 1
+    at = {"rows": 4096, "columns": 32768, "dtype": "float32"}
+    (hint,), (meeting,) = (recorded("climb", step=step, **at) for step in ("hint", "meeting"))
+    return hint.barriers, meeting.barriers, meeting.median_us / hint.median_us - 1
 
 
 def _signed(share: float) -> str:

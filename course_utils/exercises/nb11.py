@@ -5,13 +5,12 @@ import math
 from ..attention.counts import flash_elements, naive_elements
 from ..figures.attention_tiles import key_tiles
 from ..language import Text
+from ..measurements import decode
 from .prediction import Options, Question
 
 
 def _lonely() -> float:
     """One program for each head of keys, beside one reading, as recorded on an H100."""
-    from ..measurements import decode
-
     n = decode.LENGTHS[-1]
     return decode.speeds("course", 1, parts=1)[n] / decode.speeds("read", 1)[n]
 

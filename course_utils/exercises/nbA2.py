@@ -3,6 +3,7 @@
 import torch
 
 from ..language import Text
+from ..measurements import measure
 from .prediction import Option, Question
 
 
@@ -20,21 +21,16 @@ def _knows_one_row() -> bool:
 
 def _graph_saves() -> float:
     """How many times as long the five recorded calls of naive keep the host busy as they take out of a CUDA graph."""
-    from ..measurements import measure
-
     return measure("calls", what="naive", way="host")[()] / measure("calls", what="naive", way="graph")[()]
 
 
 def _empty_launch() -> float:
     """Microseconds that the host takes to launch a kernel that does nothing."""
-    from ..measurements import measure
-
     return measure("calls", what="empty kernel", way="host")[()]
 
 
 def _early_saves() -> dict[str, float]:
     """Microseconds that an early start saves at 4096 rows of 256 float32, by the state of the cache."""
-    from ..measurements import measure
 
     def took(state, idea):
         return measure("without", state=state, dtype="float32", columns=256, idea=idea)[()]

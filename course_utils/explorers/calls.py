@@ -1,5 +1,6 @@
 """The five calls of the naive softmax: what the hardware counted, and which kernels they run."""
 
+from ..measurements import measure, recorded
 from ..table import Table
 
 CALLS = ("max", "subtract", "exp", "sum", "divide")
@@ -8,10 +9,7 @@ CHANGED = {"max": "amax", "subtract": "subtract a number", "divide": "divide by 
 
 def what_each_call_moved() -> Table:
     """Each kernel's bytes, in matrices, its time alone, and the time of its bytes at the speed of the best copy."""
-    from ..measurements import recorded
-    from ..measurements.bench.call import measure, spoken_of
-
-    lines = recorded("naive", spoken_of("naive"))
+    lines = recorded("naive")
     rows, columns = lines[0].rows, lines[0].columns
     matrix = 4 * rows * columns
     us = measure("five_calls", call=(*CALLS, "copy"), rows=rows, columns=columns, dtype="float32")
@@ -31,10 +29,7 @@ def what_each_call_moved() -> Table:
 
 def kernel_names() -> Table:
     """What the kernel is called that each of the five calls runs, and those that differ from one of them in one thing."""
-    from ..measurements import recorded
-    from ..measurements.bench.call import spoken_of
-
-    found = {line.call: line.kernel for line in recorded("five_calls", spoken_of("five_calls"))}
+    found = {line.call: line.kernel for line in recorded("five_calls")}
     table = Table("调用 · call", "kernel")
     for call in CALLS:
         for name in (call, CHANGED.get(call)):

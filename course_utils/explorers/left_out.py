@@ -2,6 +2,9 @@
 
 from ..figures.left_out import left_out as drawn
 from ..language import Text
+from ..measurements import recorded
+from ..measurements.without import DTYPES, ROWS
+from ..softmax.choose import WIDEST
 
 WIDTHS = (256, 781, 1000, 1024, 4097, 8192, 12671, 32768)
 SIZES = {"float32": 4, "bfloat16": 2}
@@ -15,19 +18,15 @@ IDEAS = {
 }
 
 
-def left_out(state: str = "sustained", device: str = "h100-80gb-hbm3"):
-    """How much longer it takes without each."""
-    from ..measurements import recorded
-    from ..measurements.without import DTYPES, ROWS
-    from ..softmax.choose import WIDEST
-
+def left_out():
+    """How much longer it takes without each, sustained."""
     longer = {dtype: {idea: {} for idea in IDEAS} for dtype in DTYPES}
     for dtype, ideas in longer.items():
         for columns in WIDTHS:
             if columns > WIDEST[SIZES[dtype]]:
                 continue  # a row that several programs share: none of these kernels
-            found = recorded("without", device, state=state, dtype=dtype, columns=columns)
+            found = recorded("without", state="sustained", dtype=dtype, columns=columns)
             times = {line.idea: line.median_us for line in found}
             for idea in ideas.keys() & times.keys():
                 ideas[idea][columns] = times[idea] / times[""]
-    return drawn(longer, IDEAS, title=f"softmax   {ROWS} × N   {state}   {device.partition('-')[0].upper()}")
+    return drawn(longer, IDEAS, title=f"softmax   {ROWS} × N   sustained   H100")

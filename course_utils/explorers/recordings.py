@@ -10,6 +10,7 @@ from ..figures.picture import Picture
 from ..figures.roofline import roofline
 from ..hardware import DEVICES, find
 from ..language import Text, both
+from ..measurements import devices, provenance, recorded, times
 from ..pretend_gpu import PretendGPU, Work
 from .base import Explorer, choice, several, steps
 
@@ -19,8 +20,6 @@ _ROWS = 4096
 
 def explore_contest(who: str = "tile") -> Explorer:
     """Everybody of the contest as a share of the best copy, `who` among them; and on every device that was recorded."""
-    from ..measurements import provenance, times
-
     offered = ["copy", who, *times.PEERS]
     notes: dict[tuple[str, str], Text] = {}
     measurements = list(_recorded(notes, offered))
@@ -40,7 +39,7 @@ def explore_contest(who: str = "tile") -> Explorer:
 
     return Explorer(
         draw,
-        device=choice("设备", "device", provenance("times", times.RULED)["device"], devices),
+        device=choice("设备", "device", provenance("times")["device"], devices),
         state=choice("缓存的状态", "state of the cache", "sustained", states),
         dtype=choice("数的格式", "number format", "float32", dtypes),
         providers=several("谁来算", "who computes", names, names),
@@ -51,8 +50,6 @@ def explore_contest(who: str = "tile") -> Explorer:
 
 def _recorded(notes, offered):
     """What was recorded with 4096 rows, on every device in every state; notes where each recording is from."""
-    from ..measurements import devices, times
-
     for key in devices("times"):
         for state in times.STATES:
             recording = times.sweep(state, key)
@@ -60,7 +57,7 @@ def _recorded(notes, offered):
             versions = _on_offer(versions, offered)
             notes[device, state] = Text(f"录制于 {date}，{versions}。", f"Recorded on {date}, {versions}.")
             for dtype in dict.fromkeys(line.dtype for line in recording.lines):
-                for provider, points in recording.curves(dtype, _ROWS).items():
+                for provider, points in recording.curves(dtype).items():
                     yield from ((device, state, dtype, provider, n, speed) for n, speed in sorted(points.items()))
 
 
@@ -76,8 +73,6 @@ _WIDTHS = [128, 256, 512, 781, 1024, 2048, 4096, 8192, 12672, 16384, 32768, 6553
 
 def _bandwidth(device) -> tuple[float, Text]:
     """GB/s of the fastest copy recorded on this device or, with no recording, its data sheet's."""
-    from ..measurements import devices, times
-
     for name in devices("times"):
         recording = times.sweep("sustained", name)
         with contextlib.suppress(LookupError):  # a device that the table does not know
@@ -127,16 +122,12 @@ def softmax_on(i: int) -> Work:
 
 def watch_cache(state: str, prepare) -> Picture:
     """`prepare(gpu)` brings the pretend GPU into the `state`; beside it what was counted on a real one in that state."""
-    from ..measurements import provenance, recorded
-    from ..measurements.bench.call import spoken_of
-
-    named = spoken_of("states")
-    device = provenance("states", named)["device"]
+    device = provenance("states")["device"]
     gpu = PretendGPU(cache=find(device).cache)
     prepare(gpu)
     before = gpu.cached
     gpu.launch(softmax_on(0))
-    (line,) = recorded("states", named, **SHAPE, state=state)
+    (line,) = recorded("states", **SHAPE, state=state)
     moved = {"模拟的 L2 · pretend L2": (gpu.read_bytes, gpu.written_bytes)}
     moved[f"{device.split()[1]} 计数器 · {device.split()[1]} counters"] = line.read_bytes, line.written_bytes
     return cache_state(before, gpu.cached, moved, title=state)

@@ -6,16 +6,14 @@ from statistics import median, quantiles
 from ..figures.choices import elements_a_thread, regrets
 from ..figures.picture import Picture
 from ..language import Text
+from ..measurements import recorded, tiles
 from ..table import Table
 
-H100 = "h100-80gb-hbm3"
 SIZES = {"float32": 4, "bfloat16": 2}
 
 
 def what_a_thread_holds(*widths: int, dtype: str = "float32") -> Table:
     """A row a program at every number of warps: registers, spills, what fits on an SM, and the time."""
-    from ..measurements import recorded
-
     table = Table(
         f"N ({dtype})",
         "warp · warps",
@@ -27,9 +25,8 @@ def what_a_thread_holds(*widths: int, dtype: str = "float32") -> Table:
     )
     for columns in widths:
         where = {"rows": 4096, "columns": columns, "dtype": dtype, "together": 1}
-        lines = recorded("tiles", H100, **where) or recorded("climb", H100, step="tile", state="sustained", **where)
-        times = {line.warps: line.median_us for line in lines}
-        for line in recorded("held", H100, columns=columns, dtype=dtype):
+        times = {line.warps: line.median_us for line in recorded("tiles", **where)}
+        for line in recorded("held", columns=columns, dtype=dtype):
             if line.warps in times:
                 needs = line.registers, line.spills, line.programs
                 table.add(columns, line.warps, line.elements, *needs, f"{times[line.warps]:.3g}")
@@ -38,15 +35,13 @@ def what_a_thread_holds(*widths: int, dtype: str = "float32") -> Table:
 
 def warps_at_every_width() -> Picture:
     """Each width by what a thread holds, one row a program: how near it comes to the best number of warps."""
-    from ..measurements import recorded, tiles
-
     shares = {}
     for rows, columns in tiles.SCOREBOARD:
         block = 1 << (columns - 1).bit_length()
         if block < 1024:
             continue
         for dtype in SIZES:
-            lines = recorded("tiles", H100, rows=rows, columns=columns, dtype=dtype, together=1)
+            lines = recorded("tiles", rows=rows, columns=columns, dtype=dtype, together=1)
             best = min(line.median_us for line in lines)
             shares[dtype, columns] = {
                 block // (32 * line.warps): best / line.median_us for line in lines if block >= 128 * line.warps
@@ -84,8 +79,6 @@ class Regrets:
 def regrets_of(rule, shapes: str = "later") -> Regrets:
     """`rule(rows, columns, size)` returns (rows a program, warps). Judged on the shapes of the scoreboard, on those looked at while
     rules were chosen between, or on those named later, when the rule stood."""
-    from ..measurements import tiles
-
     judged = {"scoreboard": tiles.SCOREBOARD, "looked at": tiles.LOOKED_AT, "later": tiles.LATER}[shapes]
     found = {}
     for rows, columns in judged:

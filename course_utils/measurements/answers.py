@@ -1,21 +1,29 @@
-"""How long does it take? One kernel, timed in six wrong ways and in one that holds."""
+"""How long does it take? One kernel, timed in six wrong ways and in one that holds.
+
+first         the host's clock around the first launch, and the wait for its end
+not waited    the host's clock around a launch that nobody waits for
+waited        the host's clock around a launch and the wait for its end
+mean          the mean of all those, the first among them
+in a row      events around launches one after the other, the last twenty of a hundred
+same input    the first twenty of them
+flushed       events around one launch, after writing 256 MB
+ten lines     the stopwatch that 06 builds
+sustained     many launches in a graph, each with an input and an output of its own
+"""
 
 import statistics
 import time
 from dataclasses import dataclass
 
-ROWS, COLUMNS, DTYPE, CALLS = 4096, 1024, "float32", 100
-WAYS = {
-    "first": "the host's clock around the first launch, and the wait for its end",
-    "not waited": "the host's clock around a launch that nobody waits for",
-    "waited": "the host's clock around a launch and the wait for its end",
-    "mean": "the mean of all those, the first among them",
-    "in a row": "events around launches one after the other, the last twenty of a hundred",
-    "same input": "the first twenty of them",
-    "flushed": "events around one launch, after writing 256 MB",
-    "ten lines": "the stopwatch that 06 builds",
-    "sustained": "many launches in a graph, each with an input and an output of its own",
-}
+import torch
+
+from ..softmax import row_softmax
+from .bench.stopwatch import inputs_for
+from .bench.stopwatch import measure as timed
+from .samples import by_events, by_the_host
+
+CALLS = 100
+CASES = [{"rows": 4096, "columns": 1024, "dtype": "float32"}]
 
 
 @dataclass(frozen=True)
@@ -27,29 +35,17 @@ class Line:
     median_us: float
 
 
-def cases():
-    return [{"rows": ROWS, "columns": COLUMNS, "dtype": DTYPE}]
-
-
 def measure(rows, columns, dtype):
     """All in one case, in a process that has compiled nothing yet."""
-    import torch
-
-    from ..softmax import row_softmax
-    from .bench.stopwatch import inputs_for
-    from .bench.stopwatch import measure as timed
-    from .samples import _by_events, _by_the_host
-
     inputs = inputs_for(rows, columns, dtype, "cuda")
-    waited = [_by_the_host(row_softmax, inputs[0]) for _ in range(CALLS)]
-    torch.cuda.synchronize()
+    waited = [by_the_host(row_softmax, inputs[0]) for _ in range(CALLS)]
     alone = []
     for _ in range(CALLS):
         start = time.perf_counter()
         row_softmax(inputs[0])
         alone.append(time.perf_counter() - start)
         torch.cuda.synchronize()
-    in_a_row = _by_events(row_softmax, inputs, "again", ahead=20)
+    in_a_row = by_events(row_softmax, inputs, "again", ahead=20)
     found = {
         "first": waited[0],
         "not waited": statistics.median(alone),
@@ -57,7 +53,7 @@ def measure(rows, columns, dtype):
         "mean": statistics.mean(waited),
         "in a row": statistics.median(in_a_row[-20:]),
         "same input": statistics.median(in_a_row[:20]),
-        "flushed": statistics.median(_by_events(row_softmax, inputs, "dirty")),
+        "flushed": statistics.median(by_events(row_softmax, inputs, "dirty")),
         "ten lines": stopwatch(row_softmax, inputs) / 1e6,
         "sustained": timed(row_softmax, inputs).median,
     }
@@ -67,8 +63,6 @@ def measure(rows, columns, dtype):
 
 def stopwatch(function, inputs, runs=50):
     """Microseconds of a launch, as 06 builds it."""
-    import torch
-
     function(inputs[0])
     with torch.cuda.graph(graph := torch.cuda.CUDAGraph()):
         outputs = [function(x) for x in inputs]

@@ -7,24 +7,30 @@ import sys
 import traceback
 from dataclasses import dataclass
 
+import torch
+
+from ..backend import tl, triton
+from .bench.experiment import every
+
 SIZE, NEIGHBOUR = 10, 7.0  # of the tensor that is read; what the next tensor in memory holds
-OFFSETS = (9, 10, 128, 1_000_000, 4_000_000_000)
+FAR = 4_000_000_000
+CASES = [*every(offset=(9, 10, 128, 1_000_000, FAR), blocking=(0,)), {"offset": FAR, "blocking": 1}]
 
 
 @dataclass(frozen=True)
 class Line:
-    """What was read, or the error and the line that raised it; and what becomes of a call that has nothing to do with it."""
+    """What was read, or the error and the line that raised it."""
 
     offset: int
     blocking: int
     read: str
     error: str
     raised_by: str
-    next_call: str
 
 
-def cases():
-    return [{"offset": offset, "blocking": 0} for offset in OFFSETS] + [{"offset": OFFSETS[-1], "blocking": 1}]
+@triton.jit
+def read_one_kernel(y_ptr, x_ptr, offset):
+    tl.store(y_ptr, tl.load(x_ptr + offset))
 
 
 def measure(offset, blocking):
@@ -35,27 +41,15 @@ def measure(offset, blocking):
 
 
 def _read(offset: int) -> dict:
-    import torch
-
-    from .bench.kernels import read_one_kernel
-
-    x = torch.arange(float(SIZE), device="cuda")
-    neighbour = torch.full((SIZE,), NEIGHBOUR, device="cuda")
+    x, _neighbour = torch.arange(float(SIZE), device="cuda"), torch.full((SIZE,), NEIGHBOUR, device="cuda")
     y = torch.zeros(1, device="cuda")
-    found = {"read": "", "error": "", "raised_by": "", "next_call": ""}
     torch.cuda.synchronize()
     try:
         read_one_kernel[(1,)](y, x, offset)
-        found["read"] = str(y.item())
+        return {"read": str(y.item()), "error": "", "raised_by": ""}
     except Exception as error:  # the kinds differ between versions
-        found["error"] = str(error).splitlines()[0]
         own = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == __file__]
-        found["raised_by"] = own[-1].line
-    try:
-        found["next_call"] = str((neighbour + 1).sum().item())
-    except Exception as error:
-        found["next_call"] = str(error).splitlines()[0]
-    return found
+        return {"read": "", "error": str(error).splitlines()[0], "raised_by": own[-1].line}
 
 
 if __name__ == "__main__":

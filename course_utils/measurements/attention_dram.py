@@ -1,16 +1,24 @@
-"""What attention over one head moves with all scores written, and what tile by tile."""
+"""Bytes that really reached the memory while attention over one head ran, all scores written, and tile by tile; a line a kernel."""
 
-from .dram import Line
+from dataclasses import dataclass
+
+from .bench.counters import DRAM, Case, count
 
 WHO = ("attention", "naive attention")
+CASES = [{"dtype": "bfloat16", "rows": 16384, "columns": 128}]
 
 
-def cases():
-    return [{"dtype": "bfloat16", "rows": 16384, "columns": 128}]
+@dataclass(frozen=True)
+class Line:
+    provider: str
+    dtype: str
+    rows: int
+    columns: int
+    kernel: str
+    read_bytes: int
+    written_bytes: int
 
 
 def measure(dtype, rows, columns):
-    from .bench.counters import DRAM, Case, count
-
     for counted in count([Case(who, dtype, rows, columns) for who in WHO], DRAM):
         yield Line(**counted)

@@ -1,22 +1,25 @@
-"""Benchmarks that flatter, beside the same kernel timed honestly: how much each lie is worth."""
+"""Benchmarks that flatter, beside the same kernel timed honestly: how much each lie is worth.
 
-import time
+honest         sustained
+other stream   events on one stream around a launch on another
+kept           do_bench, of a function that keeps its result and finds it by the input's address
+in cache       as sustained, with one input and one output for all
+no maximum     sustained, of a kernel that does not subtract the maximum
+"""
+
+import statistics
 from dataclasses import dataclass
 
-from ..backend import tl, triton
+import torch
+from triton.testing import do_bench
 
-ROWS, CALLS = 4096, 200
-SHAPES = (("float32", 1024), ("bfloat16", 1024), ("bfloat16", 256))
-WAYS = {
-    "honest": "sustained",
-    "not waited": "the host's clock around launches that nobody waits for",
-    "other stream": "events on one stream around a launch on another",
-    "kept": "do_bench, of a function that keeps its result and finds it by the input's address",
-    "in cache": "as sustained, with one input and one output for all",
-    "no maximum": "sustained, of a kernel that does not subtract the maximum",
-    "no maximum, hot": "",
-    "hot": "the same, with the maximum",
-}
+from ..backend import tl, triton
+from ..softmax import row_kernel, row_softmax
+from .bench.stopwatch import compare, inputs_for
+from .bench.stopwatch import measure as timed
+
+ROWS = 4096
+CASES = [{"dtype": "float32", "columns": 1024}, {"dtype": "bfloat16", "columns": 256}]
 
 
 @dataclass(frozen=True)
@@ -36,82 +39,50 @@ def unsafe_kernel(y_ptr, x_ptr, n_cols, BLOCK: tl.constexpr):
 
 
 def unsafe_softmax(x):
-    import torch
-
     y = torch.empty_like(x)
     unsafe_kernel[(len(x),)](y, x, x.shape[1], BLOCK=triton.next_power_of_2(x.shape[1]))
     return y
 
 
-def cases():
-    return [{"dtype": dtype, "columns": columns} for dtype, columns in SHAPES]
-
-
 def measure(dtype, columns):
-    import torch
-
-    from ..softmax import row_softmax
-    from .bench.stopwatch import compare, inputs_for
-
-    for states in (("sustained",), ("hot",)):
-        both = {"honest": row_softmax, "no maximum": unsafe_softmax}
-        for (name, state), found in compare(both, lambda: inputs_for(ROWS, columns, dtype, "cuda"), states).items():
-            way = {"honest": "hot", "no maximum": "no maximum, hot"}[name] if state == "hot" else name
-            yield Line(dtype, columns, way, found.us["median_us"])
+    ways = {"honest": row_softmax, "no maximum": unsafe_softmax}
+    for (way, _), found in compare(ways, lambda: inputs_for(ROWS, columns, dtype, "cuda")).items():
+        yield Line(dtype, columns, way, found.us["median_us"])
     x = torch.randn(ROWS, columns, device="cuda").to(getattr(torch, dtype))
-    for way, us in _lies(row_softmax, x).items():
+    for way, us in {"other stream": _other_stream(x), "kept": _kept(x), "in cache": _in_cache(x)}.items():
         yield Line(dtype, columns, way, round(us, 3))
 
 
-def _lies(function, x) -> dict[str, float]:
-    import statistics
-
-    import torch
-    from triton.testing import do_bench
-
-    from .bench.stopwatch import measure as timed
-
-    function(x)
-    torch.cuda.synchronize()
-    begun = time.perf_counter()
-    for _ in range(CALLS):
-        function(x)
-    found = {"not waited": (time.perf_counter() - begun) / CALLS * 1e6}
-    torch.cuda.synchronize()
-
-    aside = torch.cuda.Stream()
-
-    def on_another_stream():
-        with torch.cuda.stream(aside):
-            return function(x)
-
-    runs = []
+def _other_stream(x) -> float:
+    aside, runs = torch.cuda.Stream(), []
     for _ in range(50):
         start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
         torch.zeros(1 << 26, device="cuda")
         start.record()
-        on_another_stream()
+        with torch.cuda.stream(aside):
+            row_softmax(x)
         end.record()
         torch.cuda.synchronize()
         runs.append(start.elapsed_time(end) * 1e3)
-    found["other stream"] = statistics.median(runs)
+    return statistics.median(runs)
 
+
+def _kept(x) -> float:
     kept = {}
 
     def keeping(x):
         if x.data_ptr() not in kept:
-            kept[x.data_ptr()] = function(x)
+            kept[x.data_ptr()] = row_softmax(x)
         return kept[x.data_ptr()]
 
-    found["kept"] = do_bench(lambda: keeping(x), return_mode="median") * 1e3
-    y = torch.empty_like(x)
-    found["in cache"] = timed(lambda x: _into(y, x), [x] * 50).median * 1e6
-    return found
+    return do_bench(lambda: keeping(x), return_mode="median") * 1e3
 
 
-def _into(y, x):
-    from ..softmax import row_kernel
+def _in_cache(x) -> float:
+    y, block = torch.empty_like(x), triton.next_power_of_2(x.shape[1])
 
-    block = triton.next_power_of_2(x.shape[1])
-    row_kernel[(len(x),)](y, x, y.stride(0), x.stride(0), x.shape[1], BLOCK_SIZE=block)
-    return y
+    def into_y(x):
+        row_kernel[(len(x),)](y, x, y.stride(0), x.stride(0), x.shape[1], BLOCK_SIZE=block)
+        return y
+
+    return timed(into_y, [x] * 50).median * 1e6

@@ -1,8 +1,7 @@
 """What an exchange of pairs takes, made in four ways: a team's members each tell (m, s), and each learns the merged pair.
 
 Nothing is read or computed but that. A launch goes through so many rounds of it, and the time of one more round is what one
-exchange takes; starting, wiping and ending drop out. Beside it stands what a launch takes that does nothing, ordinary and
-cooperative (one that CUDA lets in only where all its programs find a place together).
+exchange takes; starting, wiping and ending drop out.
 """
 
 import math
@@ -17,21 +16,19 @@ from ..backend import tl, triton
 from ..softmax.combine import exponential
 from ..softmax.early import wait_for_the_kernel_before
 from ..softmax.team import NOBODY, PATIENCE, exchange
+from .bench.experiment import Timed, every
+from .bench.stopwatch import compare, inputs_for
 
-SHAPES = [(64, 8), (64, 16), (8, 8), (8, 32)]  # rows, programs of each
+ROWS, TEAM = (64, 8), 8  # programs of a row: in a cluster, more are not portable
 FEW, MANY = 1, 33  # rounds
 WARPS = 4
-CLUSTER = 8  # programs: more are not portable
 
 
 @dataclass(frozen=True)
-class Line:
+class Line(Timed):
     rows: int
     team: int
-    how: str  # of an exchange; "launch" and "cooperative launch": of a kernel that does nothing
-    median_us: float
-    low_us: float
-    high_us: float
+    how: str
 
 
 @triton.jit
@@ -39,11 +36,6 @@ def merged(ms, ss, TEAM: tl.constexpr):
     """The merged pair; the sum is shared out again, lest it grow from round to round."""
     m = tl.max(ms, axis=0)
     return m, tl.sum(ss * exponential(ms, m), axis=0) / TEAM
-
-
-@triton.jit
-def nothing_kernel(out_ptr):
-    pass
 
 
 @triton.jit
@@ -135,16 +127,18 @@ def by_two_kernels(team, early, rounds, x):
     return pairs[rounds % 2]
 
 
-def by_mailbox(team, cooperative, rounds, x):
+def by_mailbox(team, rounds, x):
     mailbox, out = x.new_zeros(MANY, x.numel(), dtype=torch.int64), x.new_empty(x.numel())
     constants = {"TEAM": team, "WARPS": WARPS, "PATIENCE": PATIENCE}
-    mailbox_kernel[(x.numel(),)](out, mailbox, x, rounds, **constants, **options(cooperative))
+    mailbox_kernel[(x.numel(),)](out, mailbox, x, rounds, **constants, num_warps=WARPS)
     return out
 
 
 def by_barrier(team, rounds, x):
+    """A cooperative launch: CUDA lets it in only where all its programs find a place together."""
     arrived, out, pairs = x.new_zeros(1, dtype=torch.int32), x.new_empty(x.numel()), x.new_empty(2, x.numel(), 2)
-    barrier_kernel[(x.numel(),)](out, pairs, arrived, x, rounds, TEAM=team, **options(cooperative=True))
+    together = {"num_warps": WARPS, "launch_cooperative_grid": True}
+    barrier_kernel[(x.numel(),)](out, pairs, arrived, x, rounds, TEAM=team, **together)
     return out
 
 
@@ -154,29 +148,8 @@ def by_cluster(kernel, rounds, x):
     return out
 
 
-def by_nothing(cooperative, x):
-    nothing_kernel[(x.numel(),)](x, **options(cooperative))
-    return x
-
-
-def options(cooperative: bool) -> dict:
-    return {"num_warps": WARPS} | ({"launch_cooperative_grid": True} if cooperative else {})
-
-
-def cases():
-    """The cluster last: it alone is not Triton's."""
-    shapes = [{"rows": rows, "team": team} for rows, team in SHAPES]
-    return [{"how": how} | shape for how in WAYS for shape in shapes if how != "cluster" or shape["team"] == CLUSTER]
-
-
 def measure(how, rows, team):
-    from .bench.stopwatch import compare, inputs_for
-
-    inputs = [x.view(-1) for x in inputs_for(rows, team, "float32", "cuda")[:16]]
-    way = WAYS[how](team)
-    if how.endswith("launch"):
-        yield Line(rows, team, how, **compare({how: way}, lambda: inputs)[how, "sustained"].us)
-        return
+    inputs, way = [x.view(-1) for x in inputs_for(rows, team, "float32", "cuda")[:16]], WAYS[how](team)
     functions = {rounds: partial(way, rounds) for rounds in (FEW, MANY)}
     for rounds, function in functions.items():
         agree(f"{how}, {rounds} rounds", function(inputs[0]), inputs[0].view(rows, team))
@@ -188,14 +161,12 @@ def measure(how, rows, team):
 # {how: what makes, for a team of so many, what goes through so many rounds on an input}
 WAYS = {
     "two kernels": lambda team: partial(by_two_kernels, team, False),
-    "mailbox": lambda team: partial(by_mailbox, team, False),
+    "mailbox": lambda team: partial(by_mailbox, team),
     "grid barrier": lambda team: partial(by_barrier, team),
     "two kernels, early": lambda team: partial(by_two_kernels, team, True),
-    "mailbox, cooperative": lambda team: partial(by_mailbox, team, True),
-    "launch": lambda team: partial(by_nothing, False),
-    "cooperative launch": lambda team: partial(by_nothing, True),
     "cluster": lambda team: partial(by_cluster, compiled_cluster()),
 }
+CASES = every(how=WAYS, rows=(64, 8), team=(8,))  # of a cluster, more are not portable
 
 
 def agree(how: str, found, x) -> None:

@@ -6,14 +6,18 @@ that costs.
 
 from dataclasses import dataclass
 
-from ..backend import tl, triton
+import torch
 
-LOWEST, COUNT, BLOCK = (-1.0, -10.0, -80.0), 1 << 22, 1024
+from ..backend import tl, triton
+from .bench.experiment import every
+
+COUNT, BLOCK = 1 << 22, 1024
+CASES = every(low=(-1.0, -10.0, -80.0))
 
 
 @dataclass(frozen=True)
 class Line:
-    function: str  # exp, exp2, and torch's own exp
+    function: str  # exp, exp2
     low: float  # arguments are between here and 0
     relative: float  # the largest |error ÷ result|
 
@@ -26,18 +30,10 @@ def exp_kernel(y_ptr, x_ptr, TWO: tl.constexpr, BLOCK: tl.constexpr):
     tl.store(y_ptr + i, y)
 
 
-def cases():
-    return [{"low": low} for low in LOWEST]
-
-
-def measure(low, device="cuda", count=COUNT):
-    import torch
-
-    x = torch.linspace(low, 0, count, device=device)
-    for function, right in (("exp", torch.exp), ("exp2", torch.exp2), ("torch.exp", torch.exp)):
-        y, exact = torch.empty_like(x), right(x.double())
-        if function == "torch.exp":
-            y = torch.exp(x)
-        else:
-            exp_kernel[(count // BLOCK,)](y, x, TWO=function == "exp2", BLOCK=BLOCK)
-        yield Line(function, low, float(f"{((y.double() - exact) / exact).abs().max().item():.2e}"))
+def measure(low):
+    x = torch.linspace(low, 0, COUNT, device="cuda")
+    for function in (torch.exp, torch.exp2):
+        y, exact = torch.empty_like(x), function(x.double())
+        exp_kernel[(COUNT // BLOCK,)](y, x, TWO=function is torch.exp2, BLOCK=BLOCK)
+        relative = ((y.double() - exact) / exact).abs().max().item()
+        yield Line(function.__name__, low, float(f"{relative:.2e}"))

@@ -2,26 +2,28 @@
 
 from dataclasses import dataclass
 
-ROWS, COLUMNS = 4096, 8192
-TOGETHER = ("naive", "compile naive", "row", "softmax")
+import torch
+from torch.profiler import ProfilerActivity, profile
+
+from .bench.experiment import Timed
+from .bench.peers import prepared_for
+from .ruler import beside_copies
+
+TOGETHER = ("naive", "compile naive", "row")
+CASES = [{"rows": 4096, "columns": 8192, "dtype": "float32"}]
 
 
 @dataclass(frozen=True)
-class Line:
+class Line(Timed):
     call: str
     rows: int
     columns: int
     dtype: str
     kernel: str  # its name on the GPU; nothing where there are several
-    median_us: float
-    low_us: float
-    high_us: float
 
 
 def calls(x) -> dict:
     """{call: what makes it of an input}. The row's maxima and sums are any column of numbers."""
-    import torch
-
     column = torch.full((len(x), 1), 1.25, device=x.device, dtype=x.dtype)
     return {
         "max": lambda x: x.max(dim=1)[0],
@@ -35,38 +37,17 @@ def calls(x) -> dict:
     }
 
 
-def cases():
-    return [{"rows": ROWS, "columns": COLUMNS, "dtype": dtype} for dtype in ("float32",)]
-
-
 def measure(rows, columns, dtype):
-    import torch
-
-    from ..softmax import naive_softmax
-    from .bench.peers import prepared_for
-    from .bench.stopwatch import compare, inputs_for
-    from .times import _copies
-
     x = torch.randn(rows, columns, device="cuda").to(getattr(torch, dtype))
-    scripted = torch.jit.script(naive_softmax)
-    for _ in range(4):  # it watches the first calls, and compiles then
-        scripted(x)
-    together = {"naive, torch.jit.script": scripted, **prepared_for(x, TOGETHER)}
     single = calls(x)
-    names = {call: _kernel(function, x) for call, function in single.items()}
-    copies = _copies(x.nbytes)
-    found = compare(single | together | copies, lambda: inputs_for(rows, columns, dtype, "cuda"), seconds=0.03)
-    best = min((found[way, "sustained"] for way in copies if not way[-1]), key=lambda each: each.median)
-    yield Line("copy", rows, columns, dtype, "copy_kernel", **best.us)
-    for call in (*together, *single):
-        if (call, "sustained") in found:
-            yield Line(call, rows, columns, dtype, names.get(call, ""), **found[call, "sustained"].us)
+    kernels = {call: _kernel(function, x) for call, function in single.items()} | {"copy": "copy_kernel"}
+    functions = single | prepared_for(TOGETHER)
+    for (call, _), timing in beside_copies(functions, rows, columns, dtype, seconds=0.03).items():
+        yield Line(call, rows, columns, dtype, kernels.get(call, ""), **timing.us)
 
 
 def _kernel(function, x) -> str:
     """The name of the one kernel that this launches, without what it is a template of."""
-    from torch.profiler import ProfilerActivity, profile
-
     function(x)
     with profile(activities=[ProfilerActivity.CUDA, ProfilerActivity.CPU]) as seen:
         function(x)

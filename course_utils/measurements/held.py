@@ -5,10 +5,17 @@ Only compiling is measured, so no time is in here; `tiles` has the times of the 
 
 from dataclasses import dataclass
 
-COLUMNS = (256, 781, 1024, 4097, 8192, 12671, 12672, 32768)
-DTYPES = ("float32", "bfloat16")
+import torch
+
+from .. import hardware
+from ..compiler import compile_for
+from ..softmax.tile import tile_kernel
+from .bench.driver import loaded, programs_at_once
+from .bench.experiment import every
+
 WARPS = (1, 2, 4, 8, 16, 32)
 MOST = 255  # registers of a thread
+CASES = every(columns=(12672, 32768), dtype=("bfloat16",))
 
 
 @dataclass(frozen=True)
@@ -23,31 +30,16 @@ class Line:
     programs: int  # that fit on an SM
 
 
-def cases():
-    return [{"columns": columns, "dtype": dtype} for columns in COLUMNS for dtype in DTYPES]
-
-
 def measure(columns, dtype):
-    import torch
-
-    from .. import hardware, occupancy
-    from ..compiler import compile_for
-    from ..softmax.tile import tile_kernel
-    from .bench.driver import loaded, programs_at_once
-
-    here, kind = hardware.here(), getattr(torch, dtype)
-    if here:
-        torch.zeros(1, device="cuda")  # makes the driver's context current
+    kind = getattr(torch, dtype)
+    torch.zeros(1, device="cuda")  # makes the driver's context current
     for warps in WARPS:
         block, elements = sizes(columns, warps)
-        if elements < 2 or elements > 256:
+        if elements > 256:
             continue
-        needs = compile_for(
-            tile_kernel, here or "H100", kind, kind, 4096, columns, ROWS=1, BLOCK=block, num_warps=warps
-        )
-        programs = occupancy.of(needs).programs
-        if here:
-            programs = programs_at_once(loaded(needs.binary, needs.name, needs.shared), needs.threads, needs.shared)
+        constants = {"ROWS": 1, "BLOCK": block, "num_warps": warps}
+        needs = compile_for(tile_kernel, hardware.here(), kind, kind, 4096, columns, **constants)
+        programs = programs_at_once(loaded(needs.binary, needs.name, needs.shared), needs.threads, needs.shared)
         yield Line(columns, dtype, warps, elements, needs.registers, needs.spills, needs.shared, programs)
 
 

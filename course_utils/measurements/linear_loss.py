@@ -2,58 +2,51 @@
 
 import gc
 from dataclasses import dataclass
+from functools import partial
 
-from .bench.experiment import Note
+import torch
+from torch.nn.functional import cross_entropy, linear
 
-SHAPES = ((8192, 32768), (8192, 131072), (32768, 131072))  # tokens, words
+from ..softmax.linear_loss import linear_loss
+from .bench.experiment import Note, Timed
+from .bench.peers import compiled, theirs
+from .bench.stopwatch import Timing
+
 HIDDEN = 4096
 RUNS = 5
-ROWS = (1024, 2048, 4096, 8192)  # of a chunk
+CASES = [{"tokens": 32768, "words": 131072}]
 
 
 @dataclass(frozen=True)
-class Line:
-    """bfloat16. Microseconds: the median, the lowest and the highest. The most memory in use, beyond x, the weight and targets."""
+class Line(Timed):
+    """bfloat16. The most memory in use, beyond x, the weight and targets."""
 
     provider: str
     tokens: int
     words: int
-    rows: int  # of a chunk; 0 where others choose
-    median_us: float
-    low_us: float
-    high_us: float
     peak_mib: float
-
-    @property
-    def teraflops(self) -> float:
-        """Three products of 2·tokens·hidden·words each."""
-        return 6 * self.tokens * HIDDEN * self.words / self.median_us / 1e6
-
-
-def cases():
-    return [{"tokens": tokens, "words": words} for tokens, words in SHAPES]
 
 
 def measure(tokens, words):
-    import torch
-
     torch.manual_seed(0)
     options = {"dtype": torch.bfloat16, "device": "cuda", "requires_grad": True}
     x = torch.randn(tokens, HIDDEN, **options)
     weight = torch.nn.Parameter(torch.randn(words, HIDDEN, **options).detach() / HIDDEN**0.5)
     target = torch.randint(words, (tokens,), device="cuda")
-    for (name, rows), loss_of in _providers().items():
+    torch._dynamo.reset()
+    providers = {"torch": _plain, "compile": compiled(_plain), "course": linear_loss}
+    providers |= {"liger": partial(_liger, None), "liger float32": partial(_liger, torch.float32)}
+    for name, loss_of in providers.items():
         try:
-            yield Line(name, tokens, words, rows, **_measured(loss_of, x, weight, target))
+            timing, peak = _measured(loss_of, x, weight, target)
+            yield Line(name, tokens, words, round(peak / 2**20, 1), **timing.us)
         except Exception as error:  # of every kind: not installed, or out of memory
             yield Note(f"refused, {name}, {type(error).__name__}", f"{tokens}x{words}")
         gc.collect()
         torch.cuda.empty_cache()
 
 
-def _measured(loss_of, x, weight, target) -> dict:
-    import torch
-
+def _measured(loss_of, x, weight, target) -> tuple[Timing, int]:
     def run():
         return torch.autograd.grad(loss_of(x, weight, target), (x, weight))
 
@@ -70,40 +63,15 @@ def _measured(loss_of, x, weight, target) -> dict:
         run()
         end.record()
         end.synchronize()
-        times.append(1e3 * start.elapsed_time(end))
-    times.sort()
-    us = dict(zip(("median_us", "low_us", "high_us"), (times[RUNS // 2], times[0], times[-1])))
-    return {name: round(value, 1) for name, value in us.items()} | {"peak_mib": round(peak / 2**20, 1)}
+        times.append(1e-3 * start.elapsed_time(end))
+    return Timing.of(times), peak
 
 
-def _providers() -> dict:
-    import torch
-
-    from ..softmax.linear_loss import linear_loss
-    from .bench.peers import compiled
-
-    torch._dynamo.reset()
-
-    def plain(x, weight, target):
-        return torch.nn.functional.cross_entropy(torch.nn.functional.linear(x, weight), target)
-
-    def ours(rows):
-        return lambda x, weight, target: linear_loss(x, weight, target, rows=rows)
-
-    return (
-        {("torch", 0): plain, ("compile", 0): compiled(plain)}
-        | {("liger", 0): _liger(None), ("liger float32", 0): _liger(torch.float32)}
-        | {("course", rows): ours(rows) for rows in ROWS}
-    )
+def _plain(x, weight, target):
+    return cross_entropy(linear(x, weight), target)
 
 
-def _liger(sums):
+def _liger(sums, x, weight, target):
     """The gradient of the weight summed up in the type of the weight, as they do unless told, or in this one."""
-
-    def loss(x, weight, target):
-        from liger_kernel.ops.fused_linear_cross_entropy import LigerFusedLinearCrossEntropyFunction
-
-        chosen = [None, None, -100, 0.0, 0.0, "mean", None, False, sums]
-        return LigerFusedLinearCrossEntropyFunction.apply(x, weight, target, *chosen)[0]
-
-    return loss
+    loss = theirs("liger_kernel.ops.fused_linear_cross_entropy").LigerFusedLinearCrossEntropyFunction
+    return loss.apply(x, weight, target, None, None, -100, 0.0, 0.0, "mean", None, False, sums)[0]

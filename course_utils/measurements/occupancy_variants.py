@@ -1,9 +1,17 @@
 """How many programs the driver lets in: the grid-stride kernel compiled in sixty ways."""
 
 from dataclasses import dataclass
-from itertools import product
+
+import torch
+
+from .. import hardware
+from ..compiler import compile_for
+from ..softmax import grid_stride_kernel
+from .bench.driver import loaded, programs_at_once
+from .bench.experiment import every
 
 BLOCKS, WARPS, STAGES = (256, 512, 1024, 2048, 4096, 8192), (1, 2, 4, 8, 16), (2, 4)
+CASES = every(block=BLOCKS, num_warps=WARPS, stages=STAGES)
 
 
 @dataclass(frozen=True)
@@ -23,18 +31,7 @@ class Line:
         return {"registers": self.registers, "shared": self.shared, "num_warps": self.num_warps}
 
 
-def cases():
-    return [dict(zip(("block", "num_warps", "stages"), way, strict=True)) for way in product(BLOCKS, WARPS, STAGES)]
-
-
 def measure(block, num_warps, stages):
-    import torch
-
-    from .. import hardware
-    from ..compiler import compile_for
-    from ..softmax import grid_stride_kernel
-    from .bench.driver import loaded, programs_at_once
-
     torch.zeros(1, device="cuda")  # makes the driver's context current
     launch = (torch.float32, torch.float32, block, block, 4096, block)
     constants = {"BLOCK_SIZE": block, "STAGES": stages, "num_warps": num_warps}

@@ -1,8 +1,13 @@
 """What stands between the stores of a block and the atomic that announces it: compiled by this Triton, for which no GPU is needed."""
 
+import re
 from dataclasses import dataclass
 
 from ..backend import tl, triton
+from ..compiler import Pointer, compile_for
+from .bench.experiment import every
+
+CASES = every(debug_barrier=("False", "True"))
 
 
 @dataclass(frozen=True)
@@ -20,15 +25,7 @@ def announcing_kernel(block_ptr, flag_ptr, BARRIER: tl.constexpr):
     tl.atomic_xchg(flag_ptr, 1)
 
 
-def cases():
-    return [{"debug_barrier": "False"}, {"debug_barrier": "True"}]
-
-
 def measure(debug_barrier):
-    import re
-
-    from ..compiler import Pointer, compile_for
-
     arguments = Pointer("float32"), Pointer("int32")
     ptx = compile_for(announcing_kernel, "H200", *arguments, BARRIER=debug_barrier == "True").text("ptx")
     before, *_ = ptx.partition("atom.global")

@@ -2,53 +2,32 @@
 
 from dataclasses import dataclass, replace
 
-ROWS, COLUMNS, DTYPES = 4096, (131072, 32768, 8192, 1024), ("float32", "bfloat16")
+import torch
+
+from ..softmax.choose import WIDEST, Shape, alone, gpu_of
+from ..softmax.two_passes import three_pass_softmax, two_pass_softmax
+from .bench.experiment import Timed, every
+from .ruler import beside_copies
+from .without import launched
+
+ROWS = 4096
+CASES = every(columns=(131072, 32768), dtype=("float32",))
 COMPILES = True
-COPY = {"passes": 0}  # the lines that time the best copy on the same buffers
+COPY = {"passes": 0}
 
 
 @dataclass(frozen=True)
-class Line:
+class Line(Timed):
     rows: int
     columns: int
     dtype: str
     passes: int  # 0: the best copy
-    median_us: float
-    low_us: float
-    high_us: float
-
-
-def cases():
-    return [{"columns": columns, "dtype": dtype} for columns in COLUMNS for dtype in DTYPES]
 
 
 def measure(columns, dtype):
-    import torch
-
-    from ..softmax.choose import WIDEST as widest
-    from ..softmax.choose import Shape, alone, gpu_of
-    from ..softmax.two_passes import three_pass_softmax, two_pass_softmax
-    from .bench.stopwatch import compare, inputs_for
-    from .ruler import copies
-
-    ways = {3: three_pass_softmax, 2: two_pass_softmax}
-    size = getattr(torch, dtype).itemsize
-    if columns <= widest[size]:
+    ways, size = {3: three_pass_softmax, 2: two_pass_softmax}, getattr(torch, dtype).itemsize
+    if columns <= WIDEST[size]:
         gpu = replace(gpu_of(torch.device("cuda", 0)), early=False)
-        ways[1] = _launched(alone(Shape(ROWS, columns, size, columns), gpu))
-    late = {way: copy for way, copy in copies().items() if not way[-1]}
-    found = compare(ways | late, lambda: inputs_for(ROWS, columns, dtype, "cuda"), seconds=0.01, refused={})
-    best = min((timing for (way, _), timing in found.items() if way in late), key=lambda timing: timing.median)
-    yield Line(ROWS, columns, dtype, 0, **best.us)
-    for (way, _), timing in found.items():
-        if way in ways:
-            yield Line(ROWS, columns, dtype, way, **timing.us)
-
-
-def _launched(launch):
-    def run(x):
-        y = x.new_empty(x.shape)
-        launch(y, x)
-        return y
-
-    return run
+        ways[1] = launched(alone(Shape(ROWS, columns, size, columns), gpu))
+    for (passes, _), timing in beside_copies(ways, ROWS, columns, dtype, late=0, seconds=0.01, refused={}).items():
+        yield Line(ROWS, columns, dtype, passes, **timing.us)

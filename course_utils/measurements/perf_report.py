@@ -3,31 +3,25 @@
 from dataclasses import dataclass
 from functools import partial
 
+import torch
+from triton.testing import do_bench
+
+from ..softmax import row_softmax
+from .bench.experiment import Timed, every
+
 ROWS = 4096
-WIDTHS = (256, 512, 1024, 2048, 4096, 8192, 16384)
-QUANTILES = (0.5, 0.2, 0.8)
+QUANTILES = {"median_us": 0.5, "low_us": 0.2, "high_us": 0.8}
+CASES = every(columns=(256, 1024, 4096, 16384))
 
 
 @dataclass(frozen=True)
-class Line:
+class Line(Timed):
     columns: int
     provider: str
-    median_us: float
-    low_us: float
-    high_us: float
-
-
-def cases():
-    return [{"columns": columns} for columns in WIDTHS]
 
 
 def measure(columns):
-    import torch
-    from triton.testing import do_bench
-
-    from ..softmax import row_softmax
-
     x = torch.randn(ROWS, columns, device="cuda")
     for provider, function in {"row": row_softmax, "torch": lambda x: torch.softmax(x, 1)}.items():
-        times = do_bench(partial(function, x), quantiles=QUANTILES)
-        yield Line(columns, provider, *(round(ms * 1e3, 3) for ms in times))
+        times = do_bench(partial(function, x), quantiles=tuple(QUANTILES.values()))
+        yield Line(columns, provider, **{column: round(ms * 1e3, 3) for column, ms in zip(QUANTILES, times)})

@@ -3,47 +3,39 @@
 from dataclasses import dataclass
 from functools import partial
 
+import torch
+
 from ..backend import triton
 from ..softmax.tile import stay_kernel, tile_kernel
-from .bench.experiment import recorded
+from .bench.call import copy_us
+from .bench.experiment import Timed, recorded, spoken_of
+from .bench.kernels import copy
+from .bench.recording import matrix_bytes
+from .bench.stopwatch import compare, inputs_for
+from .ruler import HINTS, SIZES
 
-SHAPES = [
-    (2**20, 128, "bfloat16"), (2**20, 128, "float32"), (2**21, 64, "float32"), (65536, 128, "float32"), (4096, 256, "bfloat16"),
-    (4096, 256, "float32"), (422400, 256, "float32"), (105600, 1024, "float32"), (4096, 4096, "float32"),
-]  # fmt: skip
+SHAPES = [(2**20, 128, "bfloat16"), (2**20, 128, "float32"), (422400, 256, "float32"), (105600, 1024, "float32"), (4096, 4096, "float32")]  # fmt: skip
+CASES = [{"rows": rows, "columns": columns, "dtype": dtype} for rows, columns, dtype in SHAPES]
 COMPILES = True
-COPY = {"how": "copy"}  # the lines that time the best copy on the same buffers
+COPY = {"how": "copy"}
 
 
 @dataclass(frozen=True)
-class Line:
+class Line(Timed):
     rows: int
     columns: int
     dtype: str
-    how: str  # copy, row, tile, stay, stay tile
+    how: str  # copy, row, tile, stay
     together: int  # rows of a program at a time
     warps: int
     places: int  # programs of a multiprocessor that stay; 0: nobody does
     stages: int
-    median_us: float
-    low_us: float
-    high_us: float
-
-
-def cases():
-    return [{"rows": rows, "columns": columns, "dtype": dtype} for rows, columns, dtype in SHAPES]
 
 
 def measure(rows, columns, dtype):
-    from .bench.kernels import copy
-    from .bench.stopwatch import compare, inputs_for
-    from .ruler import HINTS, SIZES
-
-    functions = {
-        ("copy", block, warps, 0, 0): partial(copy, block=block, warps=warps, hints=HINTS[1]) for block, warps in SIZES
-    }
+    functions = {("copy", *size, 0, 0): partial(copy, block=size[0], warps=size[1], hints=HINTS[1]) for size in SIZES}
     functions |= {way: partial(softmax_by, *way[1:]) for way in ways(columns)}
-    for (way, _), timing in compare(functions, lambda: inputs_for(rows, columns, dtype, "cuda")).items():
+    for (way, _), timing in compare(functions, partial(inputs_for, rows, columns, dtype, "cuda")).items():
         yield Line(rows, columns, dtype, *way, **timing.us)
 
 
@@ -55,14 +47,12 @@ def ways(columns: int):
         if 2 <= held <= 32:
             yield "row" if rows == 1 else "tile", rows, warps, 0, 0
     for places in (8, 16, 32):
-        for rows, warps in [(1, 1), (1, 2), (1, 4), (4, 1), (4, 4), (8, 4)]:
-            if places * warps <= 64 and 2 <= each[rows, warps] <= 32:
-                yield from (("stay" if rows == 1 else "stay tile", rows, warps, places, s) for s in (1, 3))
+        for warps in (1, 2, 4):
+            if places * warps <= 64 and 2 <= each[1, warps] <= 32:
+                yield from (("stay", 1, warps, places, stages) for stages in (1, 3))
 
 
 def softmax_by(together, warps, places, stages, x):
-    import torch
-
     y, (rows, columns) = torch.empty_like(x), x.shape
     programs = triton.cdiv(rows, together)
     tile = {"ROWS": together, "BLOCK": triton.next_power_of_2(columns), "num_warps": warps}
@@ -74,17 +64,13 @@ def softmax_by(together, warps, places, stages, x):
     return y
 
 
-TALL = [(2**20, 128, "bfloat16"), (2**20, 128, "float32"), (422400, 256, "float32"), (105600, 1024, "float32"), (4096, 4096, "float32")]  # fmt: skip
-
-
-def shares(how: str, device: str = "h100-80gb-hbm3") -> dict[int, float]:
-    """{bytes that a row moves: share of the best copy's speed} of matrices of 134 MB and more, by the fastest launch of this kind."""
-    from .bench.call import copy_us
-
+def shares(how: str) -> dict[int, float]:
+    """{bytes that a row moves: share of the best copy's speed}, by the fastest launch of this kind."""
     found = {}
-    for rows, columns, dtype in TALL:
-        lines = recorded("placing", device, rows=rows, columns=columns, dtype=dtype, how=how)
+    for rows, columns, dtype in SHAPES:
+        lines = recorded("placing", rows=rows, columns=columns, dtype=dtype, how=how)
         fastest = min(lines, key=lambda line: line.median_us)
-        size = 2 * columns * (4 if dtype == "float32" else 2)
-        found[size] = copy_us("placing", fastest, device) / fastest.median_us
+        found[2 * matrix_bytes(1, columns, dtype)] = (
+            copy_us("placing", fastest, spoken_of("placing")) / fastest.median_us
+        )
     return found

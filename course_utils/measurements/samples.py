@@ -3,69 +3,50 @@
 import time
 from dataclasses import dataclass
 
-DTYPE, ROWS, COLUMNS = "float32", 4096, 1024
+import torch
+
+from ..softmax import row_softmax
+from .bench.experiment import every, recorded
+from .bench.kernels import empty_kernel
+from .bench.stopwatch import flush_for, inputs_for, leave_cache
+from .bench.stopwatch import measure as timed
+
 RUNS = 100
-PROVIDERS = ("row", "softmax", "copy")
-EMPTY = "empty"  # a kernel that does nothing, in one program: what two events around a launch show of themselves
-WAYS = {
-    "stopwatch": "the host's clock around a launch and a wait; the first launch of all compiles",
-    "again": "events around a launch; the same input again and again",
-    "clean": "events around a launch, in this state of the cache",
-    "dirty": "",
-    "hot": "",
-    "do_bench": "triton.testing.do_bench, on one input",
-    "sustained": "a graph of many launches, each on an input and an output of its own; its time, divided",
-}
+CASES = [{"provider": "row", "way": "again"}, *every(provider=("empty",), way=("dirty", "sustained"))]
 
 
 @dataclass(frozen=True)
 class Line:
-    """One run of one provider."""
+    """One run. `empty` is a kernel that does nothing: what two events around a launch show of themselves."""
 
     provider: str
-    way: str  # of measuring, see WAYS
+    way: str  # again: events around a launch, the same input each time; dirty: after the cache was; sustained: by a graph
     number: int
     nanoseconds: int
 
 
-def cases():
-    everybody = [{"provider": provider, "way": way} for provider in PROVIDERS for way in WAYS]
-    return [{"provider": EMPTY, "way": way} for way in ("dirty", "sustained")] + everybody
-
-
 def measure(provider, way):
-    from triton.testing import do_bench
-
-    from .bench.peers import prepared_for
-    from .bench.stopwatch import inputs_for
-    from .bench.stopwatch import measure as timed
-
-    inputs = inputs_for(ROWS, COLUMNS, DTYPE, "cuda")
-    function = prepared_for(inputs[0], (provider,))[provider] if provider != EMPTY else _launch_nothing
-    if way == "stopwatch":
-        runs = [_by_the_host(function, inputs[0]) for _ in range(RUNS)]
-    elif way == "do_bench":
-        runs = [ms / 1e3 for ms in do_bench(lambda: function(inputs[0]), rep=50, return_mode="all")[:RUNS]]
-    elif way == "sustained":
+    inputs = inputs_for(4096, 1024, "float32", "cuda")
+    function = row_softmax if provider == "row" else _launch_nothing
+    if way == "sustained":
         found = timed(function, inputs)
         runs = [found.low, found.median, found.high]
     else:
-        runs = _by_events(function, inputs, way, ahead=20 if way == "again" else 60)
+        runs = by_events(function, inputs, way, ahead=20 if way == "again" else 60)
     for number, seconds in enumerate(runs):
         yield Line(provider, way, number, round(seconds * 1e9))
 
 
+def _launch_nothing(x):
+    empty_kernel[(1,)]()
+
+
 def runs(provider: str, way: str) -> list[float]:
     """Seconds of every run that was recorded so, in their order."""
-    from .bench.call import spoken_of
-    from .bench.experiment import recorded
-
-    return [line.nanoseconds / 1e9 for line in recorded("samples", spoken_of("samples"), provider=provider, way=way)]
+    return [line.nanoseconds / 1e9 for line in recorded("samples", provider=provider, way=way)]
 
 
-def _by_the_host(function, x) -> float:
-    import torch
-
+def by_the_host(function, x) -> float:
     torch.cuda.synchronize()
     start = time.perf_counter()
     function(x)
@@ -73,12 +54,8 @@ def _by_the_host(function, x) -> float:
     return time.perf_counter() - start
 
 
-def _by_events(function, inputs, way, ahead=60) -> list[float]:
+def by_events(function, inputs, way, ahead=60) -> list[float]:
     """Seconds of each run. The flushes before the first keep the GPU busy while the host queues what follows."""
-    import torch
-
-    from .bench.stopwatch import flush_for, leave_cache
-
     events = [[torch.cuda.Event(enable_timing=True) for _ in range(2)] for _ in range(RUNS)]
     flush = flush_for(inputs[0].device)
     for _ in range(ahead):
@@ -91,9 +68,3 @@ def _by_events(function, inputs, way, ahead=60) -> list[float]:
         end.record()
     torch.cuda.synchronize()
     return [start.elapsed_time(end) / 1e3 for start, end in events]
-
-
-def _launch_nothing(x):
-    from .bench.kernels import empty_kernel
-
-    empty_kernel[(1,)]()

@@ -2,9 +2,12 @@
 
 from dataclasses import dataclass
 
-# What fits the cache with its output, what fits it without, and what does not.
-SHAPES = (("float32", 1024), ("bfloat16", 512), ("bfloat16", 2048), ("float32", 4096))
-WHO = ("copy", "liger", "quack", "row", "softmax")
+from .bench.counters import DRAM, NANOSECONDS, Case, count
+from .bench.stopwatch import STATES
+
+SHAPES = (("float32", 1024), ("bfloat16", 512), ("bfloat16", 2048))  # fit the cache with their output, or without
+WHO = ("liger", "quack", "row")
+CASES = [{"dtype": dtype, "rows": 4096, "columns": n} for dtype, n in SHAPES]
 
 
 @dataclass(frozen=True)
@@ -20,14 +23,7 @@ class Line:
     nanoseconds: int
 
 
-def cases():
-    return [{"dtype": dtype, "rows": 4096, "columns": columns} for dtype, columns in SHAPES]
-
-
 def measure(dtype, rows, columns):
-    from .bench.counters import DRAM, NANOSECONDS, Case, count
-    from .bench.stopwatch import STATES
-
     asked = [Case(who, dtype, rows, columns, state) for who in WHO for state in STATES]
     for counted in count(asked, DRAM | NANOSECONDS):
         yield Line(**counted)

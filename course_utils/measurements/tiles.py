@@ -7,57 +7,34 @@ from dataclasses import dataclass
 from functools import partial
 
 from ..language import both
-from .bench.experiment import recorded
+from .bench.experiment import Timed, recorded
+from .placing import softmax_by
+from .ruler import beside_copies
 
 SCOREBOARD = [(4096, n) for n in (256, 781, 1024, 4097, 8192, 12672, 32768)] + [(2**20, 128)]
 LOOKED_AT = [
-    (300, 1024),
-    (1000, 1024),
-    (1000, 4096),
-    (65536, 384),
-    (16384, 640),
-    (2000, 3000),
-    (8192, 6000),
-    (512, 20000),
-    (100000, 100),
-]
+    (300, 1024), (1000, 1024), (1000, 4096), (65536, 384), (16384, 640), (2000, 3000), (8192, 6000), (512, 20000), (100000, 100),
+]  # fmt: skip
 LATER = [(4096, 512), (3000, 200), (777, 5000), (20000, 1500), (5000, 10000), (200, 28000)]  # named when the rule stood
 DTYPES = ("float32", "bfloat16")
+CASES = [{"rows": rows, "columns": n, "dtype": dtype} for rows, n in SCOREBOARD + LOOKED_AT + LATER for dtype in DTYPES]
 COMPILES = True
-COPY = {"together": 0}  # the lines that time the best copy on the same buffers
+COPY = {"together": 0}
 
 
 @dataclass(frozen=True)
-class Line:
+class Line(Timed):
     rows: int
     columns: int
     dtype: str
     together: int  # rows of a program; 0: the best copy
     warps: int
-    median_us: float
-    low_us: float
-    high_us: float
-
-
-def cases():
-    return [
-        {"rows": rows, "columns": n, "dtype": dtype} for rows, n in SCOREBOARD + LOOKED_AT + LATER for dtype in DTYPES
-    ]
 
 
 def measure(rows, columns, dtype):
-    from .bench.stopwatch import compare, inputs_for
-    from .placing import softmax_by
-    from .ruler import copies
-
     tiles = {way: partial(softmax_by, *way, 0, 0) for way in ways(columns)}
-    late = {way: copy for way, copy in copies().items() if not way[-1]}
-    found = compare(tiles | late, lambda: inputs_for(rows, columns, dtype, "cuda"), refused={})
-    _, fastest = min(((way, t) for (way, _), t in found.items() if way in late), key=lambda each: each[1].median)
-    yield Line(rows, columns, dtype, 0, 0, **fastest.us)
-    for (way, _), timing in found.items():
-        if way in tiles:
-            yield Line(rows, columns, dtype, *way, **timing.us)
+    for (way, _), timing in beside_copies(tiles, rows, columns, dtype, late=(0, 0), refused={}).items():
+        yield Line(rows, columns, dtype, *way, **timing.us)
 
 
 def ways(columns: int):
@@ -72,9 +49,9 @@ def ways(columns: int):
         yield 1, 4
 
 
-def regret(rule, rows: int, columns: int, dtype: str, device: str = "h100-80gb-hbm3") -> float:
+def regret(rule, rows: int, columns: int, dtype: str) -> float:
     """What `rule(rows, columns, size)` chooses, (rows a program, warps), beside the best of all that was tried: 1 is the best."""
-    lines = recorded("tiles", device, rows=rows, columns=columns, dtype=dtype)
+    lines = recorded("tiles", rows=rows, columns=columns, dtype=dtype)
     times = {(line.together, line.warps): line.median_us for line in lines if line.together}
     way = tuple(rule(rows, columns, 4 if dtype == "float32" else 2))
     if way not in times:

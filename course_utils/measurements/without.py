@@ -1,58 +1,39 @@
 """`softmax` without one of its ideas at a time: what each is worth where all the others are there."""
 
 from dataclasses import dataclass, replace
+from functools import partial
+
+import torch
+
+from ..softmax.choose import Shape, alone, gpu_of, launch_for
+from .bench.experiment import Timed, every
+from .bench.stopwatch import compare, inputs_for
 
 ROWS, DTYPES = 4096, ("float32", "bfloat16")
-WIDTHS = (256, 512, 781, 1000, 1024, 2048, 4096, 4097, 8192, 12671, 12672, 16384, 32768)
+WIDTHS = (256, 781, 1000, 1024, 4097, 8192, 12671, 12672, 32768)
+CASES = [
+    *every(state=("sustained",), dtype=DTYPES, columns=WIDTHS),
+    {"state": "hot", "dtype": "float32", "columns": 256},
+]
 COMPILES = True
 
 
 @dataclass(frozen=True)
-class Line:
+class Line(Timed):
     state: str
     dtype: str
     columns: int
-    idea: str  # what is left out; "": nothing, softmax as it is; or the best copy on the same buffers, late or early
-    median_us: float
-    low_us: float
-    high_us: float
-
-
-def cases():
-    return [{"state": s, "dtype": d, "columns": n} for s in ("sustained", "hot") for d in DTYPES for n in WIDTHS]
+    idea: str  # what is left out; "": nothing, softmax as it is
 
 
 def measure(state, dtype, columns):
-    import torch
-
-    from ..softmax.choose import Shape, gpu_of, launch_for
-    from .bench.stopwatch import compare, inputs_for
-    from .ruler import copies
-
     shape, gpu = Shape(ROWS, columns, getattr(torch, dtype).itemsize, columns), gpu_of(torch.device("cuda", 0))
     launch = launch_for(shape, gpu)
     launches = {"": launch} | {idea: found for idea, without in IDEAS.items() if (found := without(launch, shape, gpu))}
-    functions = {idea: launched(each) for idea, each in launches.items()} | copies()
-    found = compare(functions, lambda: inputs_for(ROWS, columns, dtype, "cuda"), (state,), seconds=0.01)
-    best = {idea: found[idea, state] for idea in launches}
-    for early, name in enumerate(("copy", "copy early")):
-        best[name] = min(
-            (t for (way, _), t in found.items() if way not in launches and way[-1] == early), key=lambda t: t.median
-        )
-    for idea, timing in best.items():
+    functions = {idea: launched(each) for idea, each in launches.items()}
+    inputs = partial(inputs_for, ROWS, columns, dtype, "cuda")
+    for (idea, _), timing in compare(functions, inputs, (state,), seconds=0.01).items():
         yield Line(state, dtype, columns, idea, **timing.us)
-
-
-def share(
-    columns: int, dtype: str, state: str = "sustained", early: bool = True, device: str = "h100-80gb-hbm3"
-) -> float:
-    """The best copy's time ÷ softmax's: both early, or both late."""
-    from .bench.experiment import recorded
-
-    times = {
-        line.idea: line.median_us for line in recorded("without", device, state=state, dtype=dtype, columns=columns)
-    }
-    return times["copy early"] / times[""] if early else times["copy"] / times["early start"]
 
 
 def launched(launch):
@@ -103,8 +84,6 @@ def _narrow(launch, shape, gpu):
 
 
 def _unpeeled(launch, shape, gpu):
-    from ..softmax.choose import alone
-
     if "VECTOR" not in launch.constants:
         return None
     return alone(replace(shape, on_grid=False), gpu)

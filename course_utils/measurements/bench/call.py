@@ -9,12 +9,14 @@ import inspect
 import itertools
 from dataclasses import dataclass
 
+from ... import backend
 from ...language import both
 from ...table import Table
-from .experiment import devices, experiment, measures_here, recorded
-from .recording import DEVICE
+from .experiment import experiment, measures_here, recorded, spoken_of
+from .recording import matrix_bytes
+from .stopwatch import inputs_for
+from .stopwatch import measure as timed
 
-SPOKEN_OF = ("h100-80gb-hbm3", DEVICE)  # whose recording is shown: of the first that has one
 TIME = "median_us"
 SEVERAL = (tuple, list, range)
 
@@ -92,11 +94,6 @@ def _short(us: float) -> str:
     return f"{us:,.0f}" if us >= 1000 else f"{us:.3g}"
 
 
-def spoken_of(name: str) -> str:
-    """The device whose recording of this experiment the text speaks of."""
-    return next(each for each in SPOKEN_OF if each in devices(name))
-
-
 def _one(name: str, device: str, wanted: dict):
     found = recorded(name, device, **wanted)
     if len(found) == 1:
@@ -120,21 +117,13 @@ def copy_us(name: str, line, device: str) -> float:
         alike = ("rows", "columns", "dtype", "state", "early")
         same = {column: getattr(line, column) for column in alike if hasattr(line, column)}
         return min(copy.median_us for copy in recorded(name, device, **same | own))
-    import torch
-
-    size = line.rows * line.columns * getattr(torch, line.dtype).itemsize
-    return (
-        experiment("ruler")
-        .best(size, getattr(line, "state", "sustained"), bool(getattr(line, "early", 0)), device)
-        .median_us
-    )
+    ruler = experiment("ruler")
+    return ruler.best(
+        matrix_bytes(line.rows, line.columns, line.dtype), getattr(line, "state", "sustained"), device
+    ).median_us
 
 
 def _timed(function, columns: dict) -> float:
-    from ...backend import device as here
-    from .stopwatch import inputs_for
-    from .stopwatch import measure as timed
-
     takes = inspect.signature(function).parameters
     given = {key: value for key, value in columns.items() if key in takes}
     if "bytes" in columns:  # of a copy, which does not ask what they mean
@@ -146,4 +135,4 @@ def _timed(function, columns: dict) -> float:
         y = function(x, **given) if "x" in takes else function(**given)
         return x if y is None else y
 
-    return 1e6 * timed(launch, inputs_for(*sizes, here), state=columns.get("state", "sustained")).median
+    return 1e6 * timed(launch, inputs_for(*sizes, backend.device), state=columns.get("state", "sustained")).median

@@ -2,7 +2,7 @@
 
 import ctypes
 
-REGISTERS, LOCAL_BYTES, MAX_DYNAMIC_SHARED = 4, 3, 8  # CU_FUNC_ATTRIBUTE_…: NUM_REGS, LOCAL_SIZE_BYTES, MAX_DYNAMIC_…
+MAX_DYNAMIC_SHARED = 8  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
 WITHOUT_ASKING = 48 * 1024  # bytes of shared memory
 
 
@@ -29,9 +29,3 @@ def programs_at_once(function: int, threads: int, shared: int) -> int:
     count = "cuOccupancyMaxActiveBlocksPerMultiprocessor"
     driver(count, ctypes.byref(programs), ctypes.c_void_p(function), threads, ctypes.c_size_t(shared))
     return programs.value
-
-
-def attribute(function: int, which: int) -> int:
-    value = ctypes.c_int()
-    driver("cuFuncGetAttribute", ctypes.byref(value), which, ctypes.c_void_p(function))
-    return value.value

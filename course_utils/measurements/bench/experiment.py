@@ -1,21 +1,36 @@
 """An experiment is a module of `course_utils.measurements`, known by its name:
 
 Line             a dataclass: the columns of its recording
-cases()          what is measured, what can least be spared first: dictionaries of some of these columns
+CASES            what is measured, what can least be spared first: dictionaries of some of these columns
 measure(**case)  measures one case and yields its lines, and notes for the head of the file
 COMPILES         optional, True: there is so much to compile that every core takes a share of it first
+COPY             optional: which lines time the best copy on the same buffers
 
-One that has no `measure`, or no module any more, was recorded once and is only read.
+One that has no `measure` is only read.
 """
 
 import importlib
+import itertools
 import os
 import pkgutil
 from dataclasses import dataclass
+from functools import cache
 
-from .recording import DEVICE, FOLDER, path_of, read
+from ... import backend
+from .provenance import short_name
+from .recording import FOLDER, path_of, read
 
 PACKAGE = __name__.split(".bench.")[0]
+SPOKEN_OF = ("h100-80gb-hbm3", "h200")  # whose recording the text speaks of: of the first that has one
+
+
+@dataclass(frozen=True, kw_only=True)
+class Timed:
+    """The columns of whatever was timed: microseconds, the median, and the lowest and highest."""
+
+    median_us: float
+    low_us: float
+    high_us: float
 
 
 @dataclass(frozen=True)
@@ -26,6 +41,11 @@ class Note:
     value: str
 
 
+def every(**values) -> list[dict]:
+    """The cases of all combinations of the values of these columns."""
+    return [dict(zip(values, each)) for each in itertools.product(*values.values())]
+
+
 def experiments() -> list[str]:
     """The names of all experiments."""
     package = importlib.import_module(PACKAGE)
@@ -33,29 +53,32 @@ def experiments() -> list[str]:
 
 
 def experiment(name: str):
-    return importlib.import_module(f"{PACKAGE}.{name.replace('-', '_')}")
+    return importlib.import_module(f"{PACKAGE}.{name}")
 
 
-def recorded(name: str, device: str = DEVICE, **columns) -> list:
+def recorded(name: str, device: str = "", **columns) -> list:
     """The recorded lines of an experiment; where `columns` are given, those that have these values."""
-    recording = read(name, device)
-    kind = getattr(experiment(name), "Line", None) if name.replace("-", "_") in experiments() else None
-    lines = recording.typed(kind) if kind else recording.plain()
+    lines = read(name, device or spoken_of(name)).typed(experiment(name).Line)
     return [line for line in lines if agrees(vars(line), columns)]
 
 
-def provenance(name: str, device: str = DEVICE) -> dict[str, str]:
-    return read(name, device).provenance
+def provenance(name: str, device: str = "") -> dict[str, str]:
+    return read(name, device or spoken_of(name)).provenance
 
 
 def devices(name: str) -> list[str]:
     """The devices that an experiment was recorded on, the one that the text speaks of first."""
     ending = path_of(name, "").name
-    longer = [
-        end for end in (path_of(other, "").name for other in experiments()) if end != ending and end.endswith(ending)
-    ]
-    paths = (path for path in FOLDER.glob(f"*{ending}") if not any(path.name.endswith(end) for end in longer))
-    return sorted((path.name.removesuffix(ending) for path in paths), key=lambda device: (device != DEVICE, device))
+    found = [path.name.removesuffix(ending) for path in FOLDER.glob(f"*{ending}")]
+    found = [
+        device for device in found if device == short_name(provenance(name, device))
+    ]  # or it is another experiment's
+    return sorted(found, key=lambda device: (*(device != each for each in SPOKEN_OF), device))
+
+
+@cache
+def spoken_of(name: str) -> str:
+    return devices(name)[0]
 
 
 def agrees(values: dict, wanted: dict) -> bool:
@@ -64,8 +87,4 @@ def agrees(values: dict, wanted: dict) -> bool:
 
 
 def measures_here() -> bool:
-    if os.environ.get("COURSE_MEASURE") == "recorded":
-        return False
-    from ...backend import mode
-
-    return mode in ("cuda", "hip")
+    return os.environ.get("COURSE_MEASURE") != "recorded" and backend.mode in ("cuda", "hip")

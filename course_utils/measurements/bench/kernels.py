@@ -18,16 +18,6 @@ def empty_kernel():
 
 
 @triton.jit
-def next_case_kernel(out_ptr):
-    tl.store(out_ptr, 0)
-
-
-@triton.jit
-def read_one_kernel(y_ptr, x_ptr, offset):
-    tl.store(y_ptr, tl.load(x_ptr + offset))
-
-
-@triton.jit
 def copy_kernel(
     y_ptr,
     x_ptr,

@@ -2,7 +2,6 @@
 
 import importlib
 from dataclasses import dataclass, replace
-from functools import partial
 
 import torch
 
@@ -15,7 +14,7 @@ from .kernels import copy
 from .provenance import version
 
 # The rest is made for GPUs: compilers, libraries, and the launchers that count registers.
-ON_NPU = {"copy", "naive", "torch", "row", "grid stride", "softmax", "softmax again"}
+ON_NPU = {"copy", "naive", "torch", "row", "softmax"}
 
 
 @dataclass(frozen=True)
@@ -44,22 +43,18 @@ def everyone() -> list[Provider]:
         Provider("gems", lambda x: lambda x: theirs("flag_gems.ops.softmax").softmax(x, -1), "flag-gems"),
         Provider("quack", lambda x: theirs("quack.softmax").softmax_fwd, "quack-kernels"),
         Provider("flashinfer", _flashinfer, "flashinfer-python"),
-        Provider("flashinfer late", partial(_flashinfer, early=False), "flashinfer-python"),
         Provider("helion", _helion, "helion"),
         Provider("tile", lambda x: course.occupancy_softmax, "triton", 32768),
         Provider("row", lambda x: course.row_softmax, "triton", whole),
-        Provider("grid stride", _grid_stride, "triton", whole),
         Provider("softmax", lambda x: course.softmax, "triton"),
-        Provider("softmax again", lambda x: course.softmax, "triton"),  # the difference is what chance does
         Provider("softmax late", _late, "triton"),
     ]
 
 
-def prepared_for(x, names=None) -> dict:
-    """{name: function} of these providers, or of all. What one prepares for `x` it prepares when it is first called."""
+def prepared_for(names) -> dict:
+    """{name: function} of these providers; what one prepares for an input it prepares when it is first called."""
     torch._dynamo.reset()
-    asked = [each for each in providers() if names is None or each.name in names]
-    return {each.name: at_the_first_call(each.prepare) for each in asked}
+    return {each.name: at_the_first_call(each.prepare) for each in providers() if each.name in names}
 
 
 def at_the_first_call(prepare):
@@ -83,17 +78,11 @@ def theirs(module: str):
     return importlib.import_module(module)
 
 
-def _flashinfer(x, early=True):
+def _flashinfer(x):
     if x.dtype != torch.float32:
         raise TypeError("flashinfer writes float32, whatever it reads")
     softmax = theirs("flashinfer.sampling").softmax
-    return lambda x: softmax(x, enable_pdl=early)
-
-
-def _grid_stride(x):
-    # A vector core runs one program after another; a multiprocessor has room for several at once.
-    programs = (1 if mode == "npu" else 4) * hardware.here().multiprocessors
-    return lambda x: course.grid_stride_softmax(x, programs)
+    return lambda x: softmax(x, enable_pdl=True)
 
 
 def _late(x):

@@ -6,7 +6,11 @@ import platform
 import re
 import subprocess
 
+import torch
+
+from ... import backend, hardware
 from ...language import both
+from . import stopwatch
 
 TOOLKITS = {"cuda": "cuda", "hip": "hip", "npu": "cann"}  # the line of the provenance that tells the backend
 DRIVERS = {  # whom to ask for the version, and where it stands in the answer
@@ -19,12 +23,7 @@ PACKAGES = ["torch", "triton", "liger-kernel", "flag-gems", "quack-kernels", "he
 
 def provenance(command: str) -> dict[str, str]:
     """Where a recording comes from, and how to make it again; refuses where there is nothing to record."""
-    import torch
-
-    from ... import hardware
-    from ...backend import device, mode
-    from .stopwatch import accelerator
-
+    device, mode = backend.device, backend.mode
     if mode == "interpreter" or not hasattr(torch, device):
         raise SystemExit(
             both(
@@ -34,7 +33,7 @@ def provenance(command: str) -> dict[str, str]:
         )
     packages = ["torch", "torch_npu", "triton"] if mode == "npu" else PACKAGES
     return {
-        "device": accelerator(device).get_device_name(0),
+        "device": stopwatch.accelerator(device).get_device_name(0),
         "multiprocessors": str(hardware.here().multiprocessors),
         "driver": _driver(mode),
         TOOLKITS[mode]: getattr(torch.version, TOOLKITS[mode], None) or "",  # torch_npu adds torch.version.cann
@@ -52,9 +51,7 @@ def short_name(told: dict[str, str]) -> str:
 
 def version(package: str) -> str | None:
     if package == "triton":
-        from ...backend import triton
-
-        return triton.__version__  # its package has other names on ROCm and Ascend
+        return backend.triton.__version__  # its package has other names on ROCm and Ascend
     try:
         return importlib.metadata.version(package)
     except importlib.metadata.PackageNotFoundError:

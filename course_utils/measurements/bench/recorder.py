@@ -1,14 +1,17 @@
 """Measures an experiment case by case and writes its recording, so that whoever is stopped loses one case and no more."""
 
+import multiprocessing
+import os
+import sys
 import time
 from pathlib import Path
 
+from ... import backend
 from ...language import both
-from .ahead import compile_ahead
 from .experiment import Note, agrees, experiment
 from .provenance import provenance, short_name
 from .recording import FOLDER, load, path_of, write
-from .stopwatch import accelerator
+from .stopwatch import ONLY_COMPILES, accelerator
 
 WRITE_EVERY = 5  # seconds
 
@@ -24,10 +27,10 @@ def record(name: str, command: str, folder: Path = FOLDER, limit: float = 1e9, f
     notes, lines = {}, []
     if further:
         told, notes, lines = _earlier(path, told, module.Line)
-    cases = list(module.cases())
+    cases = module.CASES
     wanted = [case for case in cases if not _is_done(case, notes, lines)]
     if getattr(module, "COMPILES", False):
-        compile_ahead(name, wanted)
+        _compile_ahead(name, wanted)
         print(f"{name}: compiled, {time.monotonic() - begun:.0f} s", flush=True)
     written, left = time.monotonic(), len(wanted)
     for case in wanted:
@@ -43,6 +46,30 @@ def record(name: str, command: str, folder: Path = FOLDER, limit: float = 1e9, f
     write(path, told | notes | _incomplete(left, cases), lines)
     print(f"{name}: {len(lines)} lines, {time.monotonic() - begun:.0f} s, {left} cases left", flush=True)
     return path
+
+
+def _compile_ahead(name: str, cases: list[dict]) -> None:
+    """Goes through the cases in processes of their own, and times nothing. What fails here fails again where it is recorded."""
+    cases = list({tuple((key, case[key]) for key in case if key != "state"): case for case in cases}.values())
+    workers = max(1, min(16, (os.cpu_count() or 2) - 1))
+    context = multiprocessing.get_context("spawn")
+    children = [
+        context.Process(target=_compile_some, args=(name, cases[i::workers])) for i in range(min(workers, len(cases)))
+    ]
+    for child in children:
+        child.start()
+    for child in children:
+        child.join()
+
+
+def _compile_some(name: str, cases: list[dict]) -> None:
+    os.environ |= {ONLY_COMPILES: "1", "TORCHINDUCTOR_COMPILE_THREADS": "1"}  # or each child starts as many again
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
+    for case in cases:
+        try:
+            list(experiment(name).measure(**case))
+        except Exception:
+            continue
 
 
 def _measure(name: str, case: dict, notes: dict[str, str], lines: list) -> None:
@@ -64,10 +91,8 @@ def _measure(name: str, case: dict, notes: dict[str, str], lines: list) -> None:
 
 def _device_answers() -> bool:
     """A kernel that went astray takes the whole process with it."""
-    from ...backend import device
-
     try:
-        accelerator(device).synchronize()
+        accelerator(backend.device).synchronize()
     except RuntimeError:
         return False
     return True

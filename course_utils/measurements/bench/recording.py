@@ -2,12 +2,10 @@
 
 import csv
 from dataclasses import asdict, dataclass, fields
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
-from types import SimpleNamespace
 
 FOLDER = Path(__file__).parents[2] / "recorded"
-DEVICE = "h200"  # whose figures stand in the text
 
 
 def matrix_bytes(rows: int, columns: int, dtype: str) -> int:
@@ -25,33 +23,13 @@ class Recording:
         """The lines as instances of a dataclass, whose fields are the columns. A column that is not there keeps its default."""
         return [kind(**{f.name: f.type(line[f.name]) for f in fields(kind) if f.name in line}) for line in self.lines]
 
-    def plain(self) -> list:
-        """The lines where no dataclass says what they hold: a column holds whole numbers, numbers or text, as its values do."""
-        kinds = {column: _kind([line[column] for line in self.lines]) for column in self.lines[0]}
-        return [SimpleNamespace(**{name: kinds[name](value) for name, value in line.items()}) for line in self.lines]
-
-
-def _kind(values: list[str]):
-    """What turns a value of this column into what it says; a number that is missing is none."""
-    for kind in (int, float):
-        try:
-            [kind(value) for value in values if value]
-        except ValueError:
-            continue
-        return partial(_number, kind)
-    return str
-
-
-def _number(kind: type, value: str):
-    return kind(value) if value else None
-
 
 def path_of(name: str, device: str, folder: Path = FOLDER) -> Path:
     return Path(folder) / f"{device}-{name.replace('_', '-')}.csv"
 
 
 @cache
-def read(name: str, device: str = DEVICE) -> Recording:
+def read(name: str, device: str) -> Recording:
     return load(path_of(name, device))
 
 
@@ -66,9 +44,10 @@ def write(path: Path, provenance: dict[str, str], lines: list) -> None:
     """All at once: whoever is stopped while writing leaves the last whole file."""
     path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = path.with_suffix(".part")
+    columns = sorted(fields(lines[0]), key=lambda field: field.kw_only)  # times come last
     with unfinished.open("w", newline="", encoding="utf-8") as file:
         file.writelines(f"# {key}: {value}\n" for key, value in provenance.items())
-        writer = csv.DictWriter(file, [field.name for field in fields(lines[0])], lineterminator="\n")
+        writer = csv.DictWriter(file, [field.name for field in columns], lineterminator="\n")
         writer.writeheader()
         writer.writerows(map(asdict, lines))
     unfinished.replace(path)

@@ -18,6 +18,8 @@ import statistics
 import time
 from dataclasses import dataclass, replace
 
+import torch
+
 from ...language import both
 
 STATES = ("sustained", "clean", "dirty", "hot")
@@ -53,8 +55,6 @@ class Timing:
 
 def accelerator(device):
     """What torch offers for devices of this kind: `torch.cuda`, `torch.npu`, with the same events; None for the CPU."""
-    import torch
-
     return None if torch.device(device).type == "cpu" else torch.get_device_module(device)
 
 
@@ -63,8 +63,6 @@ def inputs_for(rows: int, columns: int, dtype, device) -> list:
 
     The type is torch's, or its name.
     """
-    import torch
-
     dtype = getattr(torch, dtype) if isinstance(dtype, str) else dtype
     count = max(2, min(MOST_INPUTS, APART // (rows * columns * dtype.itemsize)))
     if os.environ.get(ONLY_COMPILES):
@@ -82,13 +80,12 @@ def measure(function, inputs, seconds: float = SECONDS, state: str = "sustained"
     return prepared(function, inputs, state)(seconds)
 
 
-def compare(functions, make_inputs, states=("sustained",), rounds=3, seconds=SECONDS, check=None, refused=None) -> dict:
+def compare(functions, make_inputs, states=("sustained",), rounds=3, seconds=SECONDS, refused=None) -> dict:
     """{(name, state): Timing} of functions that are held against each other.
 
     Every round has buffers of its own, elsewhere in memory; there everybody reads the same inputs and writes to the same outputs,
-    in random order. `functions`: {name: what takes an input and returns its output}; `make_inputs()` gives the inputs, and
-    `check(x, y)` may refuse an output by raising an error. Errors go into the dictionary `refused`, where there is one, as
-    {(name, state): error}, and whoever raised one is no longer measured.
+    in random order. `functions`: {name: what takes an input and returns its output}; `make_inputs()` gives the inputs. Errors go
+    into the dictionary `refused`, where there is one, as {(name, state): error}, and whoever raised one is no longer measured.
     """
     turns = {}
     for _ in range(1 if os.environ.get(ONLY_COMPILES) else rounds):
@@ -100,7 +97,7 @@ def compare(functions, make_inputs, states=("sustained",), rounds=3, seconds=SEC
                 if refused and (name, state) in refused:
                     continue
                 try:
-                    ready[name] = prepared(function, inputs, state, place, check)
+                    ready[name] = prepared(function, inputs, state, place)
                 except Exception as error:  # of every kind: many functions are other people's
                     if refused is None:
                         raise
@@ -122,7 +119,7 @@ def _middle(turns: list[Timing]) -> Timing:
     return Timing(statistics.median(medians), min(medians), max(medians), sum(turn.runs for turn in turns))
 
 
-def prepared(function, inputs, state: str = "sustained", place=None, check=None):
+def prepared(function, inputs, state: str = "sustained", place=None):
     """What times `function` for so many seconds. In a `place` shared with others, its outputs lie where theirs lay."""
     if state not in STATES:
         raise ValueError(
@@ -131,9 +128,7 @@ def prepared(function, inputs, state: str = "sustained", place=None, check=None)
                 f"The states are {', '.join(STATES)}, not {state!r}.",
             )
         )
-    y = function(inputs[0])  # compiles
-    if check:
-        check(inputs[0], y)
+    function(inputs[0])  # compiles
     if os.environ.get(ONLY_COMPILES):
         return lambda seconds: Timing.of([1.0])
     here = accelerator(inputs[0].device)
@@ -171,8 +166,6 @@ _flushes: dict = {}
 
 
 def flush_for(device):
-    import torch
-
     if device not in _flushes:
         _flushes[device] = torch.zeros(FLUSH // 4, device=device)
     return _flushes[device]
@@ -205,8 +198,6 @@ def leave_cache(state: str, x) -> None:
 
 def _take_some_memory() -> list:
     """So that what is allocated next lies elsewhere than the last time."""
-    import torch
-
     sizes = [random.randrange(1, FLUSH) for _ in range(3)] if torch.cuda.is_available() else []
     return [torch.empty(size, dtype=torch.uint8, device="cuda") for size in sizes]
 
