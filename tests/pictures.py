@@ -162,7 +162,7 @@ PICTURES = {
     "tiles of one": lambda: figures.attention_tiles(2, 16, 16, 16, tile=9, step=9),
     "memory of a loss": lambda: explorers.loss_memory(),
     "speed of attention": lambda: explorers.attention_speed(),
-    "speed of narrow attention": lambda: explorers.attention_speed(64, False),
+    "speed of narrow attention": lambda: explorers.attention_speed(64),
     "speed of decoding": lambda: explorers.decode_speed(),
     "decoding beside backends": lambda: explorers.decode_shares(),
     "curves": lambda: figures.bandwidth_curves(CURVES, title="H200"),
