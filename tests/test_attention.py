@@ -20,7 +20,7 @@ from course_utils.attention import (
 )
 from course_utils.backend import device, mode
 from course_utils.compiler import compile_for
-from course_utils.figures.attention_tiles import key_tiles, running, scores_of, values_of
+from course_utils.figures.attention import key_tiles, running, scores_of, values_of
 from course_utils.occupancy import of
 from course_utils.traffic import ledger
 

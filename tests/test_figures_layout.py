@@ -7,7 +7,7 @@ import torch
 from test_figures import check_layout
 
 from course_utils import figures
-from course_utils.figures.in_memory import addresses
+from course_utils.figures.memory import addresses
 
 WIDE = torch.arange(18.0).reshape(3, 6)
 VIEWS = {

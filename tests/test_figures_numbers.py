@@ -13,13 +13,12 @@ from pictures import CURVES, check_layout, fits, multiprocessor
 
 from course_utils import figures
 from course_utils.figures import units
-from course_utils.figures.flow import STEPS
-from course_utils.figures.launch_queue import schedule as launch_schedule
-from course_utils.figures.loss_flow import WAYS, matrices
-from course_utils.figures.mask import lanes
+from course_utils.figures.flow import STEPS, WAYS, matrices
+from course_utils.figures.masks import lanes
+from course_utils.figures.queues import schedule as launch_schedule
 from course_utils.figures.reduction import elements, reduction_stages
 from course_utils.figures.roofline import softmax_work
-from course_utils.figures.stride import durations, grid_stride_schedule, program_a_row_schedule
+from course_utils.figures.schedules import durations, grid_stride_schedule, program_a_row_schedule
 from course_utils.traffic import ledger
 
 

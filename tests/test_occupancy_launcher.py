@@ -14,7 +14,7 @@ from course_utils import backend, explorers, hardware
 from course_utils.backend import triton
 from course_utils.compiler import compile_for
 from course_utils.exercises import files
-from course_utils.figures.crowded import with_tail
+from course_utils.figures.curves import with_tail
 from course_utils.measurements import held, recorded, tiles
 from course_utils.measurements.occupancy_variants import BLOCKS, STAGES, WARPS
 from course_utils.occupancy import occupancy, of

@@ -8,7 +8,7 @@ from kernels import kernel_from
 
 from course_utils.backend import triton
 from course_utils.compiler import compile_for
-from course_utils.figures.pipeline import pipeline_schedule
+from course_utils.figures.schedules import pipeline_schedule
 from course_utils.softmax import grid_stride_kernel
 from course_utils.traffic import ledger
 

@@ -6,7 +6,7 @@ import pytest
 import torch
 import torch.distributed as dist
 
-from course_utils.figures.rounds import WAYS, known, messages
+from course_utils.figures.sharing import WAYS, known, messages
 from course_utils.ranks import on_ranks
 
 

@@ -3,7 +3,7 @@
 import math
 
 from ..attention.counts import flash_elements, naive_elements
-from ..figures.attention_tiles import key_tiles
+from ..figures.attention import key_tiles
 from ..language import Text
 from ..measurements import decode
 from .prediction import Options, Question

@@ -1,6 +1,6 @@
 """The questions of 12_one_row_many_gpus: what travels, in how many rounds, and when it pays."""
 
-from ..figures.rounds import messages
+from ..figures.sharing import messages
 from ..language import Text
 from ..measurements import measure
 from .prediction import Options, Question

@@ -1,6 +1,6 @@
 """Which tile is where: flash attention at one moment."""
 
-from ..figures.attention_tiles import attention_tiles, key_tiles
+from ..figures.attention import attention_tiles, key_tiles
 from .base import Explorer, film, slider, steps, switch
 
 _TILES = [1, 2, 4, 8, 16]

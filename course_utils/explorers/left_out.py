@@ -1,6 +1,6 @@
 """`softmax` without one of its ideas at a time, as recorded."""
 
-from ..figures.left_out import left_out as drawn
+from ..figures.scoreboard import left_out as drawn
 from ..language import Text
 from ..measurements import recorded
 from ..measurements.without import DTYPES, ROWS

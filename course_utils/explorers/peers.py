@@ -1,6 +1,6 @@
 """The course beside others, as recorded on an H100: the loss without scores, attention, and decoding."""
 
-from ..figures.peers import memory_bars, speed_curves
+from ..figures import memory_bars, speed_curves
 from ..figures.picture import Picture
 from ..measurements import decode, recorded
 

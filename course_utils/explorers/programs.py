@@ -1,6 +1,6 @@
 """Programs under a person's hand: who takes which row."""
 
-from ..figures.stride import grid_stride
+from ..figures.schedules import grid_stride
 from .base import Explorer, dial, film, slider, switch
 
 

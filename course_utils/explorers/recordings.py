@@ -5,9 +5,9 @@ from dataclasses import replace
 
 from ..figures import cache_state
 from ..figures.curves import bandwidth_curves
-from ..figures.gradient import SIZES
 from ..figures.picture import Picture
 from ..figures.roofline import roofline
+from ..figures.softmax_pictures import SIZES
 from ..hardware import DEVICES, find
 from ..language import Text, both
 from ..measurements import devices, provenance, recorded, times

@@ -1,12 +1,9 @@
 """One row under a person's hand: scores, the mask, a reduction, the merge of pairs, its parts, its gradient."""
 
-from ..figures.gradient import softmax_gradient
-from ..figures.mask import masked_row
-from ..figures.merging import NUMBERS, merge_tree
-from ..figures.reduction import OPERATIONS, reduction_stages, reduction_tree
-from ..figures.rounds import WAYS, exchange_rounds, messages
-from ..figures.row_split import row_split
-from ..figures.softmax_pictures import ANIMALS, softmax_steps
+from ..figures.masks import masked_row
+from ..figures.reduction import NUMBERS, OPERATIONS, merge_tree, reduction_stages, reduction_tree
+from ..figures.sharing import WAYS, exchange_rounds, messages, row_split
+from ..figures.softmax_pictures import ANIMALS, softmax_gradient, softmax_steps
 from .base import Explorer, choice, dial, film, slider, steps, switch
 
 

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from statistics import median, quantiles
 
-from ..figures.choices import elements_a_thread, regrets
 from ..figures.picture import Picture
+from ..figures.scoreboard import elements_a_thread, regrets
 from ..language import Text
 from ..measurements import recorded, tiles
 from ..table import Table

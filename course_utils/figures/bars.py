@@ -1,16 +1,21 @@
-"""Bars: bytes that were moved; and every single time as a dot."""
-
-from statistics import quantiles
+"""Bars: bytes that were moved, memory at the peak, and how near kernels come to the best copy."""
 
 from ..language import Text
 from . import style
 from .canvas import Canvas
-from .chart import Axis, Curve, chart
 from .picture import Picture
+from .scoreboard import level
 from .units import seconds, size
 
 ROW, LEFT = 48, 176
 MOVED = {"read": "读 · read", "write": "写 · written"}
+
+
+def moved_bar(canvas, x, y, high, scale, read, written) -> float:
+    """Bytes read and written, end to end; returns where the bar ends."""
+    canvas.rect(x, y, read * scale, high, "read", tip=size(read))
+    canvas.rect(x + read * scale, y, written * scale, high, "write", tip=size(written))
+    return x + (read + written) * scale
 
 
 def traffic_bars(entries) -> Picture:
@@ -20,44 +25,61 @@ def traffic_bars(entries) -> Picture:
     canvas = Canvas(top + ROW * len(entries) + 14)
     longest = max(read + written for _, read, written in entries) or 1
     least = entries[-1][1] + entries[-1][2] or 1
-    room = canvas.width - LEFT - 190
     canvas.legend(LEFT, 36, MOVED)
     for i, (label, read, written) in enumerate(entries):
-        y, wide = top + i * ROW, [room * part / longest for part in (read, written)]
-        canvas.text(LEFT - 12, y + 21, label, style.BODY, "ink", "end", fit=LEFT - 24)
-        canvas.rect(LEFT, y, wide[0], 30, "read", tip=size(read))
-        canvas.rect(LEFT + wide[0], y, wide[1], 30, "write", tip=size(written))
-        text = size(read + written)
-        if i < len(entries) - 1:
-            text += f"  =  {(read + written) / least:.3g}×"
-        canvas.text(LEFT + sum(wide) + 10, y + 21, text, style.BODY, "ink", bold=True)
+        y = top + i * ROW
+        _name(canvas, LEFT, y + 21, label)
+        end = moved_bar(canvas, LEFT, y, 30, (canvas.width - LEFT - 190) / longest, read, written)
+        times = f"  =  {(read + written) / least:.3g}×" if i < len(entries) - 1 else ""
+        canvas.text(end + 10, y + 21, size(read + written) + times, style.BODY, "ink", bold=True)
     zh = "；".join(f"{label.zh} {size(r + w)}" for label, r, w in entries)
     en = "; ".join(f"{label.en} {size(r + w)}" for label, r, w in entries)
     return Picture(canvas, f"搬动的字节：{zh}", f"Bytes moved: {en}")
 
 
-def timing_in_order(times) -> Picture:
-    """Every single measurement as a dot, in the order in which they were made: [seconds, …]."""
-    times = list(map(float, times))
-    frame = chart(
-        [],
-        Axis("第几次启动 · number of the launch", 0, len(times)),
-        Axis("用时 · time", 0, max(times) * 1.06, text=_seconds),
-        height=340,
-    )
-    frame.curve(Curve("", dict(enumerate(times)), "course", line=0, dots=3))
-    tens = [(first, times[first : first + 10]) for first in range(0, len(times), 10)]
-    told = ", ".join(f"{first}–{first + len(ten) - 1}: {seconds(_quartiles(ten)[1])}" for first, ten in tens)
-    return Picture(
-        frame.canvas,
-        f"每次启动一个点，每十次的中位数：{told}",
-        f"A dot a launch; the median of every ten: {told}",
-    )
+def memory_bars(entries, title) -> Picture:
+    """Entries are (label, bytes at the peak, seconds)."""
+    entries = [(Text.of(label), float(peak), float(time)) for label, peak, time in entries]
+    canvas = Canvas(56 + ROW * len(entries) + 14, title)
+    longest = max(peak for _, peak, _ in entries)
+    for i, (label, peak, time) in enumerate(entries):
+        y, wide = 56 + i * ROW, (canvas.width - LEFT - 200) * peak / longest
+        _name(canvas, LEFT, y + 21, label)
+        canvas.rect(LEFT, y, wide, 30, style.provider(label.en), round_=2)
+        canvas.text(LEFT + wide + 10, y + 21, f"{size(peak)}   {seconds(time)}", style.BODY, "ink", bold=True)
+    zh = "；".join(f"{label.zh} {size(peak)}，{seconds(time)}" for label, peak, time in entries)
+    en = "; ".join(f"{label.en} {size(peak)}, {seconds(time)}" for label, peak, time in entries)
+    return Picture(canvas, f"{title}。最多占用的显存和用时：{zh}", f"{title}. Memory at the peak, and time: {en}")
 
 
-def _quartiles(times) -> list[float]:
-    return quantiles(times, n=4, method="inclusive") if len(times) > 1 else list(times) * 3
+def shares(found) -> Picture:
+    """`found` is what `measure(…, copy=True)` gives: bars in the scoreboard's colours, a line where the copy stands, and live times
+    beside the recorded ones."""
+    left, top, row = 190, 44, 34
+    canvas = Canvas(top + row * len(found.us) + 12)
+    room, told = canvas.width - left - 250, []
+    right = left + room
+    canvas.text(right, top - 10, f"{found.gpu}: 复制 = 1 · {found.gpu}: the copy = 1", style.SMALL, "mute", "middle")
+    for i, (which, us) in enumerate(found.us.items()):
+        y, share, took = top + i * row, found.share(which), seconds(us / 1e6)
+        name = _in_words(found.varied, which if isinstance(which, tuple) else (which,))
+        colour, mark = level(share)
+        _name(canvas, left, y + 19, name)
+        canvas.rect(left, y, room * share, 26, colour, opacity=0.55, round_=3)
+        canvas.text(left + 10, y + 19, f"{mark} {share:.2f}", style.BODY, "ink", bold=True)
+        live = f"   {seconds(found.live[which] / 1e6)} 这里 · here" if which in found.live else ""
+        canvas.text(max(right, left + room * share) + 12, y + 19, took + live, style.BODY, "ink")
+        told.append(f"{name} {share:.2f} ({took})")
+    canvas.lines([(right, top - 4), (right, top + row * len(found.us) - 2)], "ink", line=2)
+    zh, en = "最好的复制的用时 ÷ kernel 的用时", "Time of the best copy ÷ time of the kernel"
+    return Picture(canvas, f"{zh}：{'; '.join(told)}", f"{en}: {'; '.join(told)}")
 
 
-def _seconds(time: float) -> str:
-    return seconds(time) if time else "0"
+def _name(canvas, left, base, label):
+    canvas.text(left - 12, base, label, style.BODY, "ink", "end", fit=left - 24)
+
+
+def _in_words(varied, values) -> str:
+    """Words as they are, nothing as a dash, and numbers with what they count."""
+    each = (f"{key}={value}" if isinstance(value, int) else value or "–" for key, value in zip(varied, values))
+    return " ".join(each)

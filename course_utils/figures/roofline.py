@@ -2,7 +2,7 @@
 
 from ..language import Text
 from . import style
-from .bars import MOVED
+from .bars import MOVED, moved_bar
 from .canvas import Canvas
 from .chart import Axis, Curve, Frame
 from .picture import Picture
@@ -42,10 +42,8 @@ def roofline(rows=4096, cols=4096, itemsize=4, *, bandwidth, peak, device, cache
     for k, ((name, read, written, _), time) in enumerate(zip(work, times, strict=True)):
         y = 52 + k * 36
         canvas.text(left - 12, y + 18, NAMES[name], style.BODY, name, "end", bold=True)
-        wide = [room * part / most for part in (read, written)]
-        canvas.rect(left, y, wide[0], 24, "read", tip=size(read))
-        canvas.rect(left + wide[0], y, wide[1], 24, "write", tip=size(written))
-        canvas.text(left + sum(wide) + 10, y + 18, f"{size(read + written)}  →  ≈ {seconds(time)}", style.BODY)
+        end = moved_bar(canvas, left, y, 24, room / most, read, written)
+        canvas.text(end + 10, y + 18, f"{size(read + written)}  →  ≈ {seconds(time)}", style.BODY)
     canvas.legend(left, 142, MOVED)
     _roof(canvas, work, bandwidth, peak)
     ratio = times[0] / times[1]

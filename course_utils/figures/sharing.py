@@ -1,4 +1,4 @@
-"""One row, shared out: to clusters and programs, their warps, their lanes; and who has to wait for whom at each level."""
+"""A row that several share: its parts, the buffer of their pairs, and how pairs get to everybody."""
 
 from ..language import Text
 from . import style
@@ -107,3 +107,100 @@ def _note(found, fits: bool) -> Text:
         "一个 program 做一行：warp 之间等一次屏障，program 之间谁也不等谁。",
         "One program does the row: its warps meet at a barrier, and no program waits for another.",
     )
+
+
+LEFT, TOP, HIGH, GAP = 24, 76, 30, 40
+
+
+def pairs_buffer(rows=2, parts=4) -> Picture:
+    """Rows in so many parts, the buffer in memory with its places numbered, and the parts again."""
+    canvas = Canvas(TOP + 320)
+    wide = canvas.width - 2 * LEFT
+    each = (wide - GAP * (rows - 1)) / rows
+    first, buffer, second = TOP, TOP + 110, TOP + 230
+    canvas.text(
+        LEFT, first - 34, "第一个 kernel：一个 program 求一对 · first kernel: a program finds one pair", style.SMALL
+    )
+    told = "第二个 kernel：一个 program 读本行的每一对 · second kernel: a program reads every pair of its row"
+    canvas.text(LEFT, second + HIGH + 34, told, style.SMALL)
+    for row in range(rows):
+        left, part_wide = LEFT + row * (each + GAP), each / parts
+        canvas.text(left, first - 8, f"第 {row} 行 · row {row}", style.SMALL, "mute")
+        for part in range(parts):
+            x, colour = left + part * part_wide, style.counted(part)
+            for y, name in ((first, part), (second, part)):
+                canvas.rect(x + 1, y, part_wide - 2, HIGH, colour, round_=3, opacity=0.75)
+                canvas.text(x + part_wide / 2, y + 21, name, style.SMALL, "on", "middle")
+            canvas.arrow((x + part_wide / 2, first + HIGH + 4), (x + part_wide / 2, buffer - 4), colour)
+            place = (row * parts + part) * 2
+            for k, what in enumerate("ms"):
+                cell = x + k * part_wide / 2
+                canvas.rect(cell, buffer, part_wide / 2, HIGH, colour, "paper", line=1.5)
+                canvas.text(cell + part_wide / 4, buffer + 20, what, style.SMALL, "on", "middle")
+                canvas.text(cell + part_wide / 4, buffer + HIGH + 17, place + k, style.SMALL, "mute", "middle")
+        middle, y = left + each / 2, buffer + HIGH + 26
+        canvas.lines([(left + 2, y), (left + 2, y + 7), (left + each - 2, y + 7), (left + each - 2, y)], "mute")
+        for part in range(parts):
+            canvas.lines([(middle, y + 7), (left + (part + 0.5) * part_wide, second - 4)], "mute", line=1.2)
+    zh = f"{rows} 行各 {parts} 段：第一个 kernel 的每个 program 写一对，第 row 行第 part 段写在 (row × {parts} + part) × 2；第二个的每个 program 读本行的 {parts} 对。"
+    en = f"{rows} rows in {parts} parts: each program of the first kernel writes one pair, that of part `part` of row `row` at (row × {parts} + part) × 2; each of the second reads the {parts} pairs of its row."
+    return Picture(canvas, zh, en)
+
+
+WAYS = ("at once", "ring", "pairwise")
+
+
+def messages(way: str, ranks: int) -> list[list[tuple[int, int]]]:
+    """For every round, (from, to)."""
+    everybody = range(ranks)
+    if way == "at once":
+        return [[(a, b) for a in everybody for b in everybody if a != b]]
+    if way == "ring":
+        return [[(a, (a + 1) % ranks) for a in everybody] for _ in range(ranks - 1)]
+    if ranks & (ranks - 1):
+        raise ValueError("two by two, the number of ranks is a power of two")
+    return [[(a, a ^ distance) for a in everybody] for distance in _powers(ranks)]
+
+
+def known(way: str, ranks: int, done: int) -> list[set[int]]:
+    """Whose pairs each rank has, or has merged, after so many rounds."""
+    has = [{rank} for rank in range(ranks)]
+    for sent in messages(way, ranks)[:done]:
+        before = [set(each) for each in has]
+        for a, b in sent:
+            has[b] |= before[a]
+    return has
+
+
+def exchange_rounds(way="pairwise", ranks=4, done=None) -> Picture:
+    """`done` rounds of an exchange; all of them without it."""
+    rounds = messages(way, ranks)
+    done = len(rounds) if done is None else min(done, len(rounds))
+    top, high, gap = 72, 30, 58
+    pitch = min(104, (style.WIDTH - 48) / ranks)
+    left = 24 + (style.WIDTH - 48 - ranks * pitch + 16) / 2
+    canvas = Canvas(
+        top + len(rounds) * (high + gap) + high + 30,
+        Text(f"{ranks} 个 rank，做完 {done} / {len(rounds)} 轮", f"{ranks} ranks, {done} of {len(rounds)} rounds done"),
+    )
+    for level in range(done + 1):
+        y = top + level * (high + gap)
+        for rank, has in enumerate(known(way, ranks, level)):
+            x = left + rank * pitch
+            for k in range(ranks):
+                wide = (pitch - 16) / ranks
+                canvas.rect(x + k * wide, y, wide, high, "course" if k in has else "wash", "edge")
+            canvas.text(x + (pitch - 16) / 2, y - 8, rank, style.SMALL, "mute", "middle")
+        for a, b in rounds[level] if level < done else ():
+            start, end = (left + each * pitch + (pitch - 16) / 2 for each in (a, b))
+            canvas.arrow((start, y + high + 3), (end, y + high + gap - 20), "mute", line=1.2)
+    each = len(rounds[0]) // ranks
+    return Picture(
+        canvas,
+        f"{ranks} 个 rank：{len(rounds)} 轮，每轮每个 rank 发 {each} 条消息；做完 {done} 轮",
+        f"{ranks} ranks: {len(rounds)} rounds, messages from each rank in a round: {each}; rounds done: {done}",
+    )
+
+
+def _powers(ranks: int) -> list[int]:
+    return [2**k for k in range(ranks.bit_length() - 1)]

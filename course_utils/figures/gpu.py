@@ -1,0 +1,296 @@
+"""Who does what on a GPU: from a grid down to a lane, what a thread holds, and what fits on a multiprocessor."""
+
+import math
+
+from ..hardware import chip_of, find
+from ..language import Text
+from . import style
+from .canvas import Canvas
+from .picture import Picture
+
+ACROSS, STEP, ROW = 8, 44, 26  # programs drawn in a row, how far apart, and how high
+LEFT, CHOSEN = 24, 1  # the margin; the program that is followed
+
+
+def grid_to_lane(programs=300, num_warps=4, device="H200") -> Picture:
+    """A launch of so many programs and the SMs they go to; one of them, its warps, and the lanes of one warp."""
+    gpu, lanes = find(device), chip_of(device).target[2]
+    canvas = Canvas(424)
+    _grid(canvas, 34, programs)
+    _multiprocessors(canvas, 438, 34, gpu, programs)
+    _program(canvas, 176, num_warps)
+    _warp(canvas, 306, lanes)
+    _down(canvas, 134, 172, f"program {CHOSEN}")
+    _down(canvas, 250, 300, Text(f"它的 {num_warps} 个 warp 之一", f"one of its {num_warps} warps"))
+    canvas.arrow((LEFT + ACROSS * STEP + 6, 80), (432, 80), "mute")
+    canvas.text(LEFT + ACROSS * STEP + 36, 66, "派去 · placed", style.SMALL, "mute", "middle", fit=56)
+    return Picture(
+        canvas,
+        f"一次启动的 grid 有 {programs} 个 program，每个派到 {gpu.name} 的 {gpu.multiprocessors} 个 SM 之一；一个 program 有 {num_warps} 个 warp，"
+        f"一个 warp 有 {lanes} 个 lane。",
+        f"The grid of one launch has {programs} programs, each placed on one of the {gpu.multiprocessors} SMs of an {gpu.name}; a program has "
+        f"{num_warps} warps, and a warp {lanes} lanes.",
+    )
+
+
+def _down(canvas, top, bottom, label):
+    canvas.arrow((LEFT + 34, top), (LEFT + 34, bottom), "mute")
+    canvas.text(LEFT + 48, (top + bottom) / 2 + 5, label, style.SMALL, "mute")
+
+
+def _grid(canvas, y, programs):
+    title = Text(f"grid：一次启动的 {programs} 个 program", f"grid: the {programs} programs of one launch")
+    canvas.text(LEFT, y, title, style.BODY, bold=True, fit=380)
+    for place in range(2 * ACROSS):
+        number = programs - 1 if place == 2 * ACROSS - 1 else place
+        x, top = LEFT + place % ACROSS * STEP, y + 14 + place // ACROSS * (ROW + 8)
+        if place == 2 * ACROSS - 2:
+            canvas.text(x + STEP / 2 - 2, top + 18, "…", style.BODY, "mute", "middle")
+            continue
+        canvas.rect(x, top, STEP - 4, ROW, style.counted(number), "ink" if number == CHOSEN else None, line=2, round_=4)
+        canvas.text(x + STEP / 2 - 2, top + 18, number, style.SMALL, "on", "middle")
+
+
+def _multiprocessors(canvas, x, y, gpu, programs):
+    across, cell = 12, 24.5
+    canvas.text(
+        x, y, Text(f"{gpu.name}：{gpu.multiprocessors} 个 SM", f"{gpu.multiprocessors} SMs"), style.BODY, bold=True
+    )
+    places = [(x + k % across * cell, y + 14 + k // across * 19) for k in range(gpu.multiprocessors)]
+    canvas.rects([(left, top, cell - 3, 16) for left, top in places], "void")
+    bars = {}
+    for program in range(programs):
+        left, top = places[program % len(places)]
+        bar = (left + 3, top + 2.5 + 4 * (program // len(places)), cell - 9, 3)
+        bars.setdefault(style.counted(program), []).append(bar)
+    for colour, boxes in bars.items():
+        canvas.rects(boxes, colour)
+    low = y + 14 + -(-gpu.multiprocessors // across) * 19 + 14
+    canvas.text(x, low + 6, "一个 SM 容得下好几个 program · an SM has room for several programs", style.SMALL, "mute")
+
+
+def _program(canvas, y, num_warps):
+    canvas.rect(LEFT, y, 390, 70, style.counted(CHOSEN), round_=6, opacity=0.35)
+    label = Text(f"program {CHOSEN}：从头到尾都在同一个 SM 上", f"program {CHOSEN}: it stays on one SM")
+    canvas.text(LEFT + 12, y + 20, label, style.BODY, "ink", fit=366)
+    wide = 366 / num_warps
+    for warp in range(num_warps):
+        x = LEFT + 12 + warp * wide
+        canvas.rect(x, y + 32, wide - 6, 28, style.counted(CHOSEN), round_=4)
+        canvas.text(x + wide / 2 - 3, y + 51, f"warp {warp}", style.SMALL, "on", "middle", fit=wide - 10)
+
+
+def _warp(canvas, y, lanes):
+    cell = (canvas.width - 2 * LEFT) / lanes
+    label = Text(f"warp 0：{lanes} 个 lane，步调一致", f"warp 0: {lanes} lanes execute the same instruction together")
+    canvas.text(LEFT, y + 18, label, style.BODY, "ink")
+    for lane in range(lanes):
+        canvas.rect(LEFT + lane * cell, y + 30, cell - 2, 34, style.counted(CHOSEN), round_=3)
+        canvas.text(LEFT + lane * cell + cell / 2 - 1, y + 51, lane, style.SMALL, "on", "middle", fit=cell - 5)
+    label = Text(
+        "一个 lane 是一个线程，有自己的寄存器，块里的几个元素就放在里面",
+        "A lane is a thread; its registers hold some elements of a block",
+    )
+    canvas.text(LEFT, y + 88, label, style.SMALL, "mute", fit=canvas.width - 2 * LEFT)
+
+
+LANES, BLOCK_GAP, BLOCK_TOP, BLOCK_LEFT = 32, 26, 96, 24
+
+
+def lanes_and_elements(block=1024, warps=(1, 2, 4, 8)) -> Picture:
+    """The same block with so many warps, side by side: lanes across, what each holds downwards."""
+    title = Text(
+        f"一块 {block} 个元素，分给 32 个 lane 一组的 warp",
+        f"A block of {block} elements, shared out to warps of 32 lanes",
+    )
+    deep = {count: block // (LANES * count) for count in warps}
+    lane = (style.WIDTH - 2 * BLOCK_LEFT - BLOCK_GAP * (len(warps) - 1)) / (LANES * sum(warps))
+    high = 224 / max(deep.values())
+    canvas = Canvas(BLOCK_TOP + 224 + 62, title)
+    x = BLOCK_LEFT
+    for count, held in deep.items():
+        wide = LANES * lane * count
+        canvas.text(
+            x,
+            BLOCK_TOP - 30,
+            Text(f"{count} 个 warp", f"{count} warp{'s' * (count > 1)}"),
+            style.SMALL,
+            "ink",
+            bold=True,
+        )
+        canvas.text(x, BLOCK_TOP - 10, f"{LANES * count} × {held}", style.SMALL, "mute")
+        for warp in range(count):
+            left = x + warp * LANES * lane
+            canvas.rect(left, BLOCK_TOP, LANES * lane - 1, held * high, style.counted(warp), opacity=0.75)
+            canvas.rects([(left, BLOCK_TOP + k * high - 0.4, LANES * lane - 1, 0.8) for k in range(1, held)], "paper")
+        canvas.rect(x, BLOCK_TOP, lane, held * high, "ink", opacity=0.8)
+        x += wide + BLOCK_GAP
+    canvas.legend(
+        BLOCK_LEFT,
+        BLOCK_TOP + 224 + 40,
+        {"ink": "一个线程，它拿着这一条 · one thread: it holds this strip", "c0": "warp 0", "c1": "warp 1 …"},
+    )
+    each = ", ".join(f"{count}: {LANES * count} × {held}" for count, held in deep.items())
+    return Picture(
+        canvas,
+        f"{block} 个元素。warp 数：线程数 × 每个线程的元素数：{each}。",
+        f"{block} elements. Warps: threads × elements a thread: {each}.",
+    )
+
+
+NAMES = {
+    "warps": Text("warp 数", "warps"),
+    "registers": Text("寄存器", "registers"),
+    "shared": Text("共享内存", "shared memory"),
+    "programs": Text("program 数", "programs"),
+}
+
+
+def multiprocessor(programs, limits, *, num_warps, warp_slots, shares, title="") -> Picture:
+    """`programs` fit. `limits` says how many each of them alone would allow (None: no limit), by the names in NAMES;
+    `shares` is the part of the registers and of the shared memory that one program takes.
+    """
+    canvas = Canvas(340, title)
+    bites = [name for name in NAMES if limits.get(name) is not None and limits[name] == programs]
+    _limits(canvas, limits, bites)
+    _inside(canvas, programs, num_warps, warp_slots, shares)
+    zh = "、".join(NAMES[name].zh for name in bites)
+    en = ", ".join(NAMES[name].en for name in bites)
+    used = min(1.0, programs * num_warps / warp_slots)
+    return Picture(
+        canvas,
+        f"{title}：每个 SM 驻留 {programs} 个 program，占用率 {used:.0%}，受限于：{zh}。",
+        f"{title}: {programs} {'program' if programs == 1 else 'programs'} resident on an SM, occupancy {used:.0%}, limited by {en}.",
+    )
+
+
+def _limits(canvas, limits, bites):
+    left, top, row, room = 132, 88, 54, 136
+    canvas.text(24, 66, "各自容得下几个 program · programs that each would allow", style.SMALL, "mute", fit=320)
+    finite = [value for value in limits.values() if value is not None]
+    most = max(
+        [value for value in finite if value <= 4 * max(min(finite), 1)], default=1
+    )  # far more is as good as no limit
+    for k, (name, label) in enumerate(NAMES.items()):
+        y, value = top + k * row, limits.get(name)
+        canvas.text(left - 10, y + 22, label, style.BODY, "ink", "end", bold=name in bites, fit=left - 24)
+        if value is None:
+            canvas.rect(left, y + 4, room, 24, None, "void", dash="4 3", round_=2)
+            canvas.text(left + room + 8, y + 22, "∞", style.BODY, "mute")
+        else:
+            wide = max(room * min(value / most, 1), 2)
+            canvas.rect(left, y + 4, wide, 24, "c1" if name in bites else "void", round_=2)
+            if value > most:  # a cut says that the bar is longer than there is room for
+                canvas.lines([(left + room - 26, y + 32), (left + room - 14, y)], "paper", line=5)
+            canvas.text(left + wide + 8, y + 22, value, style.BODY, "ink", bold=name in bites)
+
+
+def _inside(canvas, programs, num_warps, warp_slots, shares):
+    left, top, wide = 356, 54, canvas.width - 356 - 24
+    canvas.rect(left, top, wide, 270, "wash", "edge", round_=8)
+    canvas.text(
+        left + 14, top + 24, Text(f"最多 {warp_slots} 个 warp", f"at most {warp_slots} warps"), style.SMALL, "ink"
+    )
+    across = 16
+    cell = (wide - 28) / across
+    high = min(cell, 96 / math.ceil(warp_slots / across))
+    for slot in range(warp_slots):
+        x, y = left + 14 + slot % across * cell, top + 34 + slot // across * high
+        program = slot // num_warps
+        if program < programs:
+            canvas.rect(x, y, cell - 2, high - 2, style.counted(program), round_=2)
+        else:
+            canvas.rect(x, y, cell - 2, high - 2, "paper", "void", round_=2)
+    for k, name in enumerate(("registers", "shared")):
+        y, share = top + 160 + k * 54, shares.get(name, 0)
+        canvas.text(left + 14, y, NAMES[name], style.SMALL, "ink")
+        used = min(1.0, programs * share)
+        canvas.text(left + wide - 14, y, f"{used:.0%}", style.SMALL, "ink", "end")
+        canvas.rect(left + 14, y + 8, wide - 28, 22, "paper", "void", round_=2)
+        for program in range(programs if share else 0):
+            part = (wide - 28) * share
+            canvas.rect(left + 14 + program * part, y + 8, max(part - 1, 0.5), 22, style.counted(program))
+
+
+# multiprocessor, warp, warps, scheduler in both languages: what a backend of Triton calls them
+_NAMES = {"cuda": ("SM", "warp", "warps", "调度器", "scheduler"), "hip": ("CU", "wave", "waves", "SIMD", "SIMD")}
+MARGIN, APART, PAD, BARS_TOP, BAR = 24, 20, 14, 104, 24
+WIDEST = 64  # lanes of a row of one scheduler: a wave, or two warps
+
+
+def resident_warps(*fits) -> Picture:
+    """Each of `fits` is an `occupancy.Occupancy`: one colour a program, the length of a bar is its warp's number of lanes."""
+    chips = [chip_of(fit.device) for fit in fits]
+    rows = [-(-_slots(chip) * chip.target[2] // WIDEST) for chip in chips]
+    wide = (style.WIDTH - 2 * MARGIN - APART * (len(fits) - 1)) / len(fits)
+    canvas = Canvas(BARS_TOP + 66 + max(rows) * BAR)
+    for k, (fit, chip) in enumerate(zip(fits, chips, strict=True)):
+        left = MARGIN + k * (wide + APART)
+        _heading(canvas, left, wide, fit, chip)
+        canvas.rect(left, 66, wide, BARS_TOP - 60 + max(rows) * BAR, "wash", "edge", round_=8)
+        _warps(canvas, left + PAD, BARS_TOP, (wide - 2 * PAD) / chip.schedulers, fit, chip)
+        _programs(canvas, left, wide, canvas.height - 36, fit, chip)
+    said = [_described(fit, chip) for fit, chip in zip(fits, chips, strict=True)]
+    return Picture(canvas, "；".join(zh for zh, _ in said) + "。", "; ".join(en for _, en in said) + ".")
+
+
+def _slots(chip) -> int:
+    """Warps that can be resident on one scheduler."""
+    return chip.warps // chip.schedulers
+
+
+def _heading(canvas, left, wide, fit, chip):
+    unit, warp, warps, *_ = _NAMES[chip.target[0]]
+    canvas.text(
+        left,
+        32,
+        Text(f"{fit.device.name} 的一个 {unit}", f"One {unit} of an {fit.device.name}"),
+        style.BODY,
+        "ink",
+        bold=True,
+        fit=wide,
+    )
+    told = Text(
+        f"{chip.warps} 个 {warp} × {chip.target[2]} 个 lane = {chip.threads} 个线程",
+        f"{chip.warps} {warps} × {chip.target[2]} lanes = {chip.threads} threads",
+    )
+    canvas.text(left, 54, told, style.SMALL, "mute", fit=wide)
+
+
+def _warps(canvas, left, top, column, fit, chip):
+    lanes = chip.target[2]
+    across = WIDEST // lanes
+    bar = (column - 4) / across
+    for scheduler in range(chip.schedulers):
+        x = left + scheduler * column
+        *_, zh, en = _NAMES[chip.target[0]]
+        label = Text(f"{zh} {scheduler}", f"{en} {scheduler}")
+        canvas.text(x, top - 9, label, style.SMALL, "mute", fit=column - 6)
+    for slot in range(chip.warps):
+        scheduler, place = slot % chip.schedulers, slot // chip.schedulers
+        x, y = left + scheduler * column + place % across * bar, top + place // across * BAR
+        program = slot // fit.num_warps
+        if program >= fit.programs:
+            canvas.rect(x, y, bar - 2, BAR - 3, "paper", "void", round_=2)
+            continue
+        canvas.rect(x, y, bar - 2, BAR - 3, style.counted(program), None if program else "ink", line=2, round_=2)
+        canvas.text(x + bar / 2 - 1, y + 15, lanes, style.SMALL, "on", "middle")
+
+
+def _programs(canvas, left, wide, y, fit, chip):
+    lanes = chip.target[2]
+    fits = "1 program fits" if fit.programs == 1 else f"{fit.programs} programs fit"
+    canvas.text(left, y, Text(f"放得下 {fit.programs} 个 program", fits), style.BODY, "ink", bold=True, fit=wide)
+    threads = f"{fit.num_warps} × {lanes} = {fit.num_warps * lanes}"
+    told = Text(f"每个 {threads} 个线程（描边的是第一个）", f"{threads} threads each (the first is outlined)")
+    canvas.text(left, y + 22, told, style.SMALL, "mute", fit=wide)
+
+
+def _described(fit, chip) -> tuple[str, str]:
+    unit, warp, warps, *_ = _NAMES[chip.target[0]]
+    name, lanes, threads = fit.device.name, chip.target[2], fit.num_warps * chip.target[2]
+    return (
+        f"{name} 的一个 {unit}：{chip.warps} 个 {warp}，每个 {lanes} 个 lane；放得下 {fit.programs} 个 program，每个 {threads} 个线程",
+        f"one {unit} of {name}: {chip.warps} {warps} of {lanes} lanes; {fit.programs} {'program fits' if fit.programs == 1 else 'programs fit'}, "
+        f"{threads} threads each",
+    )

@@ -1,0 +1,204 @@
+"""Memory: tensors as they lie in it, strides, the sectors it hands out, and its levels drawn to scale."""
+
+from ..hardware import chip_of, find
+from ..language import Text
+from . import style
+from .canvas import Canvas
+from .picture import Picture
+from .units import size
+
+ROOM, HIGH = 132, 26  # height of one tensor's part of the picture, and of its line of memory
+
+
+def addresses(shape, strides, start=0):
+    """Where each element of a matrix lies, in elements from the beginning of its memory."""
+    return [[start + i * strides[0] + j * strides[1] for j in range(shape[1])] for i in range(shape[0])]
+
+
+def in_memory(**tensors) -> Picture:
+    """Each tensor (two dimensions, few elements) above the memory it lives in; a cell shows its address."""
+    canvas = Canvas(ROOM * len(tensors) + 10)
+    for k, (name, tensor) in enumerate(tensors.items()):
+        _one(canvas, 10 + k * ROOM, name, tensor)
+    told = [f"{name} {tuple(t.shape)}, stride {t.stride()}" for name, t in tensors.items()]
+    return Picture(canvas, f"在内存里：{'；'.join(told)}。", f"In memory: {'; '.join(told)}.")
+
+
+def _one(canvas, top, name, tensor):
+    shape, strides, start = tuple(tensor.shape), tensor.stride(), tensor.storage_offset()
+    size = tensor.untyped_storage().nbytes() // tensor.element_size()
+    places = addresses(shape, strides, start)
+    owner = {address: row for row, line in enumerate(places) for address in line}
+    label = f"shape {shape}    stride {strides}"
+    after = 24 + canvas.text(24, top + 18, name, style.BODY, "ink", bold=True)
+    canvas.text(after + 14, top + 18, label, style.BODY, "mute")
+    small = min(26.0, (ROOM - 40) / shape[0], 150 / shape[1])
+    for row, line in enumerate(places):
+        for column, address in enumerate(line):
+            x, y = 24 + column * small, top + 28 + row * small
+            canvas.rect(x, y, small, small, style.counted(row), "paper", line=1.5)
+            canvas.text(x + small / 2, y + small / 2 + 5, address, style.SMALL, "on", "middle", fit=small - 6)
+    left, y = 212, top + 60
+    cell = min(32.0, (canvas.width - 24 - left) / size)
+    for address in range(size):
+        x = left + address * cell
+        if address in owner:
+            canvas.rect(x, y, cell, HIGH, style.counted(owner[address]), "paper", line=1.5)
+        else:
+            canvas.rect(x, y, cell, HIGH, "wash", "edge")
+        colour = "on" if address in owner else "mute"
+        canvas.text(x + cell / 2, y + 18, address, style.SMALL, colour, "middle", fit=cell - 4)
+    middle = left + (start + 0.5) * cell
+    if shape[1] > 1:
+        _jump(canvas, middle, strides[1] * cell, y - 3, -1, Text(f"列 +{strides[1]}", f"column +{strides[1]}"))
+    if shape[0] > 1:
+        _jump(canvas, middle, strides[0] * cell, y + HIGH + 3, 1, Text(f"行 +{strides[0]}", f"row +{strides[0]}"))
+
+
+def _jump(canvas, x, far, y, side, label):
+    """From an element to its neighbour: up or down, along, and back to the line of memory."""
+    out = y + side * 9
+    canvas.lines([(x, y), (x, out), (x + far, out)], "mute", line=1.4)
+    canvas.arrow((x + far, out), (x + far, y), "mute", line=1.4, head=6)
+    canvas.text(x + far + 8, out + 4, label, style.SMALL, "ink")
+
+
+def strided_rows(rows=3, cols=5, row_stride=8, row=1, assumed_stride=None, name="x") -> Picture:
+    """Where row number `row` begins in memory; with `assumed_stride`, also where a program that believes it would look."""
+    if row_stride < cols:
+        raise ValueError(f"row_stride {row_stride} < cols {cols}")
+    count = rows * row_stride
+    cell = min(34.0, (style.WIDTH - 48) / count)
+    canvas = Canvas(236 if assumed_stride is None else 262)
+    left, top = 24, 150
+    for r in range(rows):  # the matrix, small, above its rows in memory
+        x = left + r * row_stride * cell
+        canvas.text(x, 44, f"{name}[{r}, :{cols if row_stride > cols else ''}]", style.BODY, "ink", bold=r == row)
+        for c in range(cols):
+            canvas.rect(
+                x + c * cell, 54, cell, 28, style.counted(r), "paper", line=1.2, opacity=1 if r == row else 0.45
+            )
+        canvas.lines([(x, 84), (x, top - 4)], "mute", line=1, dash="3 3")
+    canvas.text(left + 8, top - 14, "显存 · memory", style.SMALL, "mute")
+    for address in range(count):
+        r, c = divmod(address, row_stride)
+        x = left + address * cell
+        if c < cols:
+            canvas.rect(x, top, cell, 30, style.counted(r), "paper", line=1.2, opacity=1 if r == row else 0.45)
+        else:
+            canvas.rect(x, top, cell, 30, "wash", "edge")
+        if cell >= 14 or address % row_stride == 0:
+            canvas.text(x + cell / 2, top + 44, address, 12.5, "mute", "middle", fit=max(cell - 1, 16))
+    starts = [(row_stride, "ink", "✓")] + ([(assumed_stride, "alarm", "✗")] if assumed_stride is not None else [])
+    for k, (stride, colour, mark) in enumerate(starts):
+        begin = row * stride
+        x, y = left + begin * cell, top + 62 + k * 26
+        canvas.lines([(x, y), (x + cols * cell, y)], colour, line=3)
+        canvas.lines([(x, y - 10), (x, y)], colour, line=2)
+        text = f"{mark}  {row} × {stride} = {begin}"
+        beside = x + cols * cell + 10
+        if beside + 110 > canvas.width:
+            canvas.text(x - 10, y + 4, text, style.BODY, colour, "end", bold=True)
+        else:
+            canvas.text(beside, y + 4, text, style.BODY, colour, bold=True)
+    wrong = assumed_stride is not None and assumed_stride != row_stride and row > 0
+    return Picture(
+        canvas,
+        f"{rows}×{cols} 的矩阵，行步幅 {row_stride}：第 {row} 行从 {row * row_stride} 开始。",
+        f"A {rows}×{cols} matrix, row stride {row_stride}: row {row} begins at {row * row_stride}.",
+        Text(
+            f"把步幅当成 {assumed_stride}，第 {row} 行就会从 {row * assumed_stride} 读起：错位，而且不报错。",
+            f"Taking the stride to be {assumed_stride} starts row {row} at {row * assumed_stride}: shifted, with no error.",
+        )
+        if wrong
+        else None,
+    )
+
+
+SECTOR = 32  # bytes
+
+
+def touched(addresses, itemsize=4) -> dict[int, set[int]]:
+    """{sector: which of its elements are wanted}, for items at these byte addresses."""
+    found: dict[int, set[int]] = {}
+    for address in addresses:
+        found.setdefault(address // SECTOR, set()).add(address % SECTOR // itemsize)
+    return dict(sorted(found.items()))
+
+
+def sectors(patterns, itemsize=4) -> Picture:
+    """A row a pattern: {label: byte addresses of the lanes}. Every sector fetched is a box, what is wanted of it is filled."""
+    patterns = {label: touched(addresses, itemsize) for label, addresses in patterns.items()}
+    row, top, left = 78, 48, 24
+    canvas = Canvas(top + row * len(patterns) + 4)
+    most = max(len(found) for found in patterns.values())
+    wide = min(44.0, (canvas.width - 2 * left) / most)
+    each = SECTOR // itemsize
+    canvas.legend(left, 29, {"read": "用到的 · wanted", "void": "白搬的 · fetched for nothing"})
+    told = []
+    for k, (label, found) in enumerate(patterns.items()):
+        y = top + k * row
+        used = sum(map(len, found.values())) * itemsize
+        canvas.text(left, y + 16, label, style.BODY, "ink", bold=True)
+        share = f"{100 * used / (len(found) * SECTOR):.3g}%"
+        count = f"{len(found)} × {SECTOR} B = {len(found) * SECTOR} B,  {share}"
+        canvas.text(canvas.width - left, y + 16, count, style.BODY, "ink", "end", bold=True)
+        cell = (wide - 3) / each
+        places = {"void": [], "read": []}
+        for n, wanted in enumerate(found.values()):
+            for item in range(each):
+                places["read" if item in wanted else "void"].append((left + n * wide + item * cell, y + 26, cell, 26))
+        for colour, boxes in places.items():
+            canvas.rects(boxes, colour)
+        for n in range(len(found)):
+            canvas.rect(left + n * wide, y + 26, wide - 3, 26, None, "mute", line=0.8)
+        told.append((Text.of(label), len(found), share))
+    zh = "；".join(f"{label.zh} {count} 个，用上 {share}" for label, count, share in told)
+    en = "; ".join(f"{label.en} {count}, {share} used" for label, count, share in told)
+    return Picture(canvas, f"一个 warp 要取的 32 字节扇区：{zh}", f"Sectors of 32 bytes that a warp fetches: {en}")
+
+
+SIDE = 236.0  # of the square that stands for the whole memory
+
+
+def memory_levels(device="H200") -> Picture:
+    """Device memory, L2, and the registers and shared memory of all SMs together, as squares whose areas are bytes."""
+    gpu, chip = find(device), chip_of(device)
+    small = [
+        ("L2", gpu.cache, "c1"),
+        ("寄存器 · registers", chip.registers * 4 * gpu.multiprocessors, "c2"),
+        ("共享内存 · shared", chip.shared * gpu.multiprocessors, "c3"),
+    ]
+    side = [SIDE * (nbytes / gpu.memory) ** 0.5 for _, nbytes, _ in small]
+    canvas = Canvas(400)
+    left, base = 24.0, 330.0
+    canvas.rect(left, base - SIDE, SIDE, SIDE, "c0", round_=4)
+    canvas.text(left + SIDE / 2, base - SIDE / 2, "显存 · memory", style.TITLE, "on", "middle", bold=True)
+    canvas.text(left + SIDE / 2, base - SIDE / 2 + 22, size(gpu.memory), style.BODY, "on", "middle")
+
+    # The three at the same scale: dots. Then the same three under a glass.
+    x, glass = left + SIDE + 26, base - 20
+    for edge, (_, _, colour) in zip(side, small, strict=True):
+        canvas.rect(x, base - edge, edge, edge, colour)
+        x += edge + 5
+    middle = x - sum(side) / 2 - 8
+    canvas.circle(middle, base - 3, 25, None, "mute", line=1.2)
+    canvas.lines([(middle + 14, base - 24), (x + 36, glass - 150)], "mute", line=1, dash="3 3")
+    canvas.lines([(middle + 14, base + 18), (x + 36, base + 8)], "mute", line=1, dash="3 3")
+    x += 46
+    zoom = (canvas.width - x - 24 - 2 * 12) // sum(side)
+    canvas.text(x - 40, base + 52, Text(f"边长 × {zoom:g}", f"sides × {zoom:g}"), style.SMALL, "mute")
+    for edge, (label, nbytes, colour) in zip(side, small, strict=True):
+        edge *= zoom
+        canvas.rect(x, base - edge, edge, edge, colour, round_=3)
+        canvas.text(x + edge / 2, base - edge / 2 + 5, size(nbytes), style.SMALL, "on", "middle", fit=edge - 8)
+        canvas.text(x + edge / 2, base + 24, label, style.SMALL, "ink", "middle")
+        x += edge + 12
+    canvas.text(24, 40, f"{gpu.name}", style.TITLE, "ink", bold=True)
+    canvas.text(24, 62, "面积按字节数成比例 · areas are in proportion to bytes", style.SMALL, "mute")
+    sizes = [size(nbytes) for _, nbytes, _ in small]
+    return Picture(
+        canvas,
+        f"{gpu.name}：显存 {size(gpu.memory)}，L2 {sizes[0]}，全部寄存器 {sizes[1]}，全部共享内存 {sizes[2]}",
+        f"{gpu.name}: device memory {size(gpu.memory)}, L2 {sizes[0]}, all registers {sizes[1]}, all shared memory {sizes[2]}",
+    )

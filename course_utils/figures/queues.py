@@ -1,0 +1,165 @@
+"""Kernels on a time axis: launches in a queue, and kernels that start early."""
+
+from ..language import Text
+from . import style
+from .canvas import Canvas
+from .picture import Picture
+from .units import short
+
+LANE, PANEL, LEFT = 24, 116, 92
+
+
+def schedule(launches, busy=0.0):
+    """Of each launch its host time (begin, end), and of each kernel its GPU time.
+
+    `launches` are pairs: the microseconds that the host takes, and those of every kernel that it hands over with them. The
+    GPU takes them in order, none before its launch has been made, and none before the `busy` time at the beginning is over.
+    """
+    host, gpu, made, free = [], [], 0.0, busy
+    for takes, kernels in launches:
+        host.append((made, made + takes))
+        made += takes
+        for kernel in kernels:
+            begin = max(free, made)
+            free = begin + kernel
+            gpu.append((begin, free))
+    return host, gpu
+
+
+def launch_queue(panels, busy=0.0) -> Picture:
+    """A panel for each {name: launches}, all to one scale; see `schedule`."""
+    plans = {name: schedule(launches, busy) for name, launches in panels.items()}
+    end = max(gpu[-1][1] for _, gpu in plans.values())
+    canvas = Canvas(12 + PANEL * len(plans))
+    scale = (canvas.width - LEFT - 40) / end
+    for i, (name, plan) in enumerate(plans.items()):
+        _panel(canvas, 34 + i * PANEL, name, *plan, busy, scale)
+    said = {name: (gpu[-1][1], _waited(gpu, busy)) for name, (_, gpu) in plans.items()}
+    return Picture(
+        canvas,
+        "主机与 GPU：" + "；".join(f"{n} 到 {short(t)} µs，GPU 等了 {short(w)} µs" for n, (t, w) in said.items()) + "。",
+        "Host and GPU: " + "; ".join(f"{n} ends at {short(t)} µs, the GPU waited {short(w)} µs" for n, (t, w) in said.items()) + ".",
+        Text("斜线是 GPU 在等主机。", "Hatched: the GPU waits for the host."),
+    )  # fmt: skip
+
+
+def _waits(gpu, busy):
+    ends = [busy, *(end for _, end in gpu)]
+    return [(end, begin) for end, (begin, _) in zip(ends, gpu) if begin > end]
+
+
+def _waited(gpu, busy):
+    return sum(begin - end for end, begin in _waits(gpu, busy))
+
+
+def _panel(canvas, top, name, host, gpu, busy, scale):
+    canvas.text(24, top - 10, name, style.BODY, "ink", bold=True)
+    canvas.text(LEFT - 8, top + 16, "主机 · host", style.SMALL, "mute", "end")
+    canvas.text(LEFT - 8, top + LANE + 22, "GPU", style.SMALL, "mute", "end")
+    for i, (begin, end) in enumerate(host):
+        if end > begin:
+            _block(canvas, top, begin, end, scale, "c1", i)
+    below = top + LANE + 6
+    if busy:
+        _block(canvas, below, 0, busy, scale, "void", "忙着 · busy")
+    for begin, end in _waits(gpu, busy):
+        canvas.hatch(LEFT + scale * begin, below + 2, scale * (end - begin), LANE - 5, "mute")
+    for i, (begin, end) in enumerate(gpu):
+        _block(canvas, below, begin, end, scale, "course", i)
+    canvas.text(LEFT + scale * gpu[-1][1], below + LANE + 14, f"{short(gpu[-1][1])} µs", style.SMALL, "ink", "end")
+
+
+def _block(canvas, y, begin, end, scale, colour, label):
+    x, wide = LEFT + scale * begin, scale * (end - begin)
+    canvas.rect(x + 0.5, y + 1, max(wide - 1, 1), LANE - 3, colour, round_=2)
+    if wide >= 10:
+        canvas.text(
+            x + wide / 2, y + 16, label, style.SMALL, "ink" if colour == "void" else "on", "middle", fit=wide - 3
+        )
+
+
+EARLY_LEFT, WIDE, EARLY_LANE, HEAD = 110, 626, 24, 34
+SETS_UP, WAITS = "mute", "void"
+
+
+def early_start(places: int = 4) -> Picture:
+    """Two kernels one behind the other on a few places of a GPU: the second starts late, or early."""
+    ends = [6.0 + 0.5 * k for k in range(places)]
+    last, setting_up = max(ends), 0.9
+    panels = {}
+    for name, begin in (
+        ("照常启动 · late", lambda end: last + 0.4),
+        ("提前启动 · early", lambda end: end),
+    ):
+        lanes = {}
+        for k, end in enumerate(ends):
+            ready = begin(end) + setting_up
+            go = max(ready, last)
+            lanes[Text(f"位置 {k}", f"place {k}")] = [
+                (0, end, "c1", ""),
+                (begin(end), ready, SETS_UP, ""),
+                (ready, go, WAITS, ""),
+                (go, go + 3, "course", ""),
+            ]
+        panels[name] = lanes
+    drawn = _drawn(panels, {"c1": "前一个 kernel · the kernel before", "course": "后一个 · the next"}, True)
+    done = [max(end for lane in lanes.values() for _, end, *_ in lane) for lanes in panels.values()]
+    return Picture(
+        drawn,
+        f"前一个 kernel 陆续收尾。照常启动，后一个等它全部结束才开始布置；提前启动，布置好了等着，早 {done[0] - done[1]:.1f} 份时间做完。",
+        f"One kernel runs out. Started late, the next is set up only when all of it has ended; started early, it is set up by then "
+        f"and waits, and is done {done[0] - done[1]:.1f} units of time sooner.",
+    )
+
+
+def early_chain(a: float = 8, b: float = 1) -> Picture:
+    """A writes x, B clears a buffer, C waits for B and reads x: where B does not wait for A, C reads too early."""
+    panels = {}
+    for name, begin in (("B 不等 · B does not wait", 0), ("B 先等 · B waits first", a)):
+        lanes = {
+            "A": [(0, a, "c1", "写 x · writes x")],
+            "B": [(0, begin, WAITS, ""), (begin, begin + b, "c2", "")],
+            "C": [(0, begin + b, WAITS, "")],
+        }
+        wrong = begin + b < a
+        lanes["C"].append((begin + b, begin + b + 2, "alarm" if wrong else "course", "读 x · reads x"))
+        panels[name] = lanes
+    return Picture(
+        _drawn(panels, {WAITS: "等 · waits"}),
+        f"A 到 {a:g} 才写完 x。B 不等，{b:g} 时结束，C 接着就读 x，读得太早；B 先等 A，C 从 {a + b:g} 开始读，读的是新的。",
+        f"A has written x at {a:g}. Where B does not wait it ends at {b:g}, and C reads x at once, too early. Where B waits for A, C "
+        f"reads from {a + b:g} on, and finds what is new.",
+    )
+
+
+def _drawn(panels, legend, gaps=False) -> Canvas:
+    lanes = len(next(iter(panels.values())))
+    high = HEAD + EARLY_LANE * lanes + 12
+    canvas = Canvas(high * len(panels) + 40)
+    end = max(end for panel in panels.values() for blocks in panel.values() for _, end, *_ in blocks)
+    scale = WIDE / end
+    for i, (name, panel) in enumerate(panels.items()):
+        top = 8 + i * high
+        canvas.text(24, top + 22, name, style.BODY, "ink", bold=True)
+        for k, (label, blocks) in enumerate(panel.items()):
+            y = top + HEAD + EARLY_LANE * k
+            canvas.text(EARLY_LEFT - 10, y + 15, label, style.SMALL, "mute", "end")
+            for begin, stop, colour, said in blocks:
+                if stop > begin:
+                    _early_block(canvas, EARLY_LEFT + scale * begin, y, scale * (stop - begin), colour, said)
+    y = high * len(panels) + 24
+    x = canvas.legend(EARLY_LEFT, y, legend)
+    if gaps:
+        canvas.hatch(x, y - 11, 12, 12, SETS_UP, gap=4)
+        x += 18 + canvas.text(x + 18, y, "布置 · set up", style.SMALL, "mute") + 20
+        canvas.legend(x, y, {WAITS: "等 · waits"})
+    return canvas
+
+
+def _early_block(canvas, x, y, wide, colour, said):
+    if colour == SETS_UP:
+        canvas.hatch(x, y, wide - 1, EARLY_LANE - 4, colour, gap=4)
+        return
+    canvas.rect(x, y, wide - 1, EARLY_LANE - 4, colour, round_=2)
+    if said:
+        canvas.text(x + wide / 2, y + 15, said, style.SMALL, "on", "middle", fit=wide - 6)
