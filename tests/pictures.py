@@ -54,7 +54,6 @@ TILE = ROW | {("float32", 4096, 256): .90, ("bfloat16", 4096, 256): .94, ("float
 PICTURES = {
     **{name: draw for name, draw in gallery(entries()).items() if name != "stepper"},  # that one moves, and is letters
     "limits": figures.exp_limits,
-    "flow": figures.memory_flow,
     "softmax in float16": lambda: figures.softmax_steps((12, -5, 20), shift=False, dtype="float16"),
     "softmax of seven": lambda: figures.softmax_steps(range(-3, 4), list("abcdefg"), temperature=2),
     "limits far out": lambda: figures.exp_limits((300, -50, 20), ("float16", "bfloat16", "float32")),
@@ -110,7 +109,7 @@ PICTURES = {
     "ragged rows": lambda: figures.ragged_rows(781, 4),
     "ragged rows of 16 bits": lambda: figures.ragged_rows(781, 8),
     "strides": lambda: figures.strided_rows(3, 5, 8, 2, assumed_stride=5),
-    "many strides": lambda: figures.strided_rows(6, 7, 9, 5),
+    "many strides": lambda: figures.strided_rows(6, 7, 9, 5, 8),
     "multiprocessor": lambda: multiprocessor(5, 8, {"warps": 8, "registers": 5, "shared": 13, "programs": 32}),
     "multiprocessor of small programs": lambda: multiprocessor(
         32, 1, {"warps": 64, "registers": 40, "shared": None, "programs": 32}

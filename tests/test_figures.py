@@ -2,7 +2,6 @@
 
 import html
 import itertools
-import os
 import re
 import subprocess
 import sys
@@ -114,19 +113,3 @@ def test_pictures_need_neither_matplotlib_nor_torch():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=IMAGES.parent)
     assert done.stdout.strip() == "[]" and done.stderr == ""
-
-
-def test_a_plot_of_your_own_shows_chinese(tmp_path):
-    """With the course's settings, matplotlib finds every letter (it warns of each one it lacks)."""
-    code = (
-        "import warnings; warnings.simplefilter('error'); import matplotlib; matplotlib.use('svg');"
-        "import matplotlib.pyplot as plt; from course_utils.figures import for_matplotlib\n"
-        "with plt.rc_context(for_matplotlib()):\n"
-        "    plt.plot([-1, 1]); plt.title('显存 · memory −∞ x₁'); plt.savefig('out.svg')"
-    )
-    subprocess.run(
-        [sys.executable, "-W", "error", "-c", code],
-        check=True,
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(IMAGES.parent)},
-    )

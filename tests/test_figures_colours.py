@@ -61,7 +61,6 @@ def test_a_contender_keeps_its_colour():
         "Liger 0.8.5",
         "FlagGems",
         "QuACK 0.6.5",
-        "tutorial",
     )
     assert len({style.provider(name) for name in names}) == len(names)
     assert style.provider("naive_softmax") == "naive" and style.provider("softmax") == "course"

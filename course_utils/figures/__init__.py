@@ -32,4 +32,3 @@ from .schedules import grid_stride, pipeline
 from .scoreboard import elements_a_thread, left_out, regrets, scoreboard
 from .sharing import exchange_rounds, pairs_buffer, row_split
 from .softmax_pictures import exp_limits, softmax_gradient, softmax_steps
-from .style import for_matplotlib

@@ -10,44 +10,39 @@ from .picture import Picture
 from .units import short
 
 LONG, SHORT = 112, 30  # N and d, on paper
+MATRICES = {"Q": "[N, d]", "Kᵀ": "[d, N]", "S": "[N, N]", "P": "[N, N]", "V": "[N, d]", "O": "[N, d]"}
+SIGNS = "×=→×="  # between them
 
 
 def attention_shapes(tiles=None, at=(0, 0)) -> Picture:
     """Q·Kᵀ = S, its softmax P, P·V = O. With `tiles` (down, across), the tile `at` (row, column) and what it takes from each."""
     canvas = Canvas(284)
-    top, x, gap = 88, 44, 40
+    top, x, places = 88, 44, {}
     middle = top + LONG / 2
-    sizes = (("Q", "[N, d]"), ("Kᵀ", "[d, N]"), ("S", "[N, N]"), ("P", "[N, N]"), ("V", "[N, d]"), ("O", "[N, d]"))
-    places = {}
-    for k, (name, shape) in enumerate(sizes):
-        wide, high = (LONG, SHORT) if name == "Kᵀ" else (LONG if name in "SP" else SHORT, LONG)
+    for (name, shape), sign in zip(MATRICES.items(), SIGNS + " "):
         square = name in "SP"
-        ghost = square and tiles
-        y = middle - high / 2
-        places[name] = (x, y, wide, high)
-        fill = None if ghost else "void" if square else "c2" if name == "O" else "c0"
-        opacity = 0.25 if tiles and not square else None
-        canvas.rect(
-            x, y, wide, high, fill, "mute" if ghost else "paper", dash="4 3" if ghost else None, opacity=opacity
-        )
+        wide, high = (LONG, SHORT) if name == "Kᵀ" else (LONG if square else SHORT, LONG)
+        places[name] = x, middle - high / 2, wide, high
+        if square and tiles:
+            canvas.rect(*places[name], None, "mute", dash="4 3")
+        else:
+            fill = "void" if square else "c2" if name == "O" else "c0"
+            canvas.rect(*places[name], fill, "paper", opacity=0.25 if tiles else None)
         canvas.text(x + wide / 2, 44, name, style.TITLE, "ink", "middle", bold=True)
         canvas.text(x + wide / 2, 64, shape, style.SMALL, "mute", "middle")
-        if k < 5:
-            sign = ("×", "=", "→", "×", "=")[k]
-            apart = gap + 24 * (name == "S")
-            canvas.text(x + wide + apart / 2, middle + 6, sign, 20, "ink", "middle")
+        apart = 64 if name == "S" else 40
+        canvas.text(x + wide + apart / 2, middle + 6, sign.strip(), 20, "ink", "middle")
         if name == "S":
             canvas.text(x + wide + apart / 2, middle - 16, "softmax", style.SMALL, "mute", "middle")
         x += wide + apart
-    y = top + LONG + 28
     if tiles is None:
-        _square(canvas, places, y)
+        _square(canvas, places, top + LONG + 28)
         return Picture(
             canvas,
             "注意力的形状：Q [N, d] 乘 Kᵀ 得 S [N, N]，逐行 softmax 得 P [N, N]，再乘 V 得 O [N, d]。",
             "The shapes of attention: Q [N, d] times Kᵀ is S [N, N], its softmax is P [N, N], and that times V is O [N, d].",
         )
-    _tile(canvas, places, tiles, at, y)
+    _tile(canvas, places, tiles, at, top + LONG + 28)
     return Picture(
         canvas,
         f"一个 program 手里的分块：第 {at[0]} 块 Q 留着，第 {at[1]} 块 K 和 V 经过，S 只有一块，m、s、o 一路累计。",
@@ -57,20 +52,18 @@ def attention_shapes(tiles=None, at=(0, 0)) -> Picture:
 
 def _square(canvas, places, y):
     """One row and one column meet in one score; the two N×N matrices are what this is about."""
-    (qx, qy, qw, _), (kx, ky, _, kh), (sx, sy, sw, _) = places["Q"], places["Kᵀ"], places["S"]
-    px, py = places["P"][:2]
-    line, i, j = 8, 40, 64
-    canvas.rect(qx, qy + i, qw, line, "c1")
-    canvas.rect(kx + j, ky, line, kh, "c1")
-    canvas.rect(sx, sy + i, sw, line, "c1", opacity=0.35)
-    canvas.rect(sx + j, sy + i, line, line, "c1")
-    canvas.rect(px, py + i, sw, line, "c1")
-    canvas.rect(places["O"][0], places["O"][1] + i, qw, line, "c1")
-    left, right = sx, px + sw
+    (qx, y0, *_), (kx, ky, *_), (sx, *_) = places["Q"], places["Kᵀ"], places["S"]
+    line, i, j = 8, y0 + 40, 64
+    canvas.rect(qx, i, SHORT, line, "c1")
+    canvas.rect(kx + j, ky, line, SHORT, "c1")
+    canvas.rect(sx, i, LONG, line, "c1", opacity=0.35)
+    canvas.rect(sx + j, i, line, line, "c1")
+    canvas.rect(places["P"][0], i, LONG, line, "c1")
+    canvas.rect(places["O"][0], i, SHORT, line, "c1")
+    left, right = sx, places["P"][0] + LONG
     canvas.lines([(left, y - 14), (left, y - 6), (right, y - 6), (right, y - 14)], "alarm")
-    middle = (left + right) / 2
     told = "N² 个数，写进显存再读回来 · N² numbers, written to memory and read back"
-    canvas.text(middle, y + 16, told, style.BODY, "alarm", "middle")
+    canvas.text((left + right) / 2, y + 16, told, style.BODY, "alarm", "middle")
 
 
 def _tile(canvas, places, tiles, at, y):

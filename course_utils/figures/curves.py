@@ -1,6 +1,7 @@
 """Curves: recorded speeds against sizes, a prediction beside what was measured, single runs in their order."""
 
-from statistics import quantiles
+from dataclasses import replace
+from statistics import median
 
 from ..language import Text
 from . import style
@@ -8,21 +9,18 @@ from .chart import Axis, Curve, chart
 from .picture import Picture
 from .units import seconds, short
 
+PREDICTED = {"dots": 0, "dash": "6 4"}
 
-def bandwidth_curves(curves, *, title="", share_of=None, at=None, height=440) -> Picture:
+
+def bandwidth_curves(curves, *, title="", share_of=None, at=None) -> Picture:
     """Curves are {provider: {columns: GB/s}}. `share_of` names the provider that counts as 1; `at` puts a crosshair there."""
     if share_of is not None:
-        if share_of not in curves:
-            raise ValueError(f"{share_of!r}: {', '.join(curves)}")
         base = curves[share_of]
-        curves = {
-            name: {n: value / base[n] for n, value in points.items() if n in base} for name, points in curves.items()
-        }
+        curves = {who: {n: gbs / base[n] for n, gbs in points.items() if n in base} for who, points in curves.items()}
     columns = sorted({n for points in curves.values() for n in points})
-    top = max(value for points in curves.values() for value in points.values())
     loose = {n for n in columns if n % 4}  # another matter: dots beside the curves
     dense = len(columns) - len(loose) > 30
-    text = _percent if share_of else short
+    text = "{:.0%}".format if share_of else short
     at = at if at in columns else None
 
     def drawn(name, points):
@@ -40,24 +38,16 @@ def bandwidth_curves(curves, *, title="", share_of=None, at=None, height=440) ->
         )
 
     dots = ("（点：4 不整除 N）", " (dots: 4 does not divide N)") if loose else ("", "")
-    frame = chart(
-        [drawn(name, points) for name, points in curves.items()],
-        Axis(f"列数 N{dots[0]} · columns N{dots[1]}", columns[0], columns[-1], log=2),
-        Axis(f"÷ {share_of}" if share_of else "GB/s", 0, top * 1.05, text=text),
-        title,
-        height=height,
-        at=at,
-    )
+    top = max(value for points in curves.values() for value in points.values())
+    x = Axis(f"列数 N{dots[0]} · columns N{dots[1]}", columns[0], columns[-1], log=2)
+    y = Axis(f"÷ {share_of}" if share_of else "GB/s", 0, top * 1.05, text=text)
+    frame = chart([drawn(*each) for each in curves.items()], x, y, title, height=440, at=at)
     if at is not None:
         frame.mark(at, f"N = {at}")
     where = columns[-1] if at is None else at
-    found = sorted(((p[where], n) for n, p in curves.items() if where in p), reverse=True)
-    listed = ", ".join(f"{n} {_percent(v) if share_of else f'{v:.0f} GB/s'}" for v, n in found)
+    found = sorted(((points[where], name) for name, points in curves.items() if where in points), reverse=True)
+    listed = ", ".join(f"{name} {text(value) if share_of else f'{value:.0f} GB/s'}" for value, name in found)
     return Picture(frame.canvas, f"{title}；N = {where} 时：{listed}", f"{title}; at N = {where}: {listed}")
-
-
-def _percent(value):
-    return f"{value:.0%}"
 
 
 def with_tail(launched: int, fits: int, times) -> float:
@@ -70,21 +60,15 @@ def crowded(times, fits, *, title="") -> Picture:
     """`times` are {programs launched for each multiprocessor: microseconds}, all with the same rows to share."""
     told = {launched: with_tail(launched, fits, times) for launched in times if launched >= fits}
     most, shown = max(times), {launched: us for launched, us in times.items() if launched >= fits // 2}
+    ticks = [fits // 2, *(n + k for n in range(fits, most, fits) for k in (0, 1)), most]
+    name = "每个 SM 启动的 program 数 · programs launched for each SM"
     frame = chart(
         [
-            Curve("尾部当成小 grid，算出 · tail as a small grid, predicted", told, "c1", dots=0, dash="6 4"),
+            Curve("尾部当成小 grid，算出 · tail as a small grid, predicted", told, "c1", **PREDICTED),
             Curve("实测 · measured", shown, "ink", line=0, dots=5),
         ],
-        Axis(
-            "每个 SM 启动的 program 数 · programs launched for each SM",
-            fits // 2 - 0.5,
-            most + 0.5,
-            ticks=[fits // 2, *(n + k for n in range(fits, most, fits) for k in (0, 1)), most],
-            text=str,
-        ),
-        Axis(
-            "µs", 0.9 * min(shown.values()), 1.05 * max(shown.values())
-        ),  # the teeth, which a scale from 0 would flatten
+        Axis(name, fits // 2 - 0.5, most + 0.5, ticks=ticks, text=str),
+        Axis("µs", 0.9 * min(shown.values()), 1.05 * max(shown.values())),  # from 0, the teeth would be flat
         title,
         height=400,
     )
@@ -102,20 +86,14 @@ def placing_cost(us, programs) -> Picture:
     first, last = min(us), max(us)
     each = (us[last] - us[first]) / (last - first)
     told = us[first] + each * (programs - first)
+    line = {0: us[first] - each * first, programs: told}
+    ticks = [*(n for n in us if n > 10 * first), programs]
     frame = chart(
         [
-            Curve(
-                "每个 program 的开销不变 · every program costs the same",
-                {0: us[first] - each * first, programs: told},
-                "c1",
-                dots=0,
-                dash="6 4",
-            ),
+            Curve("每个 program 的开销不变 · every program costs the same", line, "c1", **PREDICTED),
             Curve("空 kernel，实测 · empty kernel, measured", us, "ink", line=0, dots=5),
         ],
-        Axis(
-            "program 数 · programs", 0, 1.04 * programs, ticks=[*(n for n in us if n > 10 * first), programs], text=str
-        ),
+        Axis("program 数 · programs", 0, 1.04 * programs, ticks=ticks, text=str),
         Axis("µs", 0, 1.1 * told),
         height=380,
     )
@@ -136,7 +114,7 @@ def short_rows(row, stay, tile, threshold) -> Picture:
     model = {x: x / threshold for k in range(41) if (x := low * (threshold / low) ** (k / 40))} | {high: 1.0}
     frame = chart(
         [
-            Curve("放置的开销，算出 · placing, predicted", model, "c7", dots=0, dash="6 4"),
+            Curve("放置的开销，算出 · placing, predicted", model, "c7", **PREDICTED),
             Curve("一行一个 program · a program a row", row, "naive", line=0, dots=7),
             Curve("一行接一行 · one after another", stay, "c5", line=1.5, dots=5),
             Curve("几行并排 · side by side", tile, "course", line=1.5, dots=5),
@@ -156,49 +134,44 @@ def short_rows(row, stay, tile, threshold) -> Picture:
     )
 
 
-TOP = 2.0  # of the picture
-
-
 def split_or_not(one, model, **ways) -> Picture:
-    """{columns: µs} on one GPU, predicted for two, and in each way that was measured on two, as shares of one GPU's time."""
-    colours = ("course", "c1", "c2")
-    curves = [Curve(Text("预测", "predicted"), _shares(model, one, TOP), "mute", dash="6 4", dots=0)]
-    curves += [
-        Curve(name.replace("_", " "), _shares(us, one, TOP), colour)
-        for (name, us), colour in zip(ways.items(), colours)
-    ]
-    columns = sorted(one)
+    """{columns: µs} on one GPU, predicted for two, and in each way that was measured on two, as shares of one GPU's time.
+
+    What lies above the picture is left out of it, and told in words.
+    """
+    top, columns = 2.0, sorted(one)
+    shares = {name.replace("_", " "): {n: us[n] / one[n] for n in one} for name, us in ways.items()}
+    curves = [Curve(Text("预测", "predicted"), {n: us / one[n] for n, us in model.items()}, "mute", **PREDICTED)]
+    curves += [Curve(name, found, colour) for (name, found), colour in zip(shares.items(), ("course", "c1", "c2"))]
     frame = chart(
-        curves,
+        [replace(curve, points={n: y for n, y in curve.points.items() if y <= top}) for curve in curves],
         Axis(Text("列数", "columns"), columns[0], columns[-1], log=2),
-        Axis(Text("÷ 一张 GPU 的用时", "÷ time of one GPU"), 0, TOP),
+        Axis(Text("÷ 一张 GPU 的用时", "÷ time of one GPU"), 0, top),
         Text("两张 GPU 的用时 ÷ 一张的", "time of two GPUs ÷ time of one"),
     )
-    (x0, y), (x1, _) = frame.at(columns[0], 1), frame.at(columns[-1], 1)
-    frame.canvas.lines([(x0, y), (x1, y)], "ink", line=1.5)
-    zh = en = "; ".join(
-        f"{name.replace('_', ' ')}: " + ", ".join(f"{n} {share:.2f}" for n, share in _shares(us, one).items())
-        for name, us in ways.items()
-    )
-    return Picture(frame.canvas, f"两张 GPU ÷ 一张。{zh}", f"Two GPUs ÷ one. {en}")
+    frame.line([(columns[0], 1), (columns[-1], 1)], "ink", line=1.5)
+    told = "; ".join(f"{name}: {_listed(found)}" for name, found in shares.items())
+    return Picture(frame.canvas, f"两张 GPU ÷ 一张。{told}", f"Two GPUs ÷ one. {told}")
 
 
 def gpu_scaling(predicted, **ways) -> Picture:
     """{number of GPUs: µs}, predicted and in each way that was measured: how many times as fast as one, for any numbers of GPUs."""
     gpus = sorted(set(predicted).union(*ways.values()))
+    gains = {name.replace("_", " "): _gains(us) for name, us in ways.items()}
     curves = [Curve(Text("GPU 的块数", "number of GPUs"), {n: n for n in gpus}, "ink", line=1, dots=0)]
     curves.append(Curve(Text("预测", "predicted"), _gains(predicted), "mute", dash="6 4", dots=3))
-    for (name, us), colour in zip(ways.items(), ("c1", "c2", "course")):
-        curves.append(Curve(name.replace("_", " "), _gains(us), colour))
+    curves += [Curve(name, found, colour) for (name, found), colour in zip(gains.items(), ("c1", "c2", "course"))]
     frame = chart(
         curves,
         Axis(Text("GPU 的块数", "GPUs"), 1, gpus[-1], log=2),
         Axis(Text("一块的用时 ÷ 用时", "time of one ÷ time"), 0, gpus[-1]),
         Text("快了多少倍", "how many times as fast"),
     )
-    told = [", ".join(f"{n} {gain:.2f}" for n, gain in _gains(us).items()) for us in (predicted, *ways.values())]
-    measured = "; ".join(f"{name.replace('_', ' ')}: {said}" for name, said in zip(ways, told[1:]))
-    zh, en = f"GPU 的块数和倍数。预测：{told[0]}；{measured}", f"GPUs and speed-up. Predicted: {told[0]}; {measured}"
+    first, measured = (
+        _listed(_gains(predicted)),
+        "; ".join(f"{name}: {_listed(found)}" for name, found in gains.items()),
+    )
+    zh, en = f"GPU 的块数和倍数。预测：{first}；{measured}", f"GPUs and speed-up. Predicted: {first}; {measured}"
     return Picture(frame.canvas, zh, en)
 
 
@@ -206,72 +179,49 @@ def _gains(us) -> dict:
     return {n: us[1] / us[n] for n in sorted(us)}
 
 
-def _shares(us, one, most: float = float("inf")) -> dict:
-    """What lies above the picture is left out of it, and told in words."""
-    return {n: us[n] / one[n] for n in one if us[n] <= most * one[n]}
+def _listed(found) -> str:
+    return ", ".join(f"{n} {value:.2f}" for n, value in found.items())
 
 
-def speed_curves(curves, x: str, y: str, *, title="", ceiling=None, low=0.0, text=None, ranges=False) -> Picture:
+def speed_curves(
+    curves, x: str, y: str, *, title="", ceiling=None, low=0.0, text="{:.0f}".format, ranges=False
+) -> Picture:
     """Curves are {way: {size: speed}}, sizes on a logarithmic axis; `ceiling` is (name, speed), a dashed line across.
 
     The description tells each curve's last value, or its lowest and highest (`ranges`).
     """
-    sizes = sorted({n for points in curves.values() for n in points})
-    top = max([v for points in curves.values() for v in points.values()] + [ceiling[1] if ceiling else 0])
-    text = text or (lambda speed: f"{speed:.0f}")
-    drawn = [
-        Curve(
-            name,
-            points,
-            style.provider(Text.of(name).en),
-            text(points[max(points)]),
-            line=3.5 if "course" in Text.of(name).en else 2,
-        )
-        for name, points in curves.items()
-    ]
+    sizes, drawn = sorted({n for points in curves.values() for n in points}), []
+    for name, points in curves.items():
+        english, value = Text.of(name).en, text(points[max(points)])
+        drawn.append(Curve(name, points, style.provider(english), value, line=3.5 if "course" in english else 2))
     if ceiling:
-        line = {sizes[0]: ceiling[1], sizes[-1]: ceiling[1]}
-        drawn.append(Curve(ceiling[0], line, "mute", text(ceiling[1]), dash="6 4", dots=0))
+        name, speed = ceiling
+        drawn.append(Curve(name, {sizes[0]: speed, sizes[-1]: speed}, "mute", text(speed), **PREDICTED))
+    top = max(speed for curve in drawn for speed in curve.points.values())
     frame = chart(drawn, Axis(x, sizes[0], sizes[-1], log=2), Axis(y, low, top * 1.04), title, height=400)
-    told = [(Text.of(curve.name), _told(curve.points, sizes[-1], text, ranges)) for curve in drawn]
-    zh = "，".join(f"{name.zh} {value}" for name, value in told)
-    en = ", ".join(f"{name.en} {value}" for name, value in told)
+
+    def told(points):
+        if ranges:
+            return f"{text(min(points.values()))} … {text(max(points.values()))}"
+        last = max(points)
+        return text(points[last]) + ("" if last == sizes[-1] else f" ({last})")
+
+    zh = "，".join(f"{Text.of(curve.name).zh} {told(curve.points)}" for curve in drawn)
+    en = ", ".join(f"{Text.of(curve.name).en} {told(curve.points)}" for curve in drawn)
     if ranges:
         return Picture(frame.canvas, f"{title}，最低到最高：{zh}", f"{title}, lowest to highest: {en}")
-    name = Text.of(x)
-    return Picture(
-        frame.canvas, f"{title}；{name.zh} = {sizes[-1]} 时：{zh}", f"{title}; at {name.en} = {sizes[-1]}: {en}"
-    )
-
-
-def _told(points, last, text, ranges) -> str:
-    if ranges:
-        return f"{text(min(points.values()))} … {text(max(points.values()))}"
-    return text(points[max(points)]) + ("" if max(points) == last else f" ({max(points)})")
+    where = Text(f"{Text.of(x).zh} = {sizes[-1]} 时", f"at {Text.of(x).en} = {sizes[-1]}")
+    return Picture(frame.canvas, f"{title}；{where.zh}：{zh}", f"{title}; {where.en}: {en}")
 
 
 def timing_in_order(times) -> Picture:
     """Every single measurement as a dot, in the order in which they were made: [seconds, …]."""
     times = list(map(float, times))
-    frame = chart(
-        [],
-        Axis("第几次启动 · number of the launch", 0, len(times)),
-        Axis("用时 · time", 0, max(times) * 1.06, text=_seconds),
-        height=340,
-    )
+    x = Axis("第几次启动 · number of the launch", 0, len(times))
+    y = Axis("用时 · time", 0, max(times) * 1.06, text=lambda time: seconds(time) if time else "0")
+    frame = chart([], x, y, height=340)
     frame.curve(Curve("", dict(enumerate(times)), "course", line=0, dots=3))
     tens = [(first, times[first : first + 10]) for first in range(0, len(times), 10)]
-    told = ", ".join(f"{first}–{first + len(ten) - 1}: {seconds(_quartiles(ten)[1])}" for first, ten in tens)
-    return Picture(
-        frame.canvas,
-        f"每次启动一个点，每十次的中位数：{told}",
-        f"A dot a launch; the median of every ten: {told}",
-    )
-
-
-def _quartiles(times) -> list[float]:
-    return quantiles(times, n=4, method="inclusive") if len(times) > 1 else list(times) * 3
-
-
-def _seconds(time: float) -> str:
-    return seconds(time) if time else "0"
+    told = ", ".join(f"{first}–{first + len(ten) - 1}: {seconds(median(ten))}" for first, ten in tens)
+    zh, en = "每次启动一个点，每十次的中位数", "A dot a launch; the median of every ten"
+    return Picture(frame.canvas, f"{zh}：{told}", f"{en}: {told}")

@@ -63,91 +63,73 @@ def _jump(canvas, x, far, y, side, label):
     canvas.text(x + far + 8, out + 4, label, style.SMALL, "ink")
 
 
-def strided_rows(rows=3, cols=5, row_stride=8, row=1, assumed_stride=None, name="x") -> Picture:
-    """Where row number `row` begins in memory; with `assumed_stride`, also where a program that believes it would look."""
-    if row_stride < cols:
-        raise ValueError(f"row_stride {row_stride} < cols {cols}")
-    count = rows * row_stride
+def strided_rows(rows, cols, row_stride, row, assumed_stride, name="x") -> Picture:
+    """Where row number `row` begins in memory, and where a program that believes in `assumed_stride` would look."""
+    count, left, top = rows * row_stride, 24, 150
     cell = min(34.0, (style.WIDTH - 48) / count)
-    canvas = Canvas(236 if assumed_stride is None else 262)
-    left, top = 24, 150
+    canvas = Canvas(262)
+
+    def element(r, x, y, high):
+        canvas.rect(x, y, cell, high, style.counted(r), "paper", line=1.2, opacity=1 if r == row else 0.45)
+
     for r in range(rows):  # the matrix, small, above its rows in memory
         x = left + r * row_stride * cell
         canvas.text(x, 44, f"{name}[{r}, :{cols if row_stride > cols else ''}]", style.BODY, "ink", bold=r == row)
         for c in range(cols):
-            canvas.rect(
-                x + c * cell, 54, cell, 28, style.counted(r), "paper", line=1.2, opacity=1 if r == row else 0.45
-            )
+            element(r, x + c * cell, 54, 28)
         canvas.lines([(x, 84), (x, top - 4)], "mute", line=1, dash="3 3")
     canvas.text(left + 8, top - 14, "显存 · memory", style.SMALL, "mute")
     for address in range(count):
         r, c = divmod(address, row_stride)
         x = left + address * cell
         if c < cols:
-            canvas.rect(x, top, cell, 30, style.counted(r), "paper", line=1.2, opacity=1 if r == row else 0.45)
+            element(r, x, top, 30)
         else:
             canvas.rect(x, top, cell, 30, "wash", "edge")
-        if cell >= 14 or address % row_stride == 0:
+        if cell >= 14 or c == 0:
             canvas.text(x + cell / 2, top + 44, address, 12.5, "mute", "middle", fit=max(cell - 1, 16))
-    starts = [(row_stride, "ink", "✓")] + ([(assumed_stride, "alarm", "✗")] if assumed_stride is not None else [])
-    for k, (stride, colour, mark) in enumerate(starts):
+    for k, (stride, colour, mark) in enumerate(((row_stride, "ink", "✓"), (assumed_stride, "alarm", "✗"))):
         begin = row * stride
         x, y = left + begin * cell, top + 62 + k * 26
-        canvas.lines([(x, y), (x + cols * cell, y)], colour, line=3)
+        end = x + cols * cell
+        canvas.lines([(x, y), (end, y)], colour, line=3)
         canvas.lines([(x, y - 10), (x, y)], colour, line=2)
-        text = f"{mark}  {row} × {stride} = {begin}"
-        beside = x + cols * cell + 10
-        if beside + 110 > canvas.width:
-            canvas.text(x - 10, y + 4, text, style.BODY, colour, "end", bold=True)
-        else:
-            canvas.text(beside, y + 4, text, style.BODY, colour, bold=True)
-    wrong = assumed_stride is not None and assumed_stride != row_stride and row > 0
+        place, anchor = (x - 10, "end") if end + 120 > canvas.width else (end + 10, "start")
+        canvas.text(place, y + 4, f"{mark}  {row} × {stride} = {begin}", style.BODY, colour, anchor, bold=True)
+    begins, wrong = row * row_stride, row * assumed_stride
     return Picture(
         canvas,
-        f"{rows}×{cols} 的矩阵，行步幅 {row_stride}：第 {row} 行从 {row * row_stride} 开始。",
-        f"A {rows}×{cols} matrix, row stride {row_stride}: row {row} begins at {row * row_stride}.",
+        f"{rows}×{cols} 的矩阵，行步幅 {row_stride}：第 {row} 行从 {begins} 开始。",
+        f"A {rows}×{cols} matrix, row stride {row_stride}: row {row} begins at {begins}.",
         Text(
-            f"把步幅当成 {assumed_stride}，第 {row} 行就会从 {row * assumed_stride} 读起：错位，而且不报错。",
-            f"Taking the stride to be {assumed_stride} starts row {row} at {row * assumed_stride}: shifted, with no error.",
-        )
-        if wrong
-        else None,
+            f"把步幅当成 {assumed_stride}，第 {row} 行就会从 {wrong} 读起：错位，而且不报错。",
+            f"Taking the stride to be {assumed_stride} starts row {row} at {wrong}: shifted, with no error.",
+        ),
     )
 
 
-SECTOR = 32  # bytes
+SECTOR, ITEM = 32, 4  # bytes
 
 
-def touched(addresses, itemsize=4) -> dict[int, set[int]]:
-    """{sector: which of its elements are wanted}, for items at these byte addresses."""
-    found: dict[int, set[int]] = {}
-    for address in addresses:
-        found.setdefault(address // SECTOR, set()).add(address % SECTOR // itemsize)
-    return dict(sorted(found.items()))
-
-
-def sectors(patterns, itemsize=4) -> Picture:
+def sectors(patterns) -> Picture:
     """A row a pattern: {label: byte addresses of the lanes}. Every sector fetched is a box, what is wanted of it is filled."""
-    patterns = {label: touched(addresses, itemsize) for label, addresses in patterns.items()}
     row, top, left = 78, 48, 24
-    canvas = Canvas(top + row * len(patterns) + 4)
-    most = max(len(found) for found in patterns.values())
-    wide = min(44.0, (canvas.width - 2 * left) / most)
-    each = SECTOR // itemsize
+    canvas, told = Canvas(top + row * len(patterns) + 4), []
+    fetched = {label: sorted({each // SECTOR for each in addresses}) for label, addresses in patterns.items()}
+    wide = min(44.0, (canvas.width - 2 * left) / max(map(len, fetched.values())))
+    cell = (wide - 3) / (SECTOR // ITEM)
     canvas.legend(left, 29, {"read": "用到的 · wanted", "void": "白搬的 · fetched for nothing"})
-    told = []
-    for k, (label, found) in enumerate(patterns.items()):
-        y = top + k * row
-        used = sum(map(len, found.values())) * itemsize
+    for k, (label, addresses) in enumerate(patterns.items()):
+        y, found, wanted = top + k * row, fetched[label], {address // ITEM for address in addresses}
         canvas.text(left, y + 16, label, style.BODY, "ink", bold=True)
-        share = f"{100 * used / (len(found) * SECTOR):.3g}%"
+        share = f"{100 * len(wanted) * ITEM / (len(found) * SECTOR):.3g}%"
         count = f"{len(found)} × {SECTOR} B = {len(found) * SECTOR} B,  {share}"
         canvas.text(canvas.width - left, y + 16, count, style.BODY, "ink", "end", bold=True)
-        cell = (wide - 3) / each
         places = {"void": [], "read": []}
-        for n, wanted in enumerate(found.values()):
-            for item in range(each):
-                places["read" if item in wanted else "void"].append((left + n * wide + item * cell, y + 26, cell, 26))
+        for n, sector in enumerate(found):
+            for item in range(SECTOR // ITEM):
+                kind = "read" if sector * SECTOR // ITEM + item in wanted else "void"
+                places[kind].append((left + n * wide + item * cell, y + 26, cell, 26))
         for colour, boxes in places.items():
             canvas.rects(boxes, colour)
         for n in range(len(found)):
@@ -161,7 +143,7 @@ def sectors(patterns, itemsize=4) -> Picture:
 SIDE = 236.0  # of the square that stands for the whole memory
 
 
-def memory_levels(device="H200") -> Picture:
+def memory_levels(device) -> Picture:
     """Device memory, L2, and the registers and shared memory of all SMs together, as squares whose areas are bytes."""
     gpu, chip = find(device), chip_of(device)
     small = [

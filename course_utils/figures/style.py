@@ -46,7 +46,7 @@ def counted(index: int) -> str:
 # What the names of contenders (and states of the cache) contain, and whose colour that is; the first that fits counts ("torch.compile").
 _PROVIDERS = (
     ("compile", "compile"), ("naive", "naive"), ("torch", "torch"), ("copy", "copy"), ("liger", "c1"), ("gems", "c4"),
-    ("quack", "c0"), ("flashinfer", "c6"), ("launcher", "c7"), ("tutorial", "c7"), ("course", "course"), ("softmax", "course"),
+    ("quack", "c0"), ("flashinfer", "c6"), ("course", "course"), ("softmax", "course"),
     ("sustained", "c0"), ("clean", "c1"), ("dirty", "c2"), ("hot", "c3"), ("do_bench", "copy"),
 )  # fmt: skip
 
@@ -55,20 +55,3 @@ def provider(name: str) -> str:
     """The colour of a contender, the same in every picture, whoever else is in it."""
     found = (colour for part, colour in _PROVIDERS if part in name.lower())
     return next(found, counted(sum(map(ord, name))))
-
-
-def for_matplotlib() -> dict:
-    """Settings (rcParams) with which a plot of your own shows Chinese and the course's colours."""
-    from cycler import cycler
-    from matplotlib import font_manager
-
-    from .glyphs import noto_path
-
-    font_manager.fontManager.addfont(noto_path())
-    return {
-        "font.family": ["Noto Sans SC", "DejaVu Sans"],
-        "axes.prop_cycle": cycler(color=[COLOURS[counted(i)][0] for i in range(8)]),
-        "axes.spines.top": False,
-        "axes.spines.right": False,
-        "svg.hashsalt": "softmax-course",
-    }
