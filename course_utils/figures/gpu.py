@@ -94,43 +94,31 @@ def _warp(canvas, y, lanes):
     canvas.text(LEFT, y + 88, label, style.SMALL, "mute", fit=canvas.width - 2 * LEFT)
 
 
-LANES, BLOCK_GAP, BLOCK_TOP, BLOCK_LEFT = 32, 26, 96, 24
-
-
 def lanes_and_elements(block=1024, warps=(1, 2, 4, 8)) -> Picture:
     """The same block with so many warps, side by side: lanes across, what each holds downwards."""
-    title = Text(
-        f"一块 {block} 个元素，分给 32 个 lane 一组的 warp",
-        f"A block of {block} elements, shared out to warps of 32 lanes",
+    lanes, gap, top, deepest = 32, 26, 96, 224
+    deep = {count: block // (lanes * count) for count in warps}
+    lane = (style.WIDTH - 2 * LEFT - gap * (len(warps) - 1)) / (lanes * sum(warps))
+    high, wide = deepest / max(deep.values()), lanes * lane
+    zh, en = (
+        f"一块 {block} 个元素，分给 {lanes} 个 lane 一组的 warp",
+        f"A block of {block} elements, shared out to warps of",
     )
-    deep = {count: block // (LANES * count) for count in warps}
-    lane = (style.WIDTH - 2 * BLOCK_LEFT - BLOCK_GAP * (len(warps) - 1)) / (LANES * sum(warps))
-    high = 224 / max(deep.values())
-    canvas = Canvas(BLOCK_TOP + 224 + 62, title)
-    x = BLOCK_LEFT
+    canvas = Canvas(top + deepest + 62, Text(zh, f"{en} {lanes} lanes"))
+    x = LEFT
     for count, held in deep.items():
-        wide = LANES * lane * count
-        canvas.text(
-            x,
-            BLOCK_TOP - 30,
-            Text(f"{count} 个 warp", f"{count} warp{'s' * (count > 1)}"),
-            style.SMALL,
-            "ink",
-            bold=True,
-        )
-        canvas.text(x, BLOCK_TOP - 10, f"{LANES * count} × {held}", style.SMALL, "mute")
+        name = Text(f"{count} 个 warp", f"{count} warp{'s' * (count > 1)}")
+        canvas.text(x, top - 30, name, style.SMALL, "ink", bold=True)
+        canvas.text(x, top - 10, f"{lanes * count} × {held}", style.SMALL, "mute")
         for warp in range(count):
-            left = x + warp * LANES * lane
-            canvas.rect(left, BLOCK_TOP, LANES * lane - 1, held * high, style.counted(warp), opacity=0.75)
-            canvas.rects([(left, BLOCK_TOP + k * high - 0.4, LANES * lane - 1, 0.8) for k in range(1, held)], "paper")
-        canvas.rect(x, BLOCK_TOP, lane, held * high, "ink", opacity=0.8)
-        x += wide + BLOCK_GAP
-    canvas.legend(
-        BLOCK_LEFT,
-        BLOCK_TOP + 224 + 40,
-        {"ink": "一个线程，它拿着这一条 · one thread: it holds this strip", "c0": "warp 0", "c1": "warp 1 …"},
-    )
-    each = ", ".join(f"{count}: {LANES * count} × {held}" for count, held in deep.items())
+            left = x + warp * wide
+            canvas.rect(left, top, wide - 1, held * high, style.counted(warp), opacity=0.75)
+            canvas.rects([(left, top + k * high - 0.4, wide - 1, 0.8) for k in range(1, held)], "paper")
+        canvas.rect(x, top, lane, held * high, "ink", opacity=0.8)
+        x += count * wide + gap
+    strip = "一个线程，它拿着这一条 · one thread: it holds this strip"
+    canvas.legend(LEFT, top + deepest + 40, {"ink": strip, "c0": "warp 0", "c1": "warp 1 …"})
+    each = ", ".join(f"{count}: {lanes * count} × {held}" for count, held in deep.items())
     return Picture(
         canvas,
         f"{block} 个元素。warp 数：线程数 × 每个线程的元素数：{each}。",
@@ -168,48 +156,38 @@ def _limits(canvas, limits, bites):
     left, top, row, room = 132, 88, 54, 136
     canvas.text(24, 66, "各自容得下几个 program · programs that each would allow", style.SMALL, "mute", fit=320)
     finite = [value for value in limits.values() if value is not None]
-    most = max(
-        [value for value in finite if value <= 4 * max(min(finite), 1)], default=1
-    )  # far more is as good as no limit
+    most = max(value for value in finite if value <= 4 * max(min(finite), 1))  # far more is as good as no limit
     for k, (name, label) in enumerate(NAMES.items()):
         y, value = top + k * row, limits.get(name)
         canvas.text(left - 10, y + 22, label, style.BODY, "ink", "end", bold=name in bites, fit=left - 24)
         if value is None:
             canvas.rect(left, y + 4, room, 24, None, "void", dash="4 3", round_=2)
             canvas.text(left + room + 8, y + 22, "∞", style.BODY, "mute")
-        else:
-            wide = max(room * min(value / most, 1), 2)
-            canvas.rect(left, y + 4, wide, 24, "c1" if name in bites else "void", round_=2)
-            if value > most:  # a cut says that the bar is longer than there is room for
-                canvas.lines([(left + room - 26, y + 32), (left + room - 14, y)], "paper", line=5)
-            canvas.text(left + wide + 8, y + 22, value, style.BODY, "ink", bold=name in bites)
+            continue
+        wide = max(room * min(value / most, 1), 2)
+        canvas.rect(left, y + 4, wide, 24, "c1" if name in bites else "void", round_=2)
+        if value > most:  # a cut says that the bar is longer than there is room for
+            canvas.lines([(left + room - 26, y + 32), (left + room - 14, y)], "paper", line=5)
+        canvas.text(left + wide + 8, y + 22, value, style.BODY, "ink", bold=name in bites)
 
 
 def _inside(canvas, programs, num_warps, warp_slots, shares):
-    left, top, wide = 356, 54, canvas.width - 356 - 24
-    canvas.rect(left, top, wide, 270, "wash", "edge", round_=8)
-    canvas.text(
-        left + 14, top + 24, Text(f"最多 {warp_slots} 个 warp", f"at most {warp_slots} warps"), style.SMALL, "ink"
-    )
-    across = 16
-    cell = (wide - 28) / across
+    left, top, wide, across = 370, 54, canvas.width - 356 - 24 - 28, 16
+    canvas.rect(left - 14, top, wide + 28, 270, "wash", "edge", round_=8)
+    canvas.text(left, top + 24, Text(f"最多 {warp_slots} 个 warp", f"at most {warp_slots} warps"), style.SMALL, "ink")
+    cell = wide / across
     high = min(cell, 96 / math.ceil(warp_slots / across))
     for slot in range(warp_slots):
-        x, y = left + 14 + slot % across * cell, top + 34 + slot // across * high
-        program = slot // num_warps
-        if program < programs:
-            canvas.rect(x, y, cell - 2, high - 2, style.counted(program), round_=2)
-        else:
-            canvas.rect(x, y, cell - 2, high - 2, "paper", "void", round_=2)
+        program, down = slot // num_warps, slot // across
+        colours = (style.counted(program),) if program < programs else ("paper", "void")
+        canvas.rect(left + slot % across * cell, top + 34 + down * high, cell - 2, high - 2, *colours, round_=2)
     for k, name in enumerate(("registers", "shared")):
-        y, share = top + 160 + k * 54, shares.get(name, 0)
-        canvas.text(left + 14, y, NAMES[name], style.SMALL, "ink")
-        used = min(1.0, programs * share)
-        canvas.text(left + wide - 14, y, f"{used:.0%}", style.SMALL, "ink", "end")
-        canvas.rect(left + 14, y + 8, wide - 28, 22, "paper", "void", round_=2)
-        for program in range(programs if share else 0):
-            part = (wide - 28) * share
-            canvas.rect(left + 14 + program * part, y + 8, max(part - 1, 0.5), 22, style.counted(program))
+        y, share = top + 160 + k * 54, shares[name]
+        canvas.text(left, y, NAMES[name], style.SMALL, "ink")
+        canvas.text(left + wide, y, f"{min(1.0, programs * share):.0%}", style.SMALL, "ink", "end")
+        canvas.rect(left, y + 8, wide, 22, "paper", "void", round_=2)
+        for program in range(programs):
+            canvas.rect(left + program * wide * share, y + 8, max(wide * share - 1, 0.5), 22, style.counted(program))
 
 
 # multiprocessor, warp, warps, scheduler in both languages: what a backend of Triton calls them
@@ -241,15 +219,8 @@ def _slots(chip) -> int:
 
 def _heading(canvas, left, wide, fit, chip):
     unit, warp, warps, *_ = _NAMES[chip.target[0]]
-    canvas.text(
-        left,
-        32,
-        Text(f"{fit.device.name} 的一个 {unit}", f"One {unit} of an {fit.device.name}"),
-        style.BODY,
-        "ink",
-        bold=True,
-        fit=wide,
-    )
+    name = Text(f"{fit.device.name} 的一个 {unit}", f"One {unit} of an {fit.device.name}")
+    canvas.text(left, 32, name, style.BODY, "ink", bold=True, fit=wide)
     told = Text(
         f"{chip.warps} 个 {warp} × {chip.target[2]} 个 lane = {chip.threads} 个线程",
         f"{chip.warps} {warps} × {chip.target[2]} lanes = {chip.threads} threads",
