@@ -39,7 +39,7 @@ def _wanted() -> dict[str, int]:
 
 def _worst() -> float:
     """Per cent, on the shapes that were named when the rule stood."""
-    from ..explorers.tiles import regrets_of
+    from ..explorers.recorded import regrets_of
     from ..softmax.launcher import launcher
 
     return 100 * (regrets_of(launcher, "later").worst - 1)

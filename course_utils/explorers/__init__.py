@@ -1,15 +1,24 @@
 """Things to drag and click. Each `explore_…` takes starting values and returns an `Explorer`, which a notebook shows."""
 
-from .attention import explore_attention
 from .base import Explorer
-from .calls import kernel_names, what_each_call_moved
 from .changes import what_changed
-from .left_out import left_out
-from .peers import attention_speed, decode_shares, decode_speed, loss_memory
-from .programs import explore_grid_stride
+from .recorded import (
+    attention_speed,
+    decode_shares,
+    decode_speed,
+    kernel_names,
+    left_out,
+    loss_memory,
+    regrets_of,
+    warps_at_every_width,
+    what_a_thread_holds,
+    what_each_call_moved,
+)
 from .recordings import explore_contest, explore_traffic, softmax_on, watch_cache
 from .rows import (
+    explore_attention,
     explore_gradient,
+    explore_grid_stride,
     explore_mask,
     explore_merging,
     explore_reduction,
@@ -17,4 +26,3 @@ from .rows import (
     explore_softmax,
     explore_split,
 )
-from .tiles import regrets_of, warps_at_every_width, what_a_thread_holds

@@ -1,7 +1,9 @@
-"""One row under a person's hand: scores, the mask, a reduction, the merge of pairs, its parts, its gradient."""
+"""Rows under a person's hand: scores, the mask, a reduction, the merge of pairs, shares, gradients, programs, attention's tiles."""
 
+from ..figures.attention import attention_tiles, key_tiles
 from ..figures.masks import masked_row
 from ..figures.reduction import NUMBERS, OPERATIONS, merge_tree, reduction_stages, reduction_tree
+from ..figures.schedules import grid_stride
 from ..figures.sharing import WAYS, exchange_rounds, messages, row_split
 from ..figures.softmax_pictures import ANIMALS, softmax_gradient, softmax_steps
 from .base import Explorer, choice, dial, film, slider, steps, switch
@@ -127,3 +129,43 @@ def explore_rounds(way="pairwise", ranks=8, done=2) -> Explorer:
         ranks=steps("rank 数", "ranks", ranks, (2, 4, 8)),
         done=film("做完的轮数", "rounds done", done, 0, most, milliseconds=800),
     )
+
+
+def explore_grid_stride(rows=10, programs=4, start=0.1, uneven=False, seen=100) -> Explorer:
+    """A grid that strides over the rows, beside one program per row."""
+    return Explorer(
+        grid_stride,
+        rows=slider("行数 M", "rows M", rows, 1, 64),
+        programs=slider("program 数 P", "programs P", programs, 1, 16),
+        start=dial("启动一个 program ÷ 一行", "starting a program ÷ a row", start, 0, 1, 0.05),
+        uneven=switch("有些行要三倍时间", "some rows take three times as long", uneven),
+        seen=film("时间（%）", "time (%)", seen, 0, 100, 2),
+    )
+
+
+_TILES = [1, 2, 4, 8, 16]
+
+
+def explore_attention(n=32, d=16, rows=8, columns=8, causal=True, tile=2, step=2) -> Explorer:
+    """The tiles of a short sequence; `tile` chooses the queries, `step` how many tiles of keys have passed it."""
+    most = key_tiles(n, rows, columns, tile, causal)
+    explorer = Explorer(
+        attention_tiles,
+        n=slider("序列长 N", "sequence length N", n, 2, 64),
+        d=steps("头的维数 d", "head dimension d", d, [16, 32, 64, 128]),
+        rows=steps("一块几个查询 B_q", "queries in a tile B_q", rows, _TILES),
+        columns=steps("一块几个键 B_k", "keys in a tile B_k", columns, _TILES),
+        causal=switch("因果掩码", "causal mask", causal),
+        tile=slider("第几块查询", "tile of queries", tile, 0, -(-n // rows) - 1),
+        step=film("走过几块 K、V", "tiles of K and V passed", step, 0, most, milliseconds=900),
+    )
+
+    def follow(_change):
+        """No more tiles and steps than there are."""
+        now, tile, step = explorer.values, explorer.controls["tile"], explorer.controls["step"]
+        tile.max = -(-now["n"] // now["rows"]) - 1
+        step.max = step.player.max = key_tiles(now["n"], now["rows"], now["columns"], tile.value, now["causal"])
+
+    for name in ("n", "rows", "columns", "causal", "tile"):
+        explorer.controls[name].observe(follow, names="value")
+    return explorer

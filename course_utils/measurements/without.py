@@ -10,7 +10,7 @@ from .bench.experiment import Timed, every
 from .bench.stopwatch import compare, inputs_for
 
 ROWS, DTYPES = 4096, ("float32", "bfloat16")
-WIDTHS = (256, 781, 1000, 1024, 4097, 8192, 12671, 12672, 32768)
+WIDTHS = (256, 781, 1000, 1024, 4097, 8192, 12671, 32768)
 CASES = [
     *every(state=("sustained",), dtype=DTYPES, columns=WIDTHS),
     {"state": "hot", "dtype": "float32", "columns": 256},

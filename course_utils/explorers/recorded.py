@@ -1,0 +1,181 @@
+"""What was recorded, told as tables and pictures: the five calls, tiles and rules, softmax without an idea, the course beside others."""
+
+from dataclasses import dataclass
+from statistics import median, quantiles
+
+from ..figures import memory_bars, speed_curves
+from ..figures.picture import Picture
+from ..figures.scoreboard import elements_a_thread, regrets
+from ..figures.scoreboard import left_out as drawn
+from ..language import Text
+from ..measurements import decode, measure, recorded, tiles
+from ..measurements.without import DTYPES, ROWS, WIDTHS
+from ..softmax.choose import WIDEST
+from ..table import Table
+
+CALLS = ("max", "subtract", "exp", "sum", "divide")
+CHANGED = {"max": "amax", "subtract": "subtract a number", "divide": "divide by a number"}
+
+
+def what_each_call_moved() -> Table:
+    """Each kernel's bytes, in matrices, its time alone, and the time of its bytes at the speed of the best copy."""
+    lines = recorded("naive")
+    rows, columns = lines[0].rows, lines[0].columns
+    matrix = 4 * rows * columns
+    us = measure("five_calls", call=(*CALLS, "copy"), rows=rows, columns=columns, dtype="float32")
+    us_a_byte = us["copy"] / (2 * matrix)
+    table = Table("调用 · call", "读 · read", "写 · written", "µs", "照复制的速度，µs · at a copy’s speed, µs")
+    each = [(line.read_bytes, line.written_bytes, us[call]) for call, line in zip(CALLS, lines, strict=True)]
+    for name, (read, written, took) in zip((*CALLS, "合计 · together"), [*each, tuple(map(sum, zip(*each)))]):
+        at_copys_speed = (read + written) * us_a_byte
+        table.add(name, f"{read / matrix:.2f}", f"{written / matrix:.2f}", f"{took:.0f}", f"{at_copys_speed:.0f}")
+    return table
+
+
+def kernel_names() -> Table:
+    """What the kernel is called that each of the five calls runs, and those that differ from one of them in one thing."""
+    found = {line.call: line.kernel for line in recorded("five_calls")}
+    table = Table("调用 · call", "kernel")
+    for call in CALLS:
+        for name in (call, CHANGED.get(call)):
+            if name:
+                table.add(name, found[name].partition(", ")[0] + ", …")
+    return table
+
+
+SIZES = {"float32": 4, "bfloat16": 2}
+
+
+def what_a_thread_holds(*widths: int, dtype: str = "float32") -> Table:
+    """A row a program at every number of warps: registers, spills, what fits on an SM, and the time."""
+    needs = "元素 · elements", "寄存器 · registers", "溢出 · spilled", "每个 SM 放得下 · fit on an SM"
+    table = Table(f"N ({dtype})", "warp · warps", *needs, "µs")
+    for columns in widths:
+        where = {"rows": 4096, "columns": columns, "dtype": dtype, "together": 1}
+        times = {line.warps: line.median_us for line in recorded("tiles", **where)}
+        for line in recorded("held", columns=columns, dtype=dtype):
+            if line.warps in times:
+                needs = line.registers, line.spills, line.programs
+                table.add(columns, line.warps, line.elements, *needs, f"{times[line.warps]:.3g}")
+    return table
+
+
+def warps_at_every_width() -> Picture:
+    """Each width by what a thread holds, one row a program: how near it comes to the best number of warps."""
+    shares = {}
+    for rows, columns in tiles.SCOREBOARD:
+        block = 1 << (columns - 1).bit_length()
+        if block < 1024:
+            continue
+        for dtype in SIZES:
+            lines = recorded("tiles", rows=rows, columns=columns, dtype=dtype, together=1)
+            best = min(line.median_us for line in lines)
+            shares[dtype, columns] = {
+                block // (32 * line.warps): best / line.median_us for line in lines if block >= 128 * line.warps
+            }
+    return elements_a_thread(shares, "每个线程的元素数 · elements a thread (H100, 4096 × N)")
+
+
+@dataclass(frozen=True)
+class Regrets:
+    """What a rule loses, shape by shape: its time over the best of all that was tried, 1 being none."""
+
+    found: dict
+    title: str
+
+    @property
+    def median(self) -> float:
+        return median(regret for regret, *_ in self.found.values())
+
+    @property
+    def most(self) -> float:
+        """Of 95 %."""
+        return quantiles((regret for regret, *_ in self.found.values()), n=20, method="inclusive")[-1]
+
+    @property
+    def worst(self) -> float:
+        return max(regret for regret, *_ in self.found.values())
+
+    def __repr__(self) -> str:
+        return f"median {self.median:.3f}, 95 % {self.most:.3f}, worst {self.worst:.3f}"
+
+    def picture(self) -> Picture:
+        return regrets(self.found, self.title)
+
+
+RULED = {
+    "scoreboard": (tiles.SCOREBOARD, "计分板的形状 · The scoreboard's shapes"),
+    "looked at": (tiles.LOOKED_AT, "挑选规则时看过的形状 · Shapes looked at while choosing the rule"),
+    "later": (tiles.LATER, "规则没见过的形状 · Shapes that the rule never saw"),
+}
+
+
+def regrets_of(rule, shapes: str = "later") -> Regrets:
+    """`rule(rows, columns, size)` returns (rows a program, warps). Judged on the shapes of the scoreboard, on those looked at while
+    rules were chosen between, or on those named later, when the rule stood."""
+    found, (judged, title) = {}, RULED[shapes]
+    for rows, columns in judged:
+        for dtype, size in SIZES.items():
+            found[rows, columns, dtype] = (tiles.regret(rule, rows, columns, dtype), *rule(rows, columns, size))
+    return Regrets(found, title)
+
+
+IDEAS = {
+    "rows side by side": Text("几行一个 program（04）", "rows side by side (04)"),
+    "warps by width": Text("按宽度选 warp 数（05）", "warps by width (05)"),
+    "pieces": Text("碎块", "pieces"),
+    "wide loads": Text("宽的读", "wide loads"),
+    "hint": Text("给缓存的提示", "hint to the cache"),
+    "ragged ends": Text("剥离两头", "ragged ends peeled"),
+}
+
+
+def left_out():
+    """How much longer it takes without each, sustained."""
+    longer = {dtype: {idea: {} for idea in IDEAS} for dtype in DTYPES}
+    for dtype, ideas in longer.items():
+        for columns in WIDTHS:
+            if columns > WIDEST[SIZES[dtype]]:
+                continue  # a row that several programs share: none of these kernels
+            found = recorded("without", state="sustained", dtype=dtype, columns=columns)
+            times = {line.idea: line.median_us for line in found}
+            for idea in ideas.keys() & times.keys():
+                ideas[idea][columns] = times[idea] / times[""]
+    return drawn(longer, IDEAS, title=f"softmax   {ROWS} × N   sustained   H100")
+
+
+KEYS = "键的个数 n · keys n"
+
+
+def loss_memory() -> Picture:
+    """Memory at the peak and time of the last layer with its loss, forwards and backwards."""
+    lines = {line.provider: line for line in recorded("linear_loss")}
+    named = {"torch": "PyTorch", "compile": "torch.compile", "liger": "Liger", "liger float32": "Liger, float32 dW"}
+    named["course"] = "linear_loss · course linear_loss"
+    entries = [(named[who], lines[who].peak_mib * 2**20, lines[who].median_us / 1e6) for who in named]
+    return memory_bars(entries, title=f"H100   bfloat16   {lines['course'].tokens} × {lines['course'].words}")
+
+
+def attention_speed(d: int = 128) -> Picture:
+    """TFLOP/s of causal attention by the length of the sequence, under the fastest matrix product."""
+    curves = {}
+    for who in ("cudnn", "course", "flash", "naive"):
+        curves[who] = {line.n: line.teraflops for line in recorded("attention", provider=who, d=d)}
+    ceiling = "矩阵乘 · matrix product", max(line.teraflops for line in recorded("matmul"))
+    return speed_curves(curves, "N", "TFLOP/s", title=f"H100   bfloat16   d = {d}   causal", ceiling=ceiling)
+
+
+def decode_speed(batch: int = 1) -> Picture:
+    """GB/s over K and V by the length of the past."""
+    curves = {"只读一遍 · one reading": decode.speeds("read", batch)}
+    curves |= {who: decode.speeds(who, batch) for who in ("cudnn", "flash")}
+    curves["course"] = decode.speeds("course", batch)
+    curves["一个头一个 program · a program a head"] = decode.speeds("course", batch, parts=1)
+    return speed_curves(curves, KEYS, "GB/s", title=f"H100   bfloat16   batch {batch}")
+
+
+def decode_shares() -> Picture:
+    """The fastest backend's time ÷ the course's, for each batch."""
+    curves = {f"batch {batch}": decode.shares(batch) for batch in decode.BATCHES}
+    title = "H100   bfloat16   最快的后端 ÷ 课程 · fastest backend ÷ course"
+    return speed_curves(curves, KEYS, "", title=title, low=0.9, text=lambda share: f"{share:.2f}", ranges=True)
