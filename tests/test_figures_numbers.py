@@ -172,11 +172,6 @@ def test_every_curve_has_its_name_and_the_names_do_not_meet(speeds):
     check_layout(figures.bandwidth_curves(curves, title="all of them"))
 
 
-def test_curves_as_a_share_of_what_is_not_there():
-    with pytest.raises(ValueError, match="copy"):
-        figures.bandwidth_curves(CURVES, share_of="nobody")
-
-
 def test_a_contender_with_nothing_at_the_crosshair_says_so():
     picture = figures.bandwidth_curves({"copy": {256: 9, 512: 10, 1024: 11}, "quack": {256: 9, 1024: 11}}, at=512)
     assert "copy 10 GB/s" in picture.en and "quack" not in picture.en

@@ -222,11 +222,6 @@ def test_what_cannot_be_captured_is_launched_one_by_one(on_pretend_device):
     assert found.median == pytest.approx(7.25e-6, rel=0.01)
 
 
-def test_a_state_that_does_not_exist_is_refused():
-    with pytest.raises(ValueError, match="sustained, clean, dirty, hot, not 'cold'"):
-        measure(abs, [torch.zeros(1)], state="cold")
-
-
 def test_every_input_takes_its_turn_and_together_they_outgrow_the_cache():
     seen = []
     measure(lambda x: seen.append(x.data_ptr()), [torch.zeros(4), torch.zeros(4)], seconds=0.0)

@@ -8,7 +8,7 @@ import torch
 from ..backend import triton
 from ..softmax.tile import stay_kernel, tile_kernel
 from .bench.call import copy_us
-from .bench.experiment import Timed, recorded, spoken_of
+from .bench.experiment import Timed, recorded
 from .bench.kernels import copy
 from .bench.recording import matrix_bytes
 from .bench.stopwatch import compare, inputs_for
@@ -70,7 +70,5 @@ def shares(how: str) -> dict[int, float]:
     for rows, columns, dtype in SHAPES:
         lines = recorded("placing", rows=rows, columns=columns, dtype=dtype, how=how)
         fastest = min(lines, key=lambda line: line.median_us)
-        found[2 * matrix_bytes(1, columns, dtype)] = (
-            copy_us("placing", fastest, spoken_of("placing")) / fastest.median_us
-        )
+        found[2 * matrix_bytes(1, columns, dtype)] = copy_us("placing", fastest) / fastest.median_us
     return found

@@ -57,6 +57,6 @@ def beside_copies(functions, rows, columns, dtype, late="copy", early=None, stat
 
 
 @cache
-def best(bytes: int, state: str = "sustained", device: str = "") -> Line:
+def best(bytes: int, state: str = "sustained") -> Line:
     """The fastest late copy of so many bytes."""
-    return min(recorded("ruler", device, state=state, bytes=bytes, early=0), key=lambda line: line.median_us)
+    return min(recorded("ruler", state=state, bytes=bytes, early=0), key=lambda line: line.median_us)

@@ -17,9 +17,6 @@ from .recording import matrix_bytes
 from .stopwatch import inputs_for
 from .stopwatch import measure as timed
 
-TIME = "median_us"
-SEVERAL = (tuple, list, range)
-
 
 @dataclass(frozen=True)
 class Found:
@@ -63,30 +60,25 @@ class Found:
         return self.table()._repr_html_()
 
 
-def measure(name: str, function=None, *, copy: bool = False, device: str = "", **columns) -> Found:
+def measure(name: str, function=None, *, copy: bool = False, **columns) -> Found:
     """What an experiment recorded where its columns have these values: one line, or one for each value in a tuple; `...` are all.
 
     On a GPU `function` is timed beside it: called with an input `x`, if it takes one, and with those of the columns that it takes.
     With `copy`, each time is held against the best copy of the same bytes.
     """
-    device = device or spoken_of(name)
-    given = {key: value for key, value in columns.items() if value is not ... and not isinstance(value, SEVERAL)}
-    for key in (key for key, value in columns.items() if value is ...):
-        columns[key] = tuple(sorted({getattr(line, key) for line in recorded(name, device, **given)}))
-    varied = tuple(key for key, value in columns.items() if isinstance(value, SEVERAL))
+    for key in [key for key, value in columns.items() if value is ...]:
+        given = {other: value for other, value in columns.items() if value is not ... and not isinstance(value, tuple)}
+        columns[key] = tuple(sorted({getattr(line, key) for line in recorded(name, **given)}))
+    varied = tuple(key for key, value in columns.items() if isinstance(value, tuple))
     lines = {}
     for values in itertools.product(*(columns[key] for key in varied)):
-        wanted = columns | dict(zip(varied, values))
-        lines[values if len(varied) != 1 else values[0]] = _one(name, device, wanted)
-    live = {}
-    if function and measures_here():
-        live = {size: _timed(function, vars(line)) for size, line in lines.items()}
+        lines[values if len(varied) != 1 else values[0]] = _one(name, columns | dict(zip(varied, values)))
     return Found(
-        device.partition("-")[0].upper(),
+        spoken_of(name).partition("-")[0].upper(),
         varied,
-        {size: getattr(line, TIME) for size, line in lines.items()},
-        {size: copy_us(name, line, device) for size, line in lines.items()} if copy else {},
-        live,
+        us={size: line.median_us for size, line in lines.items()},
+        copies={size: copy_us(name, line) for size, line in lines.items()} if copy else {},
+        live={s: _timed(function, vars(line)) for s, line in lines.items()} if function and measures_here() else {},
     )
 
 
@@ -94,8 +86,8 @@ def _short(us: float) -> str:
     return f"{us:,.0f}" if us >= 1000 else f"{us:.3g}"
 
 
-def _one(name: str, device: str, wanted: dict):
-    found = recorded(name, device, **wanted)
+def _one(name: str, wanted: dict):
+    found = recorded(name, **wanted)
     if len(found) == 1:
         return found[0]
     asked = ", ".join(f"{key}={value!r}" for key, value in wanted.items())
@@ -110,17 +102,15 @@ def _one(name: str, device: str, wanted: dict):
     )
 
 
-def copy_us(name: str, line, device: str) -> float:
+def copy_us(name: str, line) -> float:
     """The best copy's microseconds: on the same buffers where the experiment has them, else those of the ruler."""
     own = getattr(experiment(name), "COPY", None)
-    if own:
-        alike = ("rows", "columns", "dtype", "state", "early")
-        same = {column: getattr(line, column) for column in alike if hasattr(line, column)}
-        return min(copy.median_us for copy in recorded(name, device, **same | own))
-    ruler = experiment("ruler")
-    return ruler.best(
-        matrix_bytes(line.rows, line.columns, line.dtype), getattr(line, "state", "sustained"), device
-    ).median_us
+    if not own:
+        size = matrix_bytes(line.rows, line.columns, line.dtype)
+        return experiment("ruler").best(size, getattr(line, "state", "sustained")).median_us
+    alike = ("rows", "columns", "dtype", "state", "early")
+    same = {column: getattr(line, column) for column in alike if hasattr(line, column)}
+    return min(copy.median_us for copy in recorded(name, **same | own))
 
 
 def _timed(function, columns: dict) -> float:

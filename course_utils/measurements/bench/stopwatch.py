@@ -20,8 +20,6 @@ from dataclasses import dataclass, replace
 
 import torch
 
-from ...language import both
-
 STATES = ("sustained", "clean", "dirty", "hot")
 FLUSH = 1 << 28  # bytes read or written to empty the cache: more than any L2 holds
 APART = 4 * 10**8  # bytes of inputs to take turns: the next turn of one comes when none of it can be cached any more
@@ -121,13 +119,6 @@ def _middle(turns: list[Timing]) -> Timing:
 
 def prepared(function, inputs, state: str = "sustained", place=None):
     """What times `function` for so many seconds. In a `place` shared with others, its outputs lie where theirs lay."""
-    if state not in STATES:
-        raise ValueError(
-            both(
-                f"缓存状态只有 {'、'.join(STATES)}，没有 {state!r}。",
-                f"The states are {', '.join(STATES)}, not {state!r}.",
-            )
-        )
     function(inputs[0])  # compiles
     if os.environ.get(ONLY_COMPILES):
         return lambda seconds: Timing.of([1.0])
@@ -135,21 +126,13 @@ def prepared(function, inputs, state: str = "sustained", place=None):
     if not here:
         return lambda seconds: _enough(lambda runs: _on_cpu(function, inputs, runs), seconds)
     if state == "sustained":
-        return _sustained(_all_launches(function, inputs, here, place), inputs)
+        run, launches = _all_launches(function, inputs, here, place), len(inputs)
+    else:
+        run, launches = function, 1
 
-    def launch(i):
-        function(inputs[i % len(inputs)])
-
-    def prepare(i):
-        _BEFORE[state](inputs[i % len(inputs)])
-
-    return lambda seconds: _enough(lambda runs: _on_device(prepare, launch, runs, inputs[0].device), seconds)
-
-
-def _sustained(replay, inputs):
     def timed(seconds):
-        found = _enough(lambda runs: _on_device(_nothing, replay, runs, inputs[0].device, ahead=False), seconds)
-        per_launch = {name: getattr(found, name) / len(inputs) for name in ("median", "low", "high")}
+        found = _enough(lambda runs: _on_device(run, inputs, state, runs), seconds)
+        per_launch = {name: getattr(found, name) / launches for name in ("median", "low", "high")}
         return replace(found, **per_launch)
 
     return timed
@@ -171,29 +154,14 @@ def flush_for(device):
     return _flushes[device]
 
 
-def _read_much(x) -> None:
-    flush_for(x.device).sum()
-
-
-def _write_much(x) -> None:
-    flush_for(x.device).zero_()
-
-
-def _write_input(x) -> None:
-    _read_much(x)
-    x.mul_(1)  # a kernel that writes what was there already
-
-
-def _nothing(x) -> None:
-    pass
-
-
-_BEFORE = {"clean": _read_much, "dirty": _write_much, "hot": _write_input}
-
-
 def leave_cache(state: str, x) -> None:
-    """Leaves the cache as a launch on `x` finds it in this state; in others as it is."""
-    _BEFORE.get(state, _nothing)(x)
+    """Leaves the cache as a launch on `x` finds it in this state; sustained, as it is."""
+    if state == "dirty":
+        flush_for(x.device).zero_()
+    elif state in ("clean", "hot"):
+        flush_for(x.device).sum()
+    if state == "hot":
+        x.mul_(1)  # a kernel that writes what was there already
 
 
 def _take_some_memory() -> list:
@@ -214,7 +182,7 @@ def _all_launches(function, inputs, here, place):
     """
     outputs = []
 
-    def one_by_one(i):
+    def one_by_one(x):
         outputs[:] = [function(x) for x in inputs]
 
     if not hasattr(here, "CUDAGraph"):
@@ -226,7 +194,7 @@ def _all_launches(function, inputs, here, place):
         with here.stream(stream):
             graph.capture_begin(**({"pool": pool} if pool else {}))
             try:
-                outputs[:] = [function(x) for x in inputs]
+                one_by_one(None)
             finally:
                 graph.capture_end()
     except RuntimeError:  # it waits for the device in between, say
@@ -235,7 +203,7 @@ def _all_launches(function, inputs, here, place):
     if place:
         outputs.clear()  # the next graph's take the same place, which the pool keeps as long as one of its graphs lives
 
-    def replay(i):
+    def replay(x):
         graph.replay()
 
     replay.outputs = outputs  # they live as long as it may be replayed
@@ -245,30 +213,30 @@ def _all_launches(function, inputs, here, place):
 # ---- between two marks -------------------------------------------------------------------------------------------------
 
 
-def _on_device(prepare, run, count: int, device, ahead: bool = True) -> Timing:
-    """Times `run`, after `prepare`, so often. The CPU gets a head start (`ahead`) unless a run takes the device longer than the CPU.
+def _on_device(run, inputs, state: str, count: int) -> Timing:
+    """Times `run` so often, on the inputs in turn, each time with the cache left in this state.
 
-    Half of the runs after an even number of launches and half after an odd one, for they differ.
-
-    On an H200 every other launch starts half a microsecond later. So the halves are averaged, the fastest run of one with the
-    fastest of the other, and so on. (That is for functions of one kernel. One that launches an even number of them turns it
-    round by itself, at every run.)
+    Half of the runs after an even number of launches and half after an odd one, for they differ: on an H200 every other launch
+    starts half a microsecond later. So the halves are averaged, the fastest run of one with the fastest of the other, and so on.
+    (That is for functions of one kernel. One that launches an even number of them turns it round by itself, at every run.)
     """
+    device, half = inputs[0].device, count // 2
     here = accelerator(device)
-    half = count // 2
     here.synchronize(device)
     begun = time.perf_counter()
-    prepare(0)
-    run(0)
-    behind = half * (time.perf_counter() - begun) * ahead  # seconds, in which the CPU launches half of the runs
+    leave_cache(state, inputs[0])
+    run(inputs[0])
+    # The CPU gets a head start of half of the runs; many launches in a row take the device longer than the CPU anyway.
+    behind = half * (time.perf_counter() - begun) * (state != "sustained")
     halves = [[[here.Event(enable_timing=True) for _ in range(2)] for _ in range(half)] for _ in range(2)]
     for events in halves:
         for _ in range(int(behind / FLUSH_SECONDS) | 1):  # an odd number
-            flush_for(device).zero_()  # lets the CPU get ahead: no run shall wait for it
+            flush_for(device).zero_()
         for i, (start, end) in enumerate(events):
-            prepare(i)
+            x = inputs[i % len(inputs)]
+            leave_cache(state, x)
             start.record()
-            run(i)
+            run(x)
             end.record()
     here.synchronize(device)
     one, other = (sorted(start.elapsed_time(end) / 1e3 for start, end in events) for events in halves)
