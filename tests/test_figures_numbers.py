@@ -9,7 +9,7 @@ import pytest
 import torch
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from pictures import CURVES, check_layout, fits, multiprocessor
+from pictures import check_layout, fits, multiprocessor
 
 from course_utils import figures
 from course_utils.figures import units

@@ -17,7 +17,7 @@ from course_utils.measurements.bench.stopwatch import (
     compare,
     host_times,
     inputs_for,
-    measure,
+    timed,
 )
 
 
@@ -28,7 +28,7 @@ def test_quantiles():
 
 
 def test_a_sleep_takes_as_long_as_it_sleeps():
-    found = measure(lambda x: time.sleep(0.003), [torch.zeros(1)], seconds=0.05)
+    found = timed(lambda x: time.sleep(0.003), [torch.zeros(1)], seconds=0.05)
     assert 0.003 <= found.low <= found.median <= found.high
     assert found.median < 0.05
     assert found.runs >= 10
@@ -57,7 +57,7 @@ def test_what_depends_on_the_number_of_launches_is_averaged_out(monkeypatch):
     )
     monkeypatch.setattr(stopwatch, "_flushes", {torch.device("cpu"): SimpleNamespace(zero_=lambda: launch(100))})
     for seconds in (0.0, 0.4, 0.5):
-        found = measure(lambda x: launch(7), [torch.zeros(1)], seconds, "dirty")
+        found = timed(lambda x: launch(7), [torch.zeros(1)], seconds, "dirty")
         assert found.median == pytest.approx(0.010) and found.runs >= 10
 
 
@@ -179,7 +179,7 @@ def on_pretend_device(monkeypatch):
 def test_no_run_waits_for_the_cpu_and_both_halves_are_averaged(on_cpu, on_pretend_device):
     """A launch of 150 microseconds of Python, and a kernel of 7."""
     device = on_pretend_device(PretendDevice())
-    found = measure(lambda x: device.launch(on_cpu, 7e-6), [device.tensor(0)] * 2, state="dirty")
+    found = timed(lambda x: device.launch(on_cpu, 7e-6), [device.tensor(0)] * 2, state="dirty")
     assert found.median == found.high == pytest.approx(7.25e-6)
 
 
@@ -206,7 +206,7 @@ def test_what_a_launch_pays_for_in_each_state(state, microseconds, kind, on_pret
         x.mul_ = lambda _: device.launch(5e-6, 5e-6, names, names)
         return x
 
-    found = measure(function, [tensor(i) for i in range(20)], state=state)
+    found = timed(function, [tensor(i) for i in range(20)], state=state)
     assert found.median == pytest.approx(microseconds * 1e-6, rel=0.03)
 
 
@@ -218,13 +218,13 @@ def test_what_cannot_be_captured_is_launched_one_by_one(on_pretend_device):
             raise RuntimeError("operation not permitted when stream is capturing")
         device.launch(2e-6, 7e-6)
 
-    found = measure(function, [device.tensor(i) for i in range(20)])
+    found = timed(function, [device.tensor(i) for i in range(20)])
     assert found.median == pytest.approx(7.25e-6, rel=0.01)
 
 
 def test_every_input_takes_its_turn_and_together_they_outgrow_the_cache():
     seen = []
-    measure(lambda x: seen.append(x.data_ptr()), [torch.zeros(4), torch.zeros(4)], seconds=0.0)
+    timed(lambda x: seen.append(x.data_ptr()), [torch.zeros(4), torch.zeros(4)], seconds=0.0)
     assert len(set(seen)) == 2 and abs(seen.count(seen[0]) - len(seen) / 2) <= 2
     assert max(entry.cache for entry in (*hardware.DEVICES, *hardware.NPUS)) < FLUSH
     inputs = inputs_for(8, 16, torch.bfloat16, "cpu")
@@ -295,7 +295,7 @@ def test_where_only_compiling_is_asked_for_each_function_is_called_once(monkeypa
 @pytest.mark.skipif(backend.mode != "cuda", reason="needs an NVIDIA GPU")
 def test_a_cold_cache_is_slower_than_a_warm_one():
     x = torch.randn(2048, 2048, device="cuda")
-    cold = measure(torch.clone, [x], state="dirty")
+    cold = timed(torch.clone, [x], state="dirty")
     start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
     torch.cuda.synchronize()
     start.record()

@@ -18,8 +18,7 @@ from dataclasses import dataclass
 import torch
 
 from ..softmax import row_softmax
-from .bench.stopwatch import inputs_for
-from .bench.stopwatch import measure as timed
+from .bench import inputs_for, timed
 from .samples import by_events, by_the_host
 
 CALLS = 100

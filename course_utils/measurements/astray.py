@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import torch
 
 from ..backend import tl, triton
-from .bench.experiment import every
+from .bench import every
 
 SIZE, NEIGHBOUR = 10, 7.0  # of the tensor that is read; what the next tensor in memory holds
 FAR = 4_000_000_000

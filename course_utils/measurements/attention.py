@@ -8,8 +8,7 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch.nn.functional import scaled_dot_product_attention
 
 from ..attention import attention, naive_attention
-from .bench.experiment import Note, Timed, every
-from .bench.stopwatch import compare
+from .bench import Note, Timed, compare, every
 
 TOKENS, CHANNELS = 16384, 2048
 WRITTEN = 4096  # the longest sequence whose scores are written out: they take seconds to measure, and show nothing new

@@ -5,10 +5,7 @@ from dataclasses import dataclass
 import torch
 
 from ..softmax import naive_softmax, row_kernel, row_softmax, softmax
-from .bench.experiment import every
-from .bench.kernels import empty_kernel
-from .bench.stopwatch import host_times, inputs_for
-from .bench.stopwatch import measure as timed
+from .bench import empty_kernel, every, host_times, inputs_for, timed
 
 ROWS, COLUMNS = 128, 256
 CALLS = 200

@@ -15,8 +15,7 @@ from triton.testing import do_bench
 
 from ..backend import tl, triton
 from ..softmax import row_kernel, row_softmax
-from .bench.stopwatch import compare, inputs_for
-from .bench.stopwatch import measure as timed
+from .bench import compare, inputs_for, timed
 
 ROWS = 4096
 CASES = [{"dtype": "float32", "columns": 1024}, {"dtype": "bfloat16", "columns": 256}]

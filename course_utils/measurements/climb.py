@@ -7,7 +7,7 @@ import torch
 from ..softmax import row_softmax, steps
 from ..softmax.choose import Shape, gpu_of, launch_for
 from ..softmax.two_passes import two_pass_softmax
-from .bench.experiment import Timed
+from .bench import Timed
 from .ruler import beside_copies
 from .without import launched
 

@@ -10,8 +10,7 @@ from functools import partial
 import torch
 
 from ..backend import tl, triton
-from .bench.experiment import Timed, every
-from .bench.stopwatch import compare, inputs_for
+from .bench import Timed, compare, every, inputs_for
 
 ROWS = 4096
 PROGRAMS = tuple(132 * 2**k for k in range(6))

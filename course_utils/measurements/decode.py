@@ -15,9 +15,9 @@ from torch.nn.functional import scaled_dot_product_attention
 from ..attention import decode_attention
 from ..attention.decode import parts_of
 from ..softmax.choose import gpu_of
-from .bench.experiment import Note, Timed, every, provenance, recorded
-from .bench.kernels import read
-from .bench.stopwatch import APART, ONLY_COMPILES, compare
+from .bench import Note, Timed, compare, every, read, recorded
+from .bench.experiment import provenance
+from .bench.stopwatch import APART, ONLY_COMPILES
 
 BATCHES = (1, 8, 64)
 LENGTHS = (4096, 8192, 16384, 32768, 65536, 131072)

@@ -2,9 +2,7 @@
 
 from dataclasses import dataclass
 
-from .bench.experiment import Timed, every
-from .bench.kernels import empty_kernel
-from .bench.stopwatch import compare, inputs_for
+from .bench import Timed, compare, empty_kernel, every, inputs_for
 
 CASES = every(programs=(4096, 16384, 65536), warps=(4,)) + every(programs=(262144,), warps=(4, 1, 8))
 

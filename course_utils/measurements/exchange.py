@@ -16,8 +16,7 @@ from ..backend import tl, triton
 from ..softmax.combine import exponential
 from ..softmax.early import wait_for_the_kernel_before
 from ..softmax.team import NOBODY, PATIENCE, exchange
-from .bench.experiment import Timed, every
-from .bench.stopwatch import compare, inputs_for
+from .bench import Timed, compare, every, inputs_for
 
 ROWS, TEAM = (64, 8), 8  # programs of a row: in a cluster, more are not portable
 FEW, MANY = 1, 33  # rounds

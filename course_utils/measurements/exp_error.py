@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import torch
 
 from ..backend import tl, triton
-from .bench.experiment import every
+from .bench import every
 
 COUNT, BLOCK = 1 << 22, 1024
 CASES = every(low=(-1.0, -10.0, -80.0))

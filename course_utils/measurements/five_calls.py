@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import torch
 from torch.profiler import ProfilerActivity, profile
 
-from .bench.experiment import Timed
+from .bench import Timed
 from .bench.peers import prepared_for
 from .ruler import beside_copies
 

@@ -10,8 +10,7 @@ import torch
 from .. import hardware
 from ..compiler import compile_for
 from ..softmax.tile import tile_kernel
-from .bench.driver import loaded, programs_at_once
-from .bench.experiment import every
+from .bench import every, fit_on_an_sm
 
 WARPS = (1, 2, 4, 8, 16, 32)
 MOST = 255  # registers of a thread
@@ -32,15 +31,14 @@ class Line:
 
 def measure(columns, dtype):
     kind = getattr(torch, dtype)
-    torch.zeros(1, device="cuda")  # makes the driver's context current
     for warps in WARPS:
         block, elements = sizes(columns, warps)
         if elements > 256:
             continue
         constants = {"ROWS": 1, "BLOCK": block, "num_warps": warps}
         needs = compile_for(tile_kernel, hardware.here(), kind, kind, 4096, columns, **constants)
-        programs = programs_at_once(loaded(needs.binary, needs.name, needs.shared), needs.threads, needs.shared)
-        yield Line(columns, dtype, warps, elements, needs.registers, needs.spills, needs.shared, programs)
+        told = needs.registers, needs.spills, needs.shared, fit_on_an_sm(needs)
+        yield Line(columns, dtype, warps, elements, *told)
 
 
 def sizes(columns: int, warps: int) -> tuple[int, int]:

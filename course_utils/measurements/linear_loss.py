@@ -8,9 +8,8 @@ import torch
 from torch.nn.functional import cross_entropy, linear
 
 from ..softmax.linear_loss import linear_loss
-from .bench.experiment import Note, Timed
+from .bench import Note, Timed, Timing
 from .bench.peers import compiled, theirs
-from .bench.stopwatch import Timing
 
 HIDDEN = 4096
 RUNS = 5

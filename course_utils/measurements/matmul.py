@@ -4,8 +4,7 @@ from dataclasses import dataclass
 
 import torch
 
-from .bench.experiment import Timed, every
-from .bench.stopwatch import compare
+from .bench import Timed, compare, every
 
 CASES = every(dtype=("bfloat16",), n=(2048, 4096, 8192, 16384))
 

@@ -7,8 +7,7 @@ import torch
 from .. import hardware
 from ..compiler import compile_for
 from ..softmax import grid_stride_kernel
-from .bench.driver import loaded, programs_at_once
-from .bench.experiment import every
+from .bench import every, fit_on_an_sm
 
 BLOCKS, WARPS, STAGES = (256, 512, 1024, 2048, 4096, 8192), (1, 2, 4, 8, 16), (2, 4)
 CASES = every(block=BLOCKS, num_warps=WARPS, stages=STAGES)
@@ -32,10 +31,7 @@ class Line:
 
 
 def measure(block, num_warps, stages):
-    torch.zeros(1, device="cuda")  # makes the driver's context current
     launch = (torch.float32, torch.float32, block, block, 4096, block)
     constants = {"BLOCK_SIZE": block, "STAGES": stages, "num_warps": num_warps}
     needs = compile_for(grid_stride_kernel, hardware.here(), *launch, **constants)
-    function = loaded(needs.binary, needs.name, needs.shared)
-    programs = programs_at_once(function, needs.threads, needs.shared)
-    yield Line(block, num_warps, stages, needs.registers, needs.shared, programs)
+    yield Line(block, num_warps, stages, needs.registers, needs.shared, fit_on_an_sm(needs))

@@ -3,9 +3,7 @@
 from dataclasses import dataclass
 
 from ..softmax import softmax_backward
-from .bench.experiment import Timed, every
-from .bench.kernels import add
-from .bench.stopwatch import compare, inputs_for
+from .bench import Timed, add, compare, every, inputs_for
 
 ROWS = 4096
 FUNCTIONS = {"floor": lambda pair: add(*pair), "course": lambda pair: softmax_backward(*pair)}

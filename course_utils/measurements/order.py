@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from ..backend import tl, triton
 from ..compiler import Pointer, compile_for
-from .bench.experiment import every
+from .bench import every
 
 CASES = every(debug_barrier=("False", "True"))
 

@@ -6,7 +6,7 @@ import torch
 
 from ..softmax.choose import WIDEST, Shape, alone, gpu_of
 from ..softmax.two_passes import three_pass_softmax, two_pass_softmax
-from .bench.experiment import Timed, every
+from .bench import Timed, every
 from .ruler import beside_copies
 from .without import launched
 

@@ -7,7 +7,7 @@ import torch
 from triton.testing import do_bench
 
 from ..softmax import row_softmax
-from .bench.experiment import Timed, every
+from .bench import Timed, every
 
 ROWS = 4096
 QUANTILES = {"median_us": 0.5, "low_us": 0.2, "high_us": 0.8}

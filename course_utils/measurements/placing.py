@@ -7,11 +7,7 @@ import torch
 
 from ..backend import triton
 from ..softmax.tile import stay_kernel, tile_kernel
-from .bench.call import copy_us
-from .bench.experiment import Timed, recorded
-from .bench.kernels import copy
-from .bench.recording import matrix_bytes
-from .bench.stopwatch import compare, inputs_for
+from .bench import Timed, compare, copy, copy_us, inputs_for, matrix_bytes, recorded
 from .ruler import HINTS, SIZES
 
 SHAPES = [(2**20, 128, "bfloat16"), (2**20, 128, "float32"), (422400, 256, "float32"), (105600, 1024, "float32"), (4096, 4096, "float32")]  # fmt: skip

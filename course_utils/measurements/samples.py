@@ -6,10 +6,7 @@ from dataclasses import dataclass
 import torch
 
 from ..softmax import row_softmax
-from .bench.experiment import every, recorded
-from .bench.kernels import empty_kernel
-from .bench.stopwatch import flush_for, inputs_for, leave_cache
-from .bench.stopwatch import measure as timed
+from .bench import empty_kernel, every, flush_for, inputs_for, leave_cache, recorded, timed
 
 RUNS = 100
 CASES = [{"provider": "row", "way": "again"}, *every(provider=("empty",), way=("dirty", "sustained"))]

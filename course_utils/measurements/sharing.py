@@ -9,7 +9,7 @@ from functools import partial
 from ..softmax import split
 from ..softmax.choose import Shape, gpu_of, team
 from ..softmax.two_passes import two_pass_softmax
-from .bench.experiment import Note, Timed
+from .bench import Note, Timed
 from .ruler import beside_copies
 
 CASES = [{"rows": rows, "columns": n, "dtype": "float32"} for rows, n in ((4096, 131072), (8, 65536), (1, 131072))]

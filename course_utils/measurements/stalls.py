@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from ..table import Table
+from .bench import every, recorded
 from .bench.counters import Case, count
-from .bench.experiment import every, recorded
 
 ROWS, WIDTHS = 4096, (781, 12672, 4097, 256, 1024, 8192, 32768)
 CASES = every(dtype=("float32", "bfloat16"), provider=("tile",)) + every(

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
+from .bench import STATES
 from .bench.counters import DRAM, NANOSECONDS, Case, count
-from .bench.stopwatch import STATES
 
 SHAPES = (("float32", 1024), ("bfloat16", 512), ("bfloat16", 2048))  # fit the cache with their output, or without
 WHO = ("liger", "quack", "row")

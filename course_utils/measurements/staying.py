@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 from functools import partial
 
-from .bench.experiment import Timed
-from .bench.stopwatch import compare, inputs_for
+from .bench import Timed, compare, inputs_for
 from .placing import softmax_by
 
 CASES = [

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from ..language import both
-from .bench.experiment import Timed, recorded
+from .bench import Timed, recorded
 from .placing import softmax_by
 from .ruler import beside_copies
 

@@ -5,10 +5,9 @@ from functools import cache, cached_property
 
 from .. import backend
 from ..table import Table
-from .bench.experiment import Note, Timed, every, provenance, recorded
+from .bench import STATES, Note, Timed, compare, every, inputs_for, matrix_bytes, recorded
+from .bench.experiment import provenance
 from .bench.peers import prepared_for, providers
-from .bench.recording import matrix_bytes
-from .bench.stopwatch import STATES, compare, inputs_for
 from .ruler import beside_copies
 
 ROWS = 4096

@@ -6,8 +6,7 @@ from functools import partial
 import torch
 
 from ..softmax.choose import Shape, alone, gpu_of, launch_for
-from .bench.experiment import Timed, every
-from .bench.stopwatch import compare, inputs_for
+from .bench import Timed, compare, every, inputs_for
 
 ROWS, DTYPES = 4096, ("float32", "bfloat16")
 WIDTHS = (256, 781, 1000, 1024, 4097, 8192, 12671, 32768)

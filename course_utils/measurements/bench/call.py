@@ -14,8 +14,7 @@ from ...language import both
 from ...table import Table
 from .experiment import experiment, measures_here, recorded, spoken_of
 from .recording import matrix_bytes
-from .stopwatch import inputs_for
-from .stopwatch import measure as timed
+from .stopwatch import inputs_for, timed
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,8 @@
 
 import ctypes
 
+import torch
+
 MAX_DYNAMIC_SHARED = 8  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
 WITHOUT_ASKING = 48 * 1024  # bytes of shared memory
 
@@ -13,19 +15,14 @@ def driver(name: str, *arguments) -> None:
         raise RuntimeError(f"{name}: CUDA error {status}")
 
 
-def loaded(binary: bytes, name: str, shared: int) -> int:
-    """The handle of a compiled kernel, ready to be launched with so much shared memory."""
-    module, function = ctypes.c_void_p(), ctypes.c_void_p()
-    driver("cuModuleLoadData", ctypes.byref(module), binary)
-    driver("cuModuleGetFunction", ctypes.byref(function), module, name.encode())
-    if shared > WITHOUT_ASKING:  # as Triton does before it launches
-        driver("cuFuncSetAttribute", function, MAX_DYNAMIC_SHARED, shared)
-    return function.value
-
-
-def programs_at_once(function: int, threads: int, shared: int) -> int:
-    """On one multiprocessor."""
-    programs = ctypes.c_int()
+def fit_on_an_sm(needs) -> int:
+    """How many programs of a compiled kernel, an answer of `compile_for`."""
+    torch.zeros(1, device="cuda")  # makes the driver's context current
+    module, function, programs = ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_int()
+    driver("cuModuleLoadData", ctypes.byref(module), needs.binary)
+    driver("cuModuleGetFunction", ctypes.byref(function), module, needs.name.encode())
+    if needs.shared > WITHOUT_ASKING:  # as Triton does before it launches
+        driver("cuFuncSetAttribute", function, MAX_DYNAMIC_SHARED, needs.shared)
     count = "cuOccupancyMaxActiveBlocksPerMultiprocessor"
-    driver(count, ctypes.byref(programs), ctypes.c_void_p(function), threads, ctypes.c_size_t(shared))
+    driver(count, ctypes.byref(programs), function, needs.threads, ctypes.c_size_t(needs.shared))
     return programs.value

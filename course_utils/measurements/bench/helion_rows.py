@@ -8,7 +8,7 @@ import helion
 import helion.language as hl
 import torch
 
-from .stopwatch import ONLY_COMPILES, measure
+from .stopwatch import ONLY_COMPILES, timed
 
 WIDE = 16384  # columns; from here on both are tried
 HELD = 8, 16, 32  # elements a thread
@@ -71,7 +71,7 @@ def tuned(x) -> tuple[object, str]:
             launch(x)
             ran.append(launch)
             if not os.environ.get(ONLY_COMPILES):
-                times[launch] = measure(launch, some, seconds=0.002).median, f"{kernel.fn.__name__} {told}"
+                times[launch] = timed(launch, some, seconds=0.002).median, f"{kernel.fn.__name__} {told}"
         except Exception:  # too many registers, or more than this version can do
             continue
     if not ran:

@@ -70,7 +70,7 @@ def inputs_for(rows: int, columns: int, dtype, device) -> list:
     return [torch.randn(rows, columns, device=device).to(dtype) for _ in range(count)]
 
 
-def measure(function, inputs, seconds: float = SECONDS, state: str = "sustained") -> Timing:
+def timed(function, inputs, seconds: float = SECONDS, state: str = "sustained") -> Timing:
     """Times `function(x)` over the inputs in turn, for about so many seconds, in one of the four states of the cache.
 
     A CPU is timed call after call, whatever the state: its caches are nobody's to empty.
@@ -130,12 +130,12 @@ def prepared(function, inputs, state: str = "sustained", place=None):
     else:
         run, launches = function, 1
 
-    def timed(seconds):
+    def for_seconds(seconds):
         found = _enough(lambda runs: _on_device(run, inputs, state, runs), seconds)
         per_launch = {name: getattr(found, name) / launches for name in ("median", "low", "high")}
         return replace(found, **per_launch)
 
-    return timed
+    return for_seconds
 
 
 def _enough(time_runs, seconds: float) -> Timing:
