@@ -21,7 +21,6 @@ CURVES = {
     "liger": {256: 1110, 1024: 2740, 4096: 3730, 32768: 4050},
     "quack": {256: 1260, 1024: 2780, 4096: 3500, 32768: 4050},
 }
-GPU = {"bandwidth": 4.8e12, "peak": 67e12, "device": "NVIDIA H200"}
 
 
 def multiprocessor(programs, num_warps, limits):
@@ -146,8 +145,6 @@ PICTURES = {
     "row split too little": lambda: figures.row_split(1 << 20, 4, 4, 4),
     "row not split": lambda: figures.row_split(4096, 1, 1, 4),
     "merging not begun": lambda: figures.merge_tree(step=0),
-    "roofline": lambda: figures.roofline(**GPU),
-    "roofline of a copy": lambda: figures.roofline(**GPU, told=Text("复制", "copy")),
     "sectors": lambda: figures.sectors(
         {"连续 · contiguous": range(0, 128, 4), "列 · column": range(0, 32 * 4096, 4096)}
     ),

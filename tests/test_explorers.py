@@ -22,7 +22,6 @@ EXPLORERS = {
     "explore_rounds": {"way": "ring", "ranks": 4, "done": 1},
     "explore_merging": {"shape": "one by one", "order": 7, "empty": True, "step": 3},
     "explore_reduction": {"block": 256, "warps": 4, "operation": "sum", "stage": 2},
-    "explore_traffic": {"rows": 128, "cols": 781, "dtype": "bfloat16", "device": "MI300X"},
 }  # fmt: skip
 MOVES = [(name, control) for name, moves in EXPLORERS.items() for control in moves]
 
@@ -102,17 +101,6 @@ def test_the_contest_is_that_of_the_recordings():
     assert "torch" not in explorer.values["providers"] and " torch " not in explorer.picture().en
     explorer.controls["providers"].value = ("torch",)
     assert [name for name, box in explorer.controls["providers"].boxes.items() if box.value] == ["torch"]
-
-
-def test_traffic_says_when_the_cache_would_hold_it():
-    assert "L2" not in str(explorers.explore_traffic().picture())
-    assert "L2" in str(explorers.explore_traffic(128, 256).picture())
-    assert explorers.explore_traffic(1823, 781, device="NVIDIA H200").values["rows"] == 1823
-
-
-def test_a_device_nobody_knows_is_answered_in_both_languages():
-    with pytest.raises(LookupError, match="(?s)硬件表.*hardware table"):
-        explorers.explore_traffic(device="H9000")
 
 
 def test_values_that_do_not_fit_are_answered_in_the_place_of_the_picture():

@@ -17,7 +17,6 @@ from course_utils.figures.flow import STEPS, WAYS, matrices
 from course_utils.figures.masks import lanes
 from course_utils.figures.queues import schedule as launch_schedule
 from course_utils.figures.reduction import elements, reduction_stages
-from course_utils.figures.roofline import softmax_work
 from course_utils.figures.schedules import durations, grid_stride_schedule, program_a_row_schedule
 from course_utils.traffic import ledger
 
@@ -138,12 +137,6 @@ def test_a_reduction_ends_at_the_value_it_should(block, warps):
         assert all(len(group) <= 32 for group in stages[0][1])
         for stage in range(1, len(stages) + 1):
             check_layout(figures.reduction_tree(block, warps, operation, stage))
-
-
-def test_the_naive_softmax_moves_what_the_ledger_counts():
-    work = {name: (read, written) for name, read, written, _ in softmax_work(7, 11, 4)}
-    assert work["naive"] == ((5 * 77 + 14) * 4, (3 * 77 + 14) * 4 + 7 * 8)
-    assert work["course"] == (77 * 4, 77 * 4)
 
 
 def test_a_multiprocessor_names_every_limit_that_bites():

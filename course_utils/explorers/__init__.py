@@ -14,7 +14,7 @@ from .recorded import (
     what_a_thread_holds,
     what_each_call_moved,
 )
-from .recordings import explore_contest, explore_traffic, softmax_on, watch_cache
+from .recordings import explore_contest, softmax_on, watch_cache
 from .rows import (
     explore_attention,
     explore_gradient,

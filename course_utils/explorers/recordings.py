@@ -1,14 +1,11 @@
-"""What was recorded, under a person's hand: the benchmark's curves, bytes on a roofline, the cache around one launch."""
+"""What was recorded, under a person's hand: the benchmark's curves, and the cache around one launch."""
 
-import contextlib
 from dataclasses import replace
 
 from ..figures import cache_state
 from ..figures.curves import bandwidth_curves
 from ..figures.picture import Picture
-from ..figures.roofline import roofline
-from ..figures.softmax_pictures import SIZES
-from ..hardware import DEVICES, find
+from ..hardware import find
 from ..language import Text, both
 from ..measurements import devices, provenance, recorded, times
 from ..pretend_gpu import PretendGPU, Work
@@ -65,50 +62,6 @@ def _on_offer(versions, offered):
     """Of "torch 2.11.0, helion 1.2.0" those libraries that the curves on offer rest on."""
     needed = {"torch", "triton", *offered}
     return ", ".join(each for each in versions.split(", ") if needed & set(each.split()[0].split("-")))
-
-
-_HEIGHTS = [2**k for k in range(0, 18)]
-_WIDTHS = [128, 256, 512, 781, 1024, 2048, 4096, 8192, 12672, 16384, 32768, 65536, 131072]
-
-
-def _bandwidth(device) -> tuple[float, Text]:
-    """GB/s of the fastest copy recorded on this device or, with no recording, its data sheet's."""
-    for name in devices("times"):
-        recording = times.sweep("sustained", name)
-        with contextlib.suppress(LookupError):  # a device that the table does not know
-            if find(recording.provenance["device"]) is device:
-                copies = (line.bandwidth for line in recording.lines if line.provider == "copy")
-                return max(copies), Text("复制", "copy")
-    return device.bandwidth, Text("数据手册", "data sheet")
-
-
-def explore_traffic(rows=4096, cols=4096, dtype="float32", device="H200") -> Explorer:
-    """Naive softmax against fused: bytes, the time they take at the speed of a copy (or the data sheet's), and the roofline."""
-    known = [each.name for each in DEVICES if each.bandwidth and each.fp32]
-    device = find(device).name
-    if device not in known:
-        raise ValueError(
-            both(
-                f"没有 {device} 的带宽或算力数据；可选：{'、'.join(known)}。",
-                f"No bandwidth or peak is known for {device}; choose one of {', '.join(known)}.",
-            )
-        )
-
-    def draw(rows, cols, dtype, device):
-        chosen = find(device)
-        bandwidth, told = _bandwidth(chosen)
-        return roofline(
-            rows, cols, SIZES[dtype],
-            bandwidth=bandwidth * 1e9, peak=chosen.fp32 * 1e12, device=chosen.name, cache=chosen.cache, told=told,
-        )  # fmt: skip
-
-    return Explorer(
-        draw,
-        rows=steps("行数 M", "rows M", rows, sorted({*_HEIGHTS, rows})),
-        cols=steps("列数 N", "columns N", cols, sorted({*_WIDTHS, cols})),
-        dtype=choice("数的格式", "number format", dtype, list(SIZES)),
-        device=choice("设备", "device", device, known),
-    )
 
 
 SHAPE = {"provider": "row", "dtype": "float32", "columns": 1024}

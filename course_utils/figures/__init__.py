@@ -27,7 +27,6 @@ from .picture import Picture
 from .pieces import ragged_rows, row_pieces
 from .queues import early_chain, early_start, launch_queue
 from .reduction import merge_tree, reduction_tree
-from .roofline import roofline
 from .schedules import grid_stride, pipeline
 from .scoreboard import elements_a_thread, left_out, regrets, scoreboard
 from .sharing import exchange_rounds, pairs_buffer, row_split

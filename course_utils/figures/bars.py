@@ -8,14 +8,6 @@ from .scoreboard import level
 from .units import seconds, size
 
 ROW, LEFT = 48, 176
-MOVED = {"read": "读 · read", "write": "写 · written"}
-
-
-def moved_bar(canvas, x, y, high, scale, read, written) -> float:
-    """Bytes read and written, end to end; returns where the bar ends."""
-    canvas.rect(x, y, read * scale, high, "read", tip=size(read))
-    canvas.rect(x + read * scale, y, written * scale, high, "write", tip=size(written))
-    return x + (read + written) * scale
 
 
 def traffic_bars(entries) -> Picture:
@@ -25,11 +17,14 @@ def traffic_bars(entries) -> Picture:
     canvas = Canvas(top + ROW * len(entries) + 14)
     longest = max(read + written for _, read, written in entries) or 1
     least = entries[-1][1] + entries[-1][2] or 1
-    canvas.legend(LEFT, 36, MOVED)
+    canvas.legend(LEFT, 36, {"read": "读 · read", "write": "写 · written"})
     for i, (label, read, written) in enumerate(entries):
         y = top + i * ROW
         _name(canvas, LEFT, y + 21, label)
-        end = moved_bar(canvas, LEFT, y, 30, (canvas.width - LEFT - 190) / longest, read, written)
+        scale = (canvas.width - LEFT - 190) / longest
+        end = LEFT + (read + written) * scale
+        canvas.rect(LEFT, y, read * scale, 30, "read", tip=size(read))
+        canvas.rect(LEFT + read * scale, y, written * scale, 30, "write", tip=size(written))
         times = f"  =  {(read + written) / least:.3g}×" if i < len(entries) - 1 else ""
         canvas.text(end + 10, y + 21, size(read + written) + times, style.BODY, "ink", bold=True)
     zh = "；".join(f"{label.zh} {size(r + w)}" for label, r, w in entries)

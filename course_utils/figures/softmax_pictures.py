@@ -133,9 +133,6 @@ def _stored(value: float, dtype: str) -> float:
         return math.copysign(math.inf, value)
 
 
-SIZES = {"float32": 4, "bfloat16": 2, "float16": 2}
-
-
 def softmax_gradient(scores=(1, 2, 3), dy=(1, 0, 0), names=ANIMALS) -> Picture:
     """Probabilities, the gradient that arrives for them, its distance from their weighted mean, and the gradient of the scores."""
     top = max(scores)
