@@ -64,7 +64,7 @@ PICTURES = {
     ),
     "flow in bytes": lambda: figures.memory_flow(1823, 781),
     "loss flow": figures.loss_flow,
-    "map": lambda: figures.course_map(map_places(entries()), "03"),
+    "map": lambda: figures.course_map(map_places(entries())),
     "traffic": lambda: figures.traffic_bars([("朴素 · naive", 5e6, 3e6), ("融合 · fused", 1e6, 1e6)]),
     "scoreboard of 03": lambda: figures.scoreboard(ROW, title="03  row_kernel"),
     "scoreboard of 08": lambda: figures.scoreboard(
@@ -126,7 +126,7 @@ PICTURES = {
     "no mask": lambda: figures.masked_row(13, "none"),
     "no lane left over": lambda: figures.masked_row(16),
     "pipelines": lambda: figures.pipeline((1, 2, 3, 4), 12, 0.1, 3),
-    "a long pipeline": lambda: figures.pipeline(5, 24, 5, 0.2),
+    "a long pipeline": lambda: figures.pipeline((5,), 24, 5, 0.2),
     "crowded": lambda: figures.crowded({1: 866, 2: 489, 4: 301, 8: 229, 9: 294, 12: 252, 16: 229}, 8, title="H100"),
     "placing cost": lambda: figures.placing_cost({4096: 3.1, 65536: 40.0, 262144: 158.1}, 2**20),
     "short rows": lambda: figures.short_rows(

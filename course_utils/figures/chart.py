@@ -6,20 +6,18 @@ from dataclasses import dataclass, field
 from ..language import LANGUAGES, Text
 from . import glyphs, style
 from .canvas import Canvas
-from .units import power_of_ten, short
+from .units import short
 
 MARGIN = 24
 
 
 class Axis:
-    """A range of numbers under a name, linear or (`log` 2 or 10) logarithmic, and the round numbers in it."""
+    """A range of numbers under a name, linear or (`log`, a base) logarithmic, and the round numbers in it."""
 
     def __init__(self, name, low, high, *, log=0, ticks=None, text=None):
         self.name, self.low, self.high, self.log = name, float(low), float(high), log
         self.ticks = self._round() if ticks is None else ticks
-        self.text = (
-            text or {0: short, 2: lambda n: str(round(n)), 10: lambda v: power_of_ten(round(math.log10(v)))}[log]
-        )
+        self.text = text or ((lambda n: str(round(n))) if log else short)
 
     def share(self, value) -> float:
         """0 at the low end, 1 at the high end."""

@@ -14,9 +14,8 @@ def is_appendix(number: str) -> bool:
     return number.startswith("A")
 
 
-def course_map(notebooks: list[tuple[str, Text]], here: str | None = None) -> Picture:
-    """The notebooks in order, as (number, title); `here` ("03") marks one. Appendices stand in rows of their
-    own, and no arrow leads to them."""
+def course_map(notebooks: list[tuple[str, Text]]) -> Picture:
+    """The notebooks in order, as (number, title). Appendices stand in rows of their own, and no arrow leads to them."""
     way = _rows([each for each in notebooks if not is_appendix(each[0])])
     rows = way + _rows([each for each in notebooks if is_appendix(each[0])])
     canvas = Canvas(48 + len(rows) * _HIGH + (len(rows) - 1) * _TURN)
@@ -25,7 +24,7 @@ def course_map(notebooks: list[tuple[str, Text]], here: str | None = None) -> Pi
         y = 24 + down * (_HIGH + _TURN)
         for across, (number, title) in enumerate(row):
             x = left + across * (_WIDE + _GAP)
-            _place(canvas, x, y, number, title, number == here)
+            _place(canvas, x, y, number, title)
             if across + 1 < len(row) and down < len(way):
                 canvas.arrow((x + _WIDE + 3, y + _HIGH / 2), (x + _WIDE + _GAP - 3, y + _HIGH / 2), "mute")
         if down + 1 < len(way):
@@ -42,9 +41,9 @@ def _rows(notebooks: list) -> list[list]:
     return [notebooks[i : i + _ACROSS] for i in range(0, len(notebooks), _ACROSS)]
 
 
-def _place(canvas: Canvas, x, y, number: str, title: Text, marked: bool) -> None:
-    canvas.rect(x, y, _WIDE, _HIGH, "wash", "course" if marked else "edge", line=3 if marked else 1, round_=10)
-    canvas.rect(x, y, 40, 26, "course" if marked else "mute", round_=8)
+def _place(canvas: Canvas, x, y, number: str, title: Text) -> None:
+    canvas.rect(x, y, _WIDE, _HIGH, "wash", "edge", round_=10)
+    canvas.rect(x, y, 40, 26, "mute", round_=8)
     canvas.text(x + 20, y + 19, number, _NUMBER, "paper", "middle", bold=True)
     middle, room = x + _WIDE / 2, _WIDE - 12
     canvas.text(middle, y + 54, title.zh, _ZH, "ink", "middle", bold=True, fit=room)

@@ -43,7 +43,6 @@ def pipeline_schedule(rows, stages, load, compute):
 
 def pipeline(stages=(1, 2, 3), rows=6, load=2.0, compute=1.0) -> Picture:
     """One program's time, a panel for each number of stages. `load` and `compute` are assumptions to play with."""
-    stages = (stages,) if isinstance(stages, int) else tuple(stages)
     plans = [pipeline_schedule(rows, count, load, compute) for count in stages]
     times = [plan[-1].ended for plan in plans]
     heights = [(max(count - 1, 1) + 1) * LANE for count in stages]
@@ -67,13 +66,9 @@ def pipeline(stages=(1, 2, 3), rows=6, load=2.0, compute=1.0) -> Picture:
 
 
 def _legend(canvas):
-    entries = (
-        ("在路上 · on its way", "wait"),
-        ("到了，等着 · arrived, waiting", "here"),
-        ("计算 · computed", "compute"),
-    )
+    kinds = {"wait": "在路上 · on its way", "here": "到了，等着 · arrived, waiting", "compute": "计算 · computed"}
     x = LEFT
-    for text, kind in entries:
+    for kind, text in kinds.items():
         _bar(canvas, x, 16, 26, "c0", kind)
         x += 34 + canvas.text(x + 34, 30, text, style.SMALL, "ink") + 26
 
@@ -81,10 +76,9 @@ def _legend(canvas):
 def _bar(canvas, x, y, wide, colour, kind):
     if kind == "compute":
         canvas.rect(x, y + 1, wide, LANE - 3, colour, "paper", round_=2)
-    else:
-        canvas.rect(
-            x, y + 1, wide, LANE - 3, "paper", colour, line=1.6, round_=2, dash="4 3" if kind == "wait" else None
-        )
+        return
+    dash = "4 3" if kind == "wait" else None
+    canvas.rect(x, y + 1, wide, LANE - 3, "paper", colour, line=1.6, round_=2, dash=dash)
 
 
 def _panel(canvas, top, stages, plan, scale):
@@ -179,14 +173,14 @@ def grid_stride(rows=10, programs=4, *, start=0.1, uneven=False, seen=100) -> Pi
             canvas.text(plot.left, plot.bottom + 22, took, style.BODY)
     rounds = math.ceil(rows / programs)
     idle = rounds * programs - rows
-    better, better_en = _better(*ends)
+    better = _better(*ends)
     return Picture(
         canvas,
         f"{rows} 行分给 {programs} 个 program：网格跨步用时 {short(ends[0])}，一行一个 program 用时 {short(ends[1])}。",
         f"{rows} rows for {programs} programs: grid-stride takes {short(ends[0])}, one program per row {short(ends[1])}.",
         Text(
-            f"{rows} 行 ÷ {programs} 个 program = {rounds} 轮，最后一轮有 {idle} 个 program 空闲；{better}。用时以一行为单位。",
-            f"{rows} rows ÷ {programs} programs = {rounds} rounds; idle in the last: {idle}; {better_en}. Time is counted in "
+            f"{rows} 行 ÷ {programs} 个 program = {rounds} 轮，最后一轮有 {idle} 个 program 空闲；{better.zh}。用时以一行为单位。",
+            f"{rows} rows ÷ {programs} programs = {rounds} rounds; idle in the last: {idle}; {better.en}. Time is counted in "
             "rows.",
         ),
     )
@@ -218,9 +212,9 @@ def _timeline(plot, plan, programs, now, name):
             canvas.text(middle, y + lane / 2 + 4, row, size, "on", "middle", fit=until - x - 2)
 
 
-def _better(stride, a_row):
+def _better(stride, a_row) -> Text:
     if abs(stride - a_row) < 1e-9:
-        return "一样快", "a tie"
+        return Text("一样快", "a tie")
     if stride < a_row:
-        return "网格跨步更快", "grid-stride is faster"
-    return "一行一个 program 更快", "one program per row is faster"
+        return Text("网格跨步更快", "grid-stride is faster")
+    return Text("一行一个 program 更快", "one program per row is faster")

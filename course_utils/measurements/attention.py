@@ -8,7 +8,7 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch.nn.functional import scaled_dot_product_attention
 
 from ..attention import attention, naive_attention
-from .bench import Note, Timed, compare, every
+from .bench import Timed, compare, every
 
 TOKENS, CHANNELS = 16384, 2048
 WRITTEN = 4096  # the longest sequence whose scores are written out: they take seconds to measure, and show nothing new
@@ -38,21 +38,15 @@ def measure(n, d, causal):
         shape = 3, TOKENS // n, CHANNELS // d, n, d
         return [torch.randn(shape, dtype=torch.bfloat16, device="cuda") for _ in range(3)]
 
-    torch._dynamo.reset()
     functions = {
         "course": lambda qkv: attention(*qkv, causal=True),
         "flash": partial(_by_torch, SDPBackend.FLASH_ATTENTION),
         "cudnn": partial(_by_torch, SDPBackend.CUDNN_ATTENTION),
     }
     if n <= WRITTEN:
-        compiled = torch.compile(naive_attention, dynamic=False)
         functions["naive"] = lambda qkv: naive_attention(*qkv, causal=True)
-        functions["compile naive"] = lambda qkv: compiled(*qkv, causal=True)
-    refused = {}
-    for (name, _), timing in compare(functions, tensors, refused=refused).items():
+    for (name, _), timing in compare(functions, tensors).items():
         yield Line(name, TOKENS * CHANNELS // (n * d), n, d, causal, **timing.us)
-    for (name, _), error in refused.items():
-        yield Note(f"refused, {name}, {type(error).__name__}", f"{n}x{d}x{causal}")
 
 
 def _by_torch(backend, qkv):

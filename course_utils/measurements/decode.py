@@ -15,7 +15,7 @@ from torch.nn.functional import scaled_dot_product_attention
 from ..attention import decode_attention
 from ..attention.decode import parts_of
 from ..softmax.choose import gpu_of
-from .bench import Note, Timed, compare, every, read, recorded
+from .bench import Timed, compare, every, read, recorded
 from .bench.experiment import provenance
 from .bench.stopwatch import APART, ONLY_COMPILES
 
@@ -58,12 +58,8 @@ def measure(batch, n):
     functions = {("read", 0): read} | {(name, 0): partial(_by_torch, q, each) for name, each in BACKENDS.items()}
     for parts in sorted({1, parts_of(batch * SHARED, n, gpu_of(q.device).multiprocessors)}):
         functions["course", parts] = partial(_course, q, parts)
-    refused = {}
-    for (way, _), timing in compare(functions, pasts, seconds=0.01, refused=refused).items():
-        provider, parts = way
+    for ((provider, parts), _), timing in compare(functions, pasts, seconds=0.01).items():
         yield Line(provider, batch, n, parts, **timing.us)
-    for (way, _), error in refused.items():
-        yield Note(f"refused, {way[0]}, {type(error).__name__}", f"{batch}x{n}")
 
 
 def _course(q, parts, past):
