@@ -138,7 +138,7 @@ PICTURES = {
     "reduction": lambda: figures.reduction_tree(1024, 8),
     "reduction half way": lambda: figures.reduction_tree(16, 4, "sum", 3),
     "merging": lambda: figures.merge_tree(),
-    "merging one by one": lambda: figures.merge_tree("one by one", 3, True),
+    "merging one by one": lambda: figures.merge_tree("one by one", 3),
     "merging at random": lambda: figures.merge_tree("at random", 5),
     "row split": lambda: figures.row_split(),
     "row split in clusters": lambda: figures.row_split(1 << 20, 64, 8, 8),

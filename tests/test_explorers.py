@@ -20,7 +20,7 @@ EXPLORERS = {
                         "share_of": "", "columns": 781},
     "explore_split": {"columns": 1 << 20, "programs": 64, "cluster": 8, "warps": 2},
     "explore_rounds": {"way": "ring", "ranks": 4, "done": 1},
-    "explore_merging": {"shape": "one by one", "order": 7, "empty": True, "step": 3},
+    "explore_merging": {"shape": "one by one", "order": 7, "step": 3},
     "explore_reduction": {"block": 256, "warps": 4, "operation": "sum", "stage": 2},
 }  # fmt: skip
 MOVES = [(name, control) for name, moves in EXPLORERS.items() for control in moves]

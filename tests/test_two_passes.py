@@ -107,14 +107,14 @@ def test_a_reduction_over_pairs_compiles():
 @pytest.mark.parametrize("shape", SHAPES)
 def test_every_tree_of_merges_ends_in_the_same_pair(shape):
     for order in range(10):
-        alive = leaves(order, empty=order % 2 == 0)
-        want = sum(2.0**x for x, s in alive if s)
+        alive = leaves(order)
+        want = sum(2.0**x for x, _ in alive)
         for k in merges(shape, order):
             alive[k : k + 2] = [merged(alive[k], alive[k + 1])]
         ((m, s),) = alive
         assert s * 2**m == want
         for step in (0, 3, None):
-            check_layout(figures.merge_tree(shape, order, order % 2 == 0, step))
+            check_layout(figures.merge_tree(shape, order, step))
 
 
 def test_the_order_of_merging_costs_rounding_alone():

@@ -73,18 +73,13 @@ _SHAPES = [
 ]
 
 
-def explore_merging(shape="pairwise", order=0, empty=False, step=None) -> Explorer:
-    """Eight numbers as pairs; `order` 0 leaves them as they are, any other shuffles them; `step` shows so many merges.
-
-    Where `empty` is None, nothing asks about −∞: before the text has come to it.
-    """
+def explore_merging(shape="pairwise", order=0, step=None) -> Explorer:
+    """Eight numbers as pairs; `order` 0 leaves them as they are, any other shuffles them; `step` shows so many merges."""
     most = len(NUMBERS) - 1
-    asked = {} if empty is None else {"empty": switch("其中两个是 −∞", "two of them are −∞", empty)}
     return Explorer(
         merge_tree,
         shape=choice("合并的次序", "who meets whom", shape, _SHAPES),
         order=slider("打乱（0：不打乱）", "shuffle (0: as they are)", order, 0, 30),
-        **asked,
         step=film("合并几次", "merges shown", most if step is None else step, 0, most, milliseconds=900),
     )
 
