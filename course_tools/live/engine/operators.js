@@ -53,20 +53,20 @@ function computed(a, b, divides) {
   return wider(a, b);
 }
 
-// Both operands in the type they are computed in, and of one shape.
+// Both operands in the type they are computed in.
 function meet(a, b, {divides = false, pointers = false} = {}) {
   let x = typeOf(a), y = typeOf(b);
   if (x instanceof Pointer || y instanceof Pointer) {
     if (!pointers || (x.floating || y.floating) || (x instanceof Pointer && y instanceof Pointer && x !== y))
       throw new Refusal(`${say(a)} 和 ${say(b)} 不能这样算。`, `${say(a)} and ${say(b)} cannot be combined like this.`);
-    return spread(tensor(a), tensor(b));
+    return [tensor(a), tensor(b)];
   }
   if (plain(a) !== plain(b)) {  // a plain number of the same kind or a lower one has no say
     if (plain(a) && x.kind <= y.kind) x = y;
     if (plain(b) && y.kind <= x.kind) y = x;
   }
   const type = computed(x, y, divides);
-  return spread(convert(a, type), convert(b, type));
+  return [convert(a, type), convert(b, type)];
 }
 
 function convert(x, type) {
@@ -76,12 +76,7 @@ function convert(x, type) {
   return scalar(type, x);
 }
 
-function spread(a, b) {
-  const shape = common(a.shape, b.shape);
-  if (!shape) throw new Refusal(`形状 ${sizes(a)} 和 ${sizes(b)} 对不上。`, `The shapes ${sizes(a)} and ${sizes(b)} do not go together.`);
-  // A single number beside a block may stay one: `pairwise` repeats it.
-  return [a.block || !shape.length ? broadcast(a, shape) : a, b.block || !shape.length ? broadcast(b, shape) : b];
-}
+const spread = (a, b) => [a, b].map(each => broadcast(each, agreed(a, b)));
 
 const sizes = t => `[${t.shape.join(', ')}]`;
 
@@ -103,8 +98,7 @@ const UNSIGNED = {...SMALL, '>>': (a, b) => b > 31 ? 0 : a >>> b};
 
 function step(pointer, offset, sign) {  // an address so many elements on
   const bytes = sign * Math.max(1, pointer.dtype.element.bits >> 3);
-  const [p, o] = spread(pointer, offset);
-  return pairwise(p, o, o.dtype.big ? (a, b) => a + Number(b) * bytes : (a, b) => a + b * bytes, pointer.dtype);
+  return pairwise(pointer, offset, offset.dtype.big ? (a, b) => a + Number(b) * bytes : (a, b) => a + b * bytes, pointer.dtype);
 }
 
 function binary(op, a, b) {
@@ -214,7 +208,7 @@ function inverted(x) {
 function where(condition, a, b) {
   const c = cast(tensor(condition), T.int1);
   let [x, y] = meet(a, b, {pointers: true});
-  const shape = common(common(x.shape, y.shape), c.shape);
+  const shape = common(agreed(x, y), c.shape);
   if (!shape) throw new Refusal(`条件 ${sizes(c)} 和值 ${sizes(x)} 的形状对不上。`, `The condition ${sizes(c)} and the values ${sizes(x)} do not go together.`);
   return select(broadcast(c, shape), broadcast(x, shape), broadcast(y, shape));
 }
