@@ -25,7 +25,7 @@ PARTS = (
     "judge",
 )  # each uses those before it
 OFFERED = (
-    "Argument", "Kernel", "List", "Run", "T", "Tensor", "Trace", "calculate", "check", "findRaces", "finish", "general", "given", "launch",
+    "Argument", "Kernel", "List", "Run", "T", "Tensor", "Trace", "calculate", "check", "findRaces", "finish", "foresee", "general", "given", "launch",
     "load", "located", "parse", "plainly", "prepare", "settings", "together", "trace",
 )  # fmt: skip
 

@@ -202,17 +202,21 @@ function unary(t, f, dtype = t.dtype) {
   return new Tensor(dtype, t.shape, out, t.padding);
 }
 
-// Row by row, with what is one long repeated; where both are of one shape or one is a single number, all is one row.
 function pairwise(a, b, f, dtype) {
-  const shape = agreed(a, b), x = a.data, y = b.data, one = [0];
-  const flat = a.size === 1 || b.size === 1 || alike(a.shape, b.shape), width = flat ? Math.max(a.size, b.size) : shape.at(-1);
-  const [left, right] = flat ? [one, one] : [a, b].map(t => places([...t.shape.slice(0, -1), 1], [...shape.slice(0, -1), 1]).map(row => row * t.shape.at(-1)));
-  const stepLeft = +((flat ? a.size : a.shape.at(-1)) > 1), stepRight = +((flat ? b.size : b.shape.at(-1)) > 1);
-  const out = store(dtype, left.length * width), round = ROUND[dtype.name];
-  for (let row = 0, k = 0; row < left.length; row++)
-    for (let i = left[row], j = right[row], end = k + width; k < end; k++, i += stepLeft, j += stepRight) out[k] = f(x[i], y[j]);
+  const same = !a.block || !b.block || alike(a.shape, b.shape), shape = !same ? agreed(a, b) : a.block ? a.shape : b.shape;
+  const out = store(dtype, same ? Math.max(a.size, b.size) : count(shape)), round = ROUND[dtype.name];
+  if (same) fill(out, 0, out.length, f, a.data, 0, +a.block, b.data, 0, +b.block);
+  else {  // row by row, with what is one long repeated
+    const width = shape.at(-1), [left, right] = [a, b].map(t => places([...t.shape.slice(0, -1), 1], [...shape.slice(0, -1), 1]).map(row => row * t.shape.at(-1)));
+    for (let row = 0; row < left.length; row++)
+      fill(out, row * width, row * width + width, f, a.data, left[row], +(a.shape.at(-1) > 1), b.data, right[row], +(b.shape.at(-1) > 1));
+  }
   if (round) for (let k = 0; k < out.length; k++) out[k] = round(out[k]);
   return new Tensor(dtype, shape, out, dtype.kind === 0 ? null : padding(a, b));
+}
+
+function fill(out, from, to, f, x, i, stepX, y, j, stepY) {
+  for (let k = from; k < to; k++, i += stepX, j += stepY) out[k] = f(x[i], y[j]);
 }
 
 function select(condition, x, y) {
