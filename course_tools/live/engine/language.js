@@ -213,7 +213,7 @@ math('erf', x => {  // Abramowitz and Stegun 7.1.26
 });
 define('abs', 'x', ({x}) => plain(x) ? (x < 0 ? -x : x) : unary(x, one => one < 0 ? -one : one === 0 ? 0 : one));
 define('sigmoid', 'x', ({x}) => binary('/', 1n, binary('+', 1n, unary(x, one => Math.exp(-one)))));
-const greater = (a, b) => a !== a ? b : b !== b || a > b ? a : b, lesser = (a, b) => a !== a ? b : b !== b || a < b ? a : b;  // NaN gives way
+const greater = 'a !== a ? b : b !== b || a > b ? a : b', lesser = 'a !== a ? b : b !== b || a < b ? a : b';  // NaN gives way
 const extreme = (name, f) => define(name, 'x,y,propagate_nan=None', ({x, y}) => { const [a, b] = meet(x, y); return pairwise(a, b, f, a.dtype); });
 extreme('maximum', greater);
 extreme('minimum', lesser);
@@ -224,8 +224,8 @@ define('div_rn', 'x,y', ({x, y}) => binary('/', x, y));
 define('where', 'condition,x,y', ({condition, x, y}) => where(condition, x, y));
 define('cdiv', 'x,div', ({x, div}) => binary('//', binary('+', x, binary('-', div, 1n)), div));
 const logical = (name, op) => define(name, 'input,other', ({input, other}) => { const [a, b] = meet(cast(tensor(input), T.int1), cast(tensor(other), T.int1)); return pairwise(a, b, op, T.int1); });
-logical('logical_and', (a, b) => a & b);
-logical('logical_or', (a, b) => a | b);
+logical('logical_and', 'a & b');
+logical('logical_or', 'a | b');
 
 // ---- along an axis
 
@@ -240,8 +240,8 @@ function along(name, f, prepare = t => t) {
 }
 const summed = t => t.dtype.kind < 2 && t.dtype.bits < 32 ? cast(t, t.dtype.signed ? T.int32 : T.uint32) : t;
 const widened = t => t.dtype.bits >= 32 ? t : cast(t, t.dtype.floating ? T.float32 : T.int32);
-along('sum', (a, b) => a + b, summed);
-along('xor_sum', (a, b) => a ^ b);
+along('sum', 'a + b', summed);
+along('xor_sum', 'a ^ b');
 const best = (name, f, better) => {
   const simple = {};
   {
@@ -295,8 +295,8 @@ const running = (name, f) => define(name, 'input,axis=0,reverse=False,dtype=None
   if (reverse) parts.reverse();
   return stack(parts, k);
 });
-running('cumsum', (a, b) => a + b);
-running('cumprod', (a, b) => a * b);
+running('cumsum', 'a + b');
+running('cumprod', 'a * b');
 define('sort', 'x,dim=None,descending=False', ({x, dim, descending}) => {
   const k = dim === null ? x.shape.length - 1 : axisOf(x, dim), parts = slices(x, k), columns = parts[0].size;
   for (let j = 0; j < columns; j++) {

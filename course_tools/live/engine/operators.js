@@ -82,23 +82,16 @@ const sizes = t => `[${t.shape.join(', ')}]`;
 
 // ---- arithmetic
 
-const FLOAT = {
-  '+': (a, b) => a + b, '-': (a, b) => a - b, '*': (a, b) => a * b, '/': (a, b) => a / b, '%': (a, b) => a % b,
-};
-const quotient = (a, b) => b === 0 ? 0 : a / b;  // stores truncate
-const SMALL = {
-  '+': (a, b) => a + b, '-': (a, b) => a - b, '*': Math.imul, '//': quotient, '%': (a, b) => b === 0 ? 0 : a % b,
-  '&': (a, b) => a & b, '|': (a, b) => a | b, '^': (a, b) => a ^ b, '<<': (a, b) => b > 31 ? 0 : a << b, '>>': (a, b) => b > 31 ? -(a < 0) : a >> b,
-};
-const BIG = {
-  '+': (a, b) => a + b, '-': (a, b) => a - b, '*': (a, b) => a * b, '//': (a, b) => b === 0n ? 0n : a / b, '%': (a, b) => b === 0n ? 0n : a % b,
-  '&': (a, b) => a & b, '|': (a, b) => a | b, '^': (a, b) => a ^ b, '<<': (a, b) => b > 63n ? 0n : a << b, '>>': (a, b) => a >> b,
-};
-const UNSIGNED = {...SMALL, '>>': (a, b) => b > 31 ? 0 : a >>> b};
+const FLOATS = '+ - * / %'.split(' '), INTEGERS = '+ - * // % & | ^ << >>'.split(' ');
+const DIVIDED = {'//': 'b == 0 ? b : a / b', '%': 'b == 0 ? b : a % b'};  // stores truncate
+const SMALL = {...DIVIDED, '*': 'Math.imul(a, b)', '<<': 'b > 31 ? 0 : a << b', '>>': 'b > 31 ? -(a < 0) : a >> b'};
+const UNSIGNED = {...SMALL, '>>': 'b > 31 ? 0 : a >>> b'};
+const BIG = {...DIVIDED, '<<': 'b > 63n ? 0n : a << b'};
+const BOOLS = {'+': 'a ^ b', '-': 'a ^ b', '*': 'a & b'};
 
 function step(pointer, offset, sign) {  // an address so many elements on
   const bytes = sign * Math.max(1, pointer.dtype.element.bits >> 3);
-  return pairwise(pointer, offset, offset.dtype.big ? (a, b) => a + Number(b) * bytes : (a, b) => a + b * bytes, pointer.dtype);
+  return pairwise(pointer, offset, offset.dtype.big ? `a + Number(b) * ${bytes}` : `a + b * ${bytes}`, pointer.dtype);
 }
 
 function binary(op, a, b) {
@@ -116,20 +109,17 @@ function binary(op, a, b) {
   if (op === '/') {
     let [x, y] = meet(a, b, {divides: true});
     if (!x.dtype.floating) [x, y] = [cast(x, T.float32), cast(y, T.float32)];
-    return pairwise(x, y, FLOAT['/'], x.dtype);
+    return pairwise(x, y, 'a / b', x.dtype);
   }
   const [x, y] = meet(a, b, {divides: op === '//' || op === '%'}), {dtype} = x;
   if (dtype.floating) {
-    if (!FLOAT[op]) throw new Refusal(`小数不能用 ${op}。`, `${op} is not for floats.`);
-    return pairwise(x, y, FLOAT[op], dtype);
+    if (!FLOATS.includes(op)) throw new Refusal(`小数不能用 ${op}。`, `${op} is not for floats.`);
+    return pairwise(x, y, `a ${op} b`, dtype);
   }
-  if (dtype.kind === 0 && '+-*'.includes(op)) return pairwise(x, y, (p, q) => (op === '*' ? p & q : p ^ q), dtype);
-  const table = dtype.big ? BIG : dtype.signed || dtype.kind === 0 ? SMALL : UNSIGNED;
-  if (!table[op]) throw new Refusal(`kernel 里没有运算 ${op}。`, `There is no ${op} in a kernel.`);
-  return pairwise(x, y, table[op], dtype);
+  if (!INTEGERS.includes(op)) throw new Refusal(`kernel 里没有运算 ${op}。`, `There is no ${op} in a kernel.`);
+  const table = dtype.kind === 0 ? {...SMALL, ...BOOLS} : dtype.big ? BIG : dtype.signed ? SMALL : UNSIGNED;
+  return pairwise(x, y, table[op] ?? `a ${op} b`, dtype);
 }
-
-const ORDER = {'<': (a, b) => +(a < b), '>': (a, b) => +(a > b), '<=': (a, b) => +(a <= b), '>=': (a, b) => +(a >= b), '==': (a, b) => +(a === b), '!=': (a, b) => +(a !== b)};
 
 function compare(op, a, b) {
   if (op === 'is' || op === 'is not') return (a === b) === (op === 'is');
@@ -147,7 +137,7 @@ function compare(op, a, b) {
   }
   if (plain(a) && plain(b)) return !!{'<': a < b, '>': a > b, '<=': a <= b, '>=': a >= b, '==': a == b, '!=': a != b}[op];
   const [x, y] = meet(a, b);
-  return pairwise(x, y, ORDER[op], T.int1);
+  return pairwise(x, y, `a ${{'==': '===', '!=': '!=='}[op] ?? op} b`, T.int1);
 }
 
 // Operators that Triton hands to Python, between numbers known when a kernel is compiled.

@@ -192,7 +192,7 @@ function padding(a, b) {
   if (!b.block) return a.padding;
   if (!a.block) return b.padding;
   const [x, y] = [a, b].map(t => t.padding && new Tensor(T.int1, t.shape, t.padding));
-  return x && y && pairwise(x, y, (one, other) => one & other, T.int1).data;
+  return x && y && pairwise(x, y, 'a & b', T.int1).data;
 }
 
 function unary(t, f, dtype = t.dtype) {
@@ -202,21 +202,22 @@ function unary(t, f, dtype = t.dtype) {
   return new Tensor(dtype, t.shape, out, t.padding);
 }
 
-function pairwise(a, b, f, dtype) {
+// A loop for each formula of `a` and `b`: one loop for all would meet every type of number, and be several times slower.
+const loops = new Map();
+const loop = formula => loops.get(formula) ?? loops.set(formula, new Function('out', 'k', 'end', 'x', 'i', 'stepX', 'y', 'j', 'stepY',
+  `for (; k < end; k++, i += stepX, j += stepY) { const a = x[i], b = y[j]; out[k] = ${formula}; }`)).get(formula);
+
+function pairwise(a, b, formula, dtype) {
   const same = !a.block || !b.block || alike(a.shape, b.shape), shape = !same ? agreed(a, b) : a.block ? a.shape : b.shape;
-  const out = store(dtype, same ? Math.max(a.size, b.size) : count(shape)), round = ROUND[dtype.name];
-  if (same) fill(out, 0, out.length, f, a.data, 0, +a.block, b.data, 0, +b.block);
+  const out = store(dtype, same ? Math.max(a.size, b.size) : count(shape)), round = ROUND[dtype.name], fill = loop(formula);
+  if (same) fill(out, 0, out.length, a.data, 0, +a.block, b.data, 0, +b.block);
   else {  // row by row, with what is one long repeated
     const width = shape.at(-1), [left, right] = [a, b].map(t => places([...t.shape.slice(0, -1), 1], [...shape.slice(0, -1), 1]).map(row => row * t.shape.at(-1)));
     for (let row = 0; row < left.length; row++)
-      fill(out, row * width, row * width + width, f, a.data, left[row], +(a.shape.at(-1) > 1), b.data, right[row], +(b.shape.at(-1) > 1));
+      fill(out, row * width, row * width + width, a.data, left[row], +(a.shape.at(-1) > 1), b.data, right[row], +(b.shape.at(-1) > 1));
   }
   if (round) for (let k = 0; k < out.length; k++) out[k] = round(out[k]);
   return new Tensor(dtype, shape, out, dtype.kind === 0 ? null : padding(a, b));
-}
-
-function fill(out, from, to, f, x, i, stepX, y, j, stepY) {
-  for (let k = from; k < to; k++, i += stepX, j += stepY) out[k] = f(x[i], y[j]);
 }
 
 function select(condition, x, y) {
@@ -247,14 +248,15 @@ function stack(parts, axis) {
 }
 
 // Halves folded onto halves, as the lanes of a warp do it; so sums come out as close as a GPU's.
-function fold(t, axis, f) {
+function fold(t, axis, formula) {
   const length = t.shape[axis], after = count(t.shape.slice(axis + 1)), before = count(t.shape.slice(0, axis));
-  const data = t.data.slice(), round = ROUND[t.dtype.name];
+  const data = t.data.slice(), round = ROUND[t.dtype.name], fill = loop(formula);
   for (let left = length; left > 1;) {
     const half = left + 1 >> 1;
-    for (let b = 0; b < before; b++) for (let i = 0; i + half < left; i++) for (let a = 0; a < after; a++) {
-      const at = (b * length + i) * after + a;
-      data[at] = round ? round(f(data[at], data[at + half * after])) : f(data[at], data[at + half * after]);
+    for (let b = 0; b < before; b++) {
+      const from = b * length * after, end = from + (left - half) * after;
+      fill(data, from, end, data, from, 1, data, from + half * after, 1);
+      if (round) for (let k = from; k < end; k++) data[k] = round(data[k]);
     }
     left = half;
   }
