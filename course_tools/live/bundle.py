@@ -1,8 +1,9 @@
 """The engine as one classic script: a page opened as a file may not load modules."""
 
 import json
-import re
 from pathlib import Path
+
+import minify
 
 from .sentences import sentences
 
@@ -24,7 +25,7 @@ PARTS = (
     "judge",
 )  # each uses those before it
 OFFERED = (
-    "Argument", "Kernel", "List", "Run", "T", "Tensor", "Trace", "calculate", "check", "findRaces", "finish", "general", "given", "launch",
+    "Argument", "Kernel", "List", "Run", "T", "Tensor", "Trace", "calculate", "check", "findRaces", "finish", "foresee", "general", "given", "launch",
     "load", "located", "parse", "plainly", "prepare", "settings", "together", "trace",
 )  # fmt: skip
 
@@ -37,7 +38,6 @@ def engine() -> str:
 
 
 def small(script: str) -> str:
-    """Without comments and indentation: no minifier that pip brings was right about all of it. (One makes `x | 0` of
-    `Math.trunc(x)`, which cuts an int64 to 32 bits; one loses spaces in a template within a template.) So no text in it may go
-    over several lines."""
-    return re.sub(r"^ *//.*\n|^ +|  // .*$|^\n", "", script, flags=re.MULTILINE)
+    """Minified. One rule for what is minified: `Math.trunc(x)` is called `trunc(x)`, for this minifier makes `x | 0` of it, which
+    cuts an int64 to 32 bits."""
+    return minify.string("application/javascript", script)

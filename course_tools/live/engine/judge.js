@@ -12,10 +12,11 @@ function changed(text, change) {
   return text;
 }
 
-// The simplest explanations first: the mistakes in it, and the program.
-function* explanations(wrong, right) {
+// The simplest explanations first: the mistakes in it, and the program; of pairs, those with one that is suspected by then.
+function* explanations(wrong, right, suspects) {
   for (const one of wrong) { const program = changed(right, one.change); if (program) yield [[one], program]; }
   for (const [k, one] of wrong.entries()) for (const other of wrong.slice(k + 1)) {
+    if (!suspects.has(one) && !suspects.has(other)) continue;
     if (typeof one.change === 'string' || typeof other.change === 'string' || one.en === other.en) continue;
     const program = changed(right, one.change), both = program && changed(program, other.change);
     if (both) yield [[one, other], both];
@@ -83,9 +84,8 @@ class Judge {
     const {probes, right} = this.exercise, size = k => Number(Object.values(this.does(right, k).loads ?? {}).reduce((a, b) => a + b, 0));
     const [first, ...others] = [...probes.keys()].sort((a, b) => agree[a] - agree[b] || size(a) - size(b));  // what differs, and is quick
     const fits = (program, k) => same(seen[k], this.does(program, k), probes[k][4] ?? probes[k][3], rows), suspects = new Set(), until = performance.now() + 750 * settings.seconds;
-    for (const [chosen, program] of explanations(this.wrong, right)) {
+    for (const [chosen, program] of explanations(this.wrong, right, suspects)) {
       if (performance.now() > until) return null;
-      if (chosen.length === 2 && !chosen.some(each => suspects.has(each))) continue;
       if (!fits(program, first)) continue;
       if (chosen.length === 1) suspects.add(chosen[0]);
       if (others.every(k => fits(program, k))) return chosen[0];
@@ -102,9 +102,10 @@ function dots(node) {
 }
 
 const judges = new WeakMap();
+const judgeOf = exercise => judges.get(exercise) ?? judges.set(exercise, new Judge(exercise)).get(exercise);
+
+// What the course's own program does, found out while somebody still writes.
+function foresee(exercise) { exercise.probes.forEach((_, k) => judgeOf(exercise).does(exercise.right, k)); }
 
 // {status: right, wrong, not yet or error; zh, en; line?}
-function check(exercise, text) {
-  if (!judges.has(exercise)) judges.set(exercise, new Judge(exercise));
-  return judges.get(exercise).judge(text);
-}
+const check = (exercise, text) => judgeOf(exercise).judge(text);

@@ -4,13 +4,15 @@ class Module {
   constructor(name, names) { this.name = name; this.names = names; }
 }
 
+const SPELLED = {None: null, True: true, False: false};
+
 // A function of the language: `names` of its parameters, with values where they may be left out.
 class Builtin {
   constructor(name, signature, does, within = '') {
     Object.assign(this, {name, spelled: within + name});
-    this.parameters = signature.split(',').map(part => part.trim()).filter(Boolean).map(part => {
+    this.parameters = signature.split(',').filter(Boolean).map(part => {
       const [parameter, value] = part.split('=');
-      return {name: parameter, value};
+      return {name: parameter, value: value && (value in SPELLED ? SPELLED[value] : BigInt(value))};
     });
     this.does = does;
   }
@@ -29,7 +31,7 @@ class Builtin {
     }
     for (const each of this.parameters) if (!(each.name in given) && !each.name.startsWith('*')) {
       if (each.value === undefined) throw new Refusal(`${this.spelled} 少了参数 ${each.name}。`, `${this.spelled} needs the argument ${each.name}.`);
-      given[each.name] = {None: null, True: true, False: false}[each.value] ?? (each.value === 'None' ? null : BigInt(each.value));
+      given[each.name] = each.value;
     }
     return given;
   }
@@ -82,8 +84,7 @@ const powerOf2 = n => n > 0 && Number.isInteger(Math.log2(n));
 function shapeOf(shape) {
   const found = (Array.isArray(shape) ? shape : [shape]).map(whole);
   for (const size of found) if (!powerOf2(size)) throw new Refusal(`块的每一维都要是 2 的幂，${size} 不是。`, `Every size of a block must be a power of 2; ${size} is not.`);
-  if (count(found) > MOST) throw new Refusal(`一块最多 ${MOST} 个元素，这里会有 ${count(found)} 个。`, `A block has at most ${MOST} elements; this one would have ${count(found)}.`);
-  return found;
+  return bounded(found);
 }
 
 const axisOf = (t, axis) => {
@@ -112,7 +113,7 @@ define('zeros', 'shape,dtype', ({shape, dtype}) => broadcast(scalar(dtype, 0), s
 define('zeros_like', 'input', ({input}) => broadcast(scalar(input.dtype, 0), input.shape));
 define('full_like', 'input,value', ({input, value}) => broadcast(scalar(input.dtype, value), input.shape));
 define('broadcast_to', 'input,shape', ({input, shape}) => broadcast(tensor(input), shapeOf(shape)));
-define('broadcast', 'input,other', ({input, other}) => spread(input, other).map(each => broadcast(each, common(input.shape, other.shape))));
+define('broadcast', 'input,other', ({input, other}) => spread(input, other));
 define('expand_dims', 'input,axis', ({input, axis}) => { const shape = [...input.shape], k = whole(axis); shape.splice(k < 0 ? k + shape.length + 1 : k, 0, 1); return reshape(tensor(input), shape); });
 define('reshape', 'input,shape,can_reorder=False', ({input, shape}) => reshape(input, shapeOf(shape)));
 define('view', 'input,shape', ({input, shape}) => reshape(input, shapeOf(shape)));
@@ -151,7 +152,7 @@ define('load', 'pointer,mask=None,other=None,boundary_check=None,padding_option=
   if (!shape) throw new Refusal(`地址 ${sizes(pointer)}、mask ${asked && sizes(asked)} 的形状对不上。`, `The addresses ${sizes(pointer)} and the mask ${asked && sizes(asked)} do not go together.`);
   if (asked?.block) asked = broadcast(asked, shape);
   if (spare) spare = cast(spare.block ? broadcast(spare, shape) : spare, pointer.dtype.element);
-  return at.memory.load(broadcast(pointer, shape), asked, spare, at.place(), volatile);
+  return at.memory.load(broadcast(pointer, shape), asked, spare, at, volatile);
 });
 define('store', 'pointer,value,mask=None,boundary_check=None,cache_modifier=None,eviction_policy=None', ({pointer, value, mask}, at) => {
   pointersOf(pointer, 'store');
@@ -212,7 +213,7 @@ math('erf', x => {  // Abramowitz and Stegun 7.1.26
 });
 define('abs', 'x', ({x}) => plain(x) ? (x < 0 ? -x : x) : unary(x, one => one < 0 ? -one : one === 0 ? 0 : one));
 define('sigmoid', 'x', ({x}) => binary('/', 1n, binary('+', 1n, unary(x, one => Math.exp(-one)))));
-const greater = (a, b) => a !== a ? b : b !== b || a > b ? a : b, lesser = (a, b) => a !== a ? b : b !== b || a < b ? a : b;  // NaN gives way
+const greater = 'a !== a ? b : b !== b || a > b ? a : b', lesser = 'a !== a ? b : b !== b || a < b ? a : b';  // NaN gives way
 const extreme = (name, f) => define(name, 'x,y,propagate_nan=None', ({x, y}) => { const [a, b] = meet(x, y); return pairwise(a, b, f, a.dtype); });
 extreme('maximum', greater);
 extreme('minimum', lesser);
@@ -223,8 +224,8 @@ define('div_rn', 'x,y', ({x, y}) => binary('/', x, y));
 define('where', 'condition,x,y', ({condition, x, y}) => where(condition, x, y));
 define('cdiv', 'x,div', ({x, div}) => binary('//', binary('+', x, binary('-', div, 1n)), div));
 const logical = (name, op) => define(name, 'input,other', ({input, other}) => { const [a, b] = meet(cast(tensor(input), T.int1), cast(tensor(other), T.int1)); return pairwise(a, b, op, T.int1); });
-logical('logical_and', (a, b) => a & b);
-logical('logical_or', (a, b) => a | b);
+logical('logical_and', 'a & b');
+logical('logical_or', 'a | b');
 
 // ---- along an axis
 
@@ -239,8 +240,8 @@ function along(name, f, prepare = t => t) {
 }
 const summed = t => t.dtype.kind < 2 && t.dtype.bits < 32 ? cast(t, t.dtype.signed ? T.int32 : T.uint32) : t;
 const widened = t => t.dtype.bits >= 32 ? t : cast(t, t.dtype.floating ? T.float32 : T.int32);
-along('sum', (a, b) => a + b, summed);
-along('xor_sum', (a, b) => a ^ b);
+along('sum', 'a + b', summed);
+along('xor_sum', 'a ^ b');
 const best = (name, f, better) => {
   const simple = {};
   {
@@ -294,8 +295,8 @@ const running = (name, f) => define(name, 'input,axis=0,reverse=False,dtype=None
   if (reverse) parts.reverse();
   return stack(parts, k);
 });
-running('cumsum', (a, b) => a + b);
-running('cumprod', (a, b) => a * b);
+running('cumsum', 'a + b');
+running('cumprod', 'a * b');
 define('sort', 'x,dim=None,descending=False', ({x, dim, descending}) => {
   const k = dim === null ? x.shape.length - 1 : axisOf(x, dim), parts = slices(x, k), columns = parts[0].size;
   for (let j = 0; j < columns; j++) {
@@ -411,7 +412,7 @@ function* keys(list, key, at) {  // what a list is ordered by
 const PYTHON = {
   tl, triton,
   float: new Builtin('float', 'x', ({x}) => x instanceof Tensor ? cast(x, T.float32) : numberOf(x)),
-  int: new Builtin('int', 'x', ({x}) => x instanceof Tensor ? cast(x, T.int32) : typeof x === 'string' ? BigInt(x) : typeof x === 'number' ? BigInt(Math.trunc(x)) : BigInt(x)),
+  int: new Builtin('int', 'x', ({x}) => x instanceof Tensor ? cast(x, T.int32) : typeof x === 'string' ? BigInt(x) : typeof x === 'number' ? BigInt(trunc(x)) : BigInt(x)),
   bool: new Builtin('bool', 'x', ({x}) => x instanceof Tensor ? cast(x, T.int1) : !!x),
   abs: functions.abs, range: functions.range,
   len: new Builtin('len', 'x', ({x}) => BigInt(Array.isArray(x) ? x.length : x.shape[0])),

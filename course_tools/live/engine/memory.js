@@ -5,25 +5,13 @@ const RANGE = 2 ** 44;  // bytes between two arguments
 
 // A tensor as torch has it: a view of a buffer. `data`: numbers to begin with.
 class Argument {
-  constructor(dtype, shape, data = null, {strides, buffer, start = 0} = {}) {
-    if (!strides) { strides = []; let step = 1; for (let k = shape.length - 1; k >= 0; k--) { strides[k] = step; step *= shape[k]; } }
-    this.span = shape.includes(0) ? 0 : 1 + shape.reduce((sum, size, k) => sum + (size - 1) * strides[k], 0);
-    Object.assign(this, {dtype, shape, strides, start, bytes: Math.max(1, dtype.bits >> 3)});
-    this.buffer = buffer ?? new ArrayBuffer((start + this.span) * this.bytes);
-    this.raw = new (rawStore(dtype))(this.buffer);
-    this.owned = new Uint8Array(this.span);
-    this.each(offset => { this.owned[offset] = 1; });
-    if (data) { let i = 0; this.each(offset => { this.put(offset, data[i++]); }); }
-  }
-
-  each(visit) {
-    if (!this.span) return;
-    const index = this.shape.map(() => 0);
-    while (true) {
-      visit(index.reduce((sum, place, k) => sum + place * this.strides[k], 0), index);
-      let k = this.shape.length - 1;
-      while (k >= 0 && ++index[k] === this.shape[k]) index[k--] = 0;
-      if (k < 0) return;
+  constructor(dtype, shape, data = null, {strides = stepsOf(shape), buffer, start = 0} = {}) {
+    const places = layout(shape, strides), span = places.length && places.at(-1) + 1, bytes = Math.max(1, dtype.bits >> 3);
+    buffer ??= new ArrayBuffer((start + span) * bytes);
+    Object.assign(this, {dtype, shape, strides, start, places, span, bytes, buffer, raw: new (rawStore(dtype))(buffer), owned: new Uint8Array(span)});
+    for (let k = 0; k < places.length; k++) {
+      this.owned[places[k]] = 1;
+      if (data) this.put(places[k], data[k]);
     }
   }
 
@@ -32,8 +20,11 @@ class Argument {
     const to = toRaw(this.dtype);
     this.raw[this.start + offset] = to ? to(Number(x)) : this.dtype.big ? BigInt(x) : Number(x);
   }
-  values() { const found = []; this.each(offset => found.push(this.get(offset))); return found; }
-  copy() { return new Argument(this.dtype, this.shape, null, {strides: this.strides, start: this.start, buffer: this.buffer.slice(0)}); }
+  values() { return Array.from(this.places, offset => this.get(offset)); }
+  copy() {
+    const buffer = this.buffer.slice(0);
+    return Object.assign(Object.create(Argument.prototype), this, {buffer, raw: new this.raw.constructor(buffer)});
+  }
 }
 
 class Memory {
@@ -44,20 +35,24 @@ class Memory {
     return scalar(pointerTo(argument.dtype), this.arguments.length * RANGE);
   }
 
-  // Visits every lane that the mask lets through: its number, its argument (-1: none), and its place there; counts those astray.
+  // Visits every lane that the mask lets through: its number, its argument (null: none), and its place there; marks what strays.
   touch(kind, pointers, mask, place, visit, more = {}) {
     const width = Math.max(1, pointers.dtype.element.bits >> 3), {data} = pointers, size = data.length;
-    const access = {kind, place, lanes: size, owner: new Int16Array(size).fill(-1), offset: new Float64Array(size), asked: new Uint8Array(size), inside: new Uint8Array(size), width, ...more};
+    const access = {kind, place, lanes: size, owner: new Int16Array(size), offset: new Float64Array(size), asked: new Uint8Array(size), inside: new Uint8Array(size), width, ...more};
+    let base = NaN, owner = -1, argument = null;  // of the lane before, and mostly of this one
     for (let i = 0; i < size; i++) {
-      let owner = Math.floor((data[i] + RANGE / 2) / RANGE) - 1;
-      const given = this.arguments[owner];
-      access.owner[i] = given ? owner : -1;
-      access.offset[i] = given ? Math.floor((data[i] - (owner + 1) * RANGE) / given.argument.bytes) : data[i];
+      if (!(Math.abs(data[i] - base) < RANGE / 2)) {
+        owner = Math.floor((data[i] + RANGE / 2) / RANGE) - 1;
+        argument = this.arguments[owner]?.argument;
+        base = (owner + 1) * RANGE;
+        if (!argument) { owner = -1; base = NaN; }
+      }
+      const first = argument ? Math.floor((data[i] - base) / argument.bytes) : data[i];
+      access.owner[i] = owner;
+      access.offset[i] = first;
       if (mask && !mask.data[mask.size === 1 ? 0 : i]) continue;
       access.asked[i] = 1;
-      if (!given) { access.astray = true; visit(i, null); continue; }
-      const {argument} = given, first = access.offset[i], last = Math.floor((data[i] - (owner + 1) * RANGE + width - 1) / argument.bytes);
-      if (first >= 0 && last < argument.span && argument.owned[first] && argument.owned[last]) {
+      if (argument && argument.owned[first] && argument.owned[Math.floor((data[i] - base + width - 1) / argument.bytes)]) {
         access.inside[i] = 1;
         visit(i, argument, first);
       } else { access.astray = true; visit(i, null); }
@@ -79,16 +74,16 @@ class Memory {
     this.heard?.(access);
   }
 
-  load(pointers, mask, other, place, volatile = false) {
-    const dtype = pointers.dtype.element, out = store(dtype, pointers.size), from = fromRaw(dtype);
+  load(pointers, mask, other, at, volatile = false) {
+    const dtype = pointers.dtype.element, out = store(dtype, pointers.size), from = fromRaw(dtype), some = mask && mask.size > 1 && mask.data.includes(0);
     const nothing = dtype.floating ? NaN : dtype.big ? 0n : 0;
     if (other) out.set(other.size === 1 ? store(dtype, pointers.size).fill(other.item) : other.data);
-    else if (mask && pointers.size > 1 && mask.data.some(one => !one)) {
+    else if (mask && pointers.size > 1 && mask.data.includes(0)) {
       const rubbish = dtype.floating ? NaN : dtype.big ? BigInt.asIntN(64, (1n << BigInt(dtype.bits - dtype.signed)) - 1n) : 2 ** (dtype.bits - dtype.signed) - 1;
       this.unwritten++;
       if (this.undefined) out.fill(rubbish);
     }
-    const access = this.touch('load', pointers, mask, place, (i, argument, offset) => {
+    const access = this.touch('load', pointers, mask, at.place(), (i, argument, offset) => {
       if (!argument) { out[i] = nothing; return; }
       const other = this.at(argument, dtype, pointers.data[i] % RANGE);
       const x = other === null ? argument.raw[argument.start + offset] : this.view(argument, dtype)[other];
@@ -96,8 +91,7 @@ class Memory {
     }, {volatile, masked: mask && 1});
     access.values = out;
     this.tell(access);
-    const masked = mask && mask.size > 1 && mask.data.some(one => !one) ? Uint8Array.from(mask.data, one => !one) : null;
-    return new Tensor(dtype, pointers.shape, out, masked);
+    return new Tensor(dtype, pointers.shape, out, some && at.listener ? mask.data.map(one => 1 - one) : null);  // padding is for who looks on
   }
 
   store(pointers, value, mask, place) {

@@ -1,38 +1,51 @@
 // What a program does on a probe, as course_utils.exercises.observe and launch have it: what is judged is what was seen.
 
-const unlike = (a, b) => a.some((x, i) => x !== b[i] && (x === x || b[i] === b[i]));
+function unlike(a, b) {
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i] && (a[i] === a[i] || b[i] === b[i])) return true;
+  return false;
+}
 
 // Counts what a launch asks for: elements of each tensor, the widest block, how far it reaches, who stores which rows.
 class Ledger {
-  constructor(memory, strides) { Object.assign(this, {memory, strides, widest: 0, masks: 0, reach: {}, rows: {}, loads: {}, stores: {}}); }
+  constructor(memory, strides) { Object.assign(this, {memory, strides, turn: 0, counted: [], widest: 0, masks: 0, reach: {}, rows: {}, loads: {}, stores: {}}); }
 
+  // What one access asks for again counts once, except in an atomic: `counted` holds the access that an element was counted for.
   heard(access) {
-    const {owner, offset, asked, inside, kind} = access, seen = new Map();
-    this.widest = Math.max(this.widest, access.lanes);
+    const {owner, offset, asked, inside, kind, lanes} = access, seen = new Map(), turn = ++this.turn;
+    this.widest = Math.max(this.widest, lanes);
     this.masks += access.masked ?? 0;
-    for (let i = 0; i < access.lanes; i++) if (asked[i]) {
-      let one = seen.get(owner[i]);
-      if (!one) seen.set(owner[i], one = {least: Infinity, most: -Infinity, count: 0, again: kind === 'atomic' ? null : new Set()});
-      one.least = Math.min(one.least, offset[i]);
-      one.most = Math.max(one.most, offset[i]);
-      if (inside[i] && one.again) one.again.add(offset[i]);
-      else one.count += inside[i];
+    let one, last;
+    for (let i = 0; i < lanes; i++) if (asked[i]) {
+      if (owner[i] !== last || !one) {
+        last = owner[i];
+        one = seen.get(last) ?? {least: Infinity, most: -Infinity, count: 0};
+        seen.set(last, one);
+        this.counted[last] ??= new Int32Array(this.memory.arguments[last]?.argument.span ?? 0);
+      }
+      const at = offset[i];
+      if (at < one.least) one.least = at;
+      if (at > one.most) one.most = at;
+      if (inside[i] && (kind === 'atomic' || this.counted[last][at] !== turn)) {
+        this.counted[last][at] = turn;
+        one.count++;
+      }
     }
-    for (const [k, {least, most, again, count}] of seen) {
-      const {name = '?'} = this.memory.arguments[k] ?? {}, [low, high] = this.reach[name] ?? [0, 0], size = count + (again?.size ?? 0);
+    for (const [k, {least, most, count}] of seen) {
+      const {name = '?'} = this.memory.arguments[k] ?? {}, [low, high] = this.reach[name] ?? [0, 0];
       this.reach[name] = [Math.min(low, least), Math.max(high, most)];
-      if (kind !== 'store') this.loads[name] = (this.loads[name] ?? 0) + size;
-      if (kind !== 'load') this.stores[name] = (this.stores[name] ?? 0) + size;
+      if (kind !== 'store') this.loads[name] = (this.loads[name] ?? 0) + count;
+      if (kind !== 'load') this.stores[name] = (this.stores[name] ?? 0) + count;
     }
     if (kind === 'store' && seen.size) this.stored(access, [...seen.keys()][0]);
   }
 
-  stored({offset, asked, program}, first) {
+  stored({offset, asked, program, lanes}, first) {
     const tensor = this.memory.arguments[first]?.argument, stride = this.strides[first] || tensor?.strides[0];
     if (tensor?.shape.length !== 2 || !stride) return;
-    const rows = [...new Set([...offset].filter((_, i) => asked[i]).map(one => Math.floor(one / stride)))].sort((a, b) => a - b);
+    const rows = new Set();
+    for (let i = 0; i < lanes; i++) if (asked[i]) rows.add(Math.floor(offset[i] / stride));
     const done = this.rows[`(${program.join(', ')})`] ??= [], last = done.at(-1);
-    done.push(...rows.filter(row => row !== last));
+    done.push(...[...rows].filter(row => row !== last).sort((a, b) => a - b));
   }
 }
 

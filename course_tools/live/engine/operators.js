@@ -53,20 +53,20 @@ function computed(a, b, divides) {
   return wider(a, b);
 }
 
-// Both operands in the type they are computed in, and of one shape.
+// Both operands in the type they are computed in.
 function meet(a, b, {divides = false, pointers = false} = {}) {
   let x = typeOf(a), y = typeOf(b);
   if (x instanceof Pointer || y instanceof Pointer) {
     if (!pointers || (x.floating || y.floating) || (x instanceof Pointer && y instanceof Pointer && x !== y))
       throw new Refusal(`${say(a)} 和 ${say(b)} 不能这样算。`, `${say(a)} and ${say(b)} cannot be combined like this.`);
-    return spread(tensor(a), tensor(b));
+    return [tensor(a), tensor(b)];
   }
   if (plain(a) !== plain(b)) {  // a plain number of the same kind or a lower one has no say
     if (plain(a) && x.kind <= y.kind) x = y;
     if (plain(b) && y.kind <= x.kind) y = x;
   }
   const type = computed(x, y, divides);
-  return spread(convert(a, type), convert(b, type));
+  return [convert(a, type), convert(b, type)];
 }
 
 function convert(x, type) {
@@ -76,35 +76,22 @@ function convert(x, type) {
   return scalar(type, x);
 }
 
-function spread(a, b) {
-  const shape = common(a.shape, b.shape);
-  if (!shape) throw new Refusal(`形状 ${sizes(a)} 和 ${sizes(b)} 对不上。`, `The shapes ${sizes(a)} and ${sizes(b)} do not go together.`);
-  // A single number beside a block may stay one: `pairwise` repeats it.
-  return [a.block || !shape.length ? broadcast(a, shape) : a, b.block || !shape.length ? broadcast(b, shape) : b];
-}
+const spread = (a, b) => [a, b].map(each => broadcast(each, agreed(a, b)));
 
 const sizes = t => `[${t.shape.join(', ')}]`;
 
 // ---- arithmetic
 
-const FLOAT = {
-  '+': (a, b) => a + b, '-': (a, b) => a - b, '*': (a, b) => a * b, '/': (a, b) => a / b, '%': (a, b) => a % b,
-};
-const quotient = (a, b) => b === 0 ? 0 : a / b;  // stores truncate
-const SMALL = {
-  '+': (a, b) => a + b, '-': (a, b) => a - b, '*': Math.imul, '//': quotient, '%': (a, b) => b === 0 ? 0 : a % b,
-  '&': (a, b) => a & b, '|': (a, b) => a | b, '^': (a, b) => a ^ b, '<<': (a, b) => b > 31 ? 0 : a << b, '>>': (a, b) => b > 31 ? -(a < 0) : a >> b,
-};
-const BIG = {
-  '+': (a, b) => a + b, '-': (a, b) => a - b, '*': (a, b) => a * b, '//': (a, b) => b === 0n ? 0n : a / b, '%': (a, b) => b === 0n ? 0n : a % b,
-  '&': (a, b) => a & b, '|': (a, b) => a | b, '^': (a, b) => a ^ b, '<<': (a, b) => b > 63n ? 0n : a << b, '>>': (a, b) => a >> b,
-};
-const UNSIGNED = {...SMALL, '>>': (a, b) => b > 31 ? 0 : a >>> b};
+const FLOATS = '+ - * / %'.split(' '), INTEGERS = '+ - * // % & | ^ << >>'.split(' ');
+const DIVIDED = {'//': 'b == 0 ? b : a / b', '%': 'b == 0 ? b : a % b'};  // stores truncate
+const SMALL = {...DIVIDED, '*': 'Math.imul(a, b)', '<<': 'b > 31 ? 0 : a << b', '>>': 'b > 31 ? -(a < 0) : a >> b'};
+const UNSIGNED = {...SMALL, '>>': 'b > 31 ? 0 : a >>> b'};
+const BIG = {...DIVIDED, '<<': 'b > 63n ? 0n : a << b'};
+const BOOLS = {'+': 'a ^ b', '-': 'a ^ b', '*': 'a & b'};
 
 function step(pointer, offset, sign) {  // an address so many elements on
   const bytes = sign * Math.max(1, pointer.dtype.element.bits >> 3);
-  const [p, o] = spread(pointer, offset);
-  return pairwise(p, o, o.dtype.big ? (a, b) => a + Number(b) * bytes : (a, b) => a + b * bytes, pointer.dtype);
+  return pairwise(pointer, offset, offset.dtype.big ? `a + Number(b) * ${bytes}` : `a + b * ${bytes}`, pointer.dtype);
 }
 
 function binary(op, a, b) {
@@ -122,20 +109,17 @@ function binary(op, a, b) {
   if (op === '/') {
     let [x, y] = meet(a, b, {divides: true});
     if (!x.dtype.floating) [x, y] = [cast(x, T.float32), cast(y, T.float32)];
-    return pairwise(x, y, FLOAT['/'], x.dtype);
+    return pairwise(x, y, 'a / b', x.dtype);
   }
   const [x, y] = meet(a, b, {divides: op === '//' || op === '%'}), {dtype} = x;
   if (dtype.floating) {
-    if (!FLOAT[op]) throw new Refusal(`小数不能用 ${op}。`, `${op} is not for floats.`);
-    return pairwise(x, y, FLOAT[op], dtype);
+    if (!FLOATS.includes(op)) throw new Refusal(`小数不能用 ${op}。`, `${op} is not for floats.`);
+    return pairwise(x, y, `a ${op} b`, dtype);
   }
-  if (dtype.kind === 0 && '+-*'.includes(op)) return pairwise(x, y, (p, q) => (op === '*' ? p & q : p ^ q), dtype);
-  const table = dtype.big ? BIG : dtype.signed || dtype.kind === 0 ? SMALL : UNSIGNED;
-  if (!table[op]) throw new Refusal(`kernel 里没有运算 ${op}。`, `There is no ${op} in a kernel.`);
-  return pairwise(x, y, table[op], dtype);
+  if (!INTEGERS.includes(op)) throw new Refusal(`kernel 里没有运算 ${op}。`, `There is no ${op} in a kernel.`);
+  const table = dtype.kind === 0 ? {...SMALL, ...BOOLS} : dtype.big ? BIG : dtype.signed ? SMALL : UNSIGNED;
+  return pairwise(x, y, table[op] ?? `a ${op} b`, dtype);
 }
-
-const ORDER = {'<': (a, b) => +(a < b), '>': (a, b) => +(a > b), '<=': (a, b) => +(a <= b), '>=': (a, b) => +(a >= b), '==': (a, b) => +(a === b), '!=': (a, b) => +(a !== b)};
 
 function compare(op, a, b) {
   if (op === 'is' || op === 'is not') return (a === b) === (op === 'is');
@@ -153,7 +137,7 @@ function compare(op, a, b) {
   }
   if (plain(a) && plain(b)) return !!{'<': a < b, '>': a > b, '<=': a <= b, '>=': a >= b, '==': a == b, '!=': a != b}[op];
   const [x, y] = meet(a, b);
-  return pairwise(x, y, ORDER[op], T.int1);
+  return pairwise(x, y, `a ${{'==': '===', '!=': '!=='}[op] ?? op} b`, T.int1);
 }
 
 // Operators that Triton hands to Python, between numbers known when a kernel is compiled.
@@ -214,7 +198,7 @@ function inverted(x) {
 function where(condition, a, b) {
   const c = cast(tensor(condition), T.int1);
   let [x, y] = meet(a, b, {pointers: true});
-  const shape = common(common(x.shape, y.shape), c.shape);
+  const shape = common(agreed(x, y), c.shape);
   if (!shape) throw new Refusal(`条件 ${sizes(c)} 和值 ${sizes(x)} 的形状对不上。`, `The condition ${sizes(c)} and the values ${sizes(x)} do not go together.`);
   return select(broadcast(c, shape), broadcast(x, shape), broadcast(y, shape));
 }

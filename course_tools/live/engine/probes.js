@@ -8,17 +8,17 @@ class Record {  // a thing with figures, such as a chip
   constructor(fields) { this.fields = fields; }
 }
 
-function* uniform(count, seed) {  // in [−3, 3): those of a place and a seed are always the same
-  for (let i = 1; i <= count; i++) {
-    let h = Math.imul(i, 0x9e3779b1) + Math.imul(seed, 0x85ebca77) >>> 0;
-    for (const [shift, factor] of [[16, 0x7feb352d], [15, 0x846ca68b]]) h = Math.imul(h ^ h >>> shift, factor) >>> 0;
-    yield ((h ^ h >>> 16) >>> 0) / 2 ** 32 * 6 - 3;
-  }
-}
+// In [−3, 3): those of a place and a seed are always the same.
+const uniform = (count, seed) => Array.from({length: count}, (_, k) => {
+  let h = Math.imul(k + 1, 0x9e3779b1) + Math.imul(seed, 0x85ebca77);
+  h = Math.imul(h ^ h >>> 16, 0x7feb352d);
+  h = Math.imul(h ^ h >>> 15, 0x846ca68b);
+  return ((h ^ h >>> 16) >>> 0) / 2 ** 32 * 6 - 3;
+});
 
 // Near enough to a normal distribution: what "Your own kernel" begins with.
 function given({dtype, shape, random}) {
-  const at = [...uniform(2 * count(shape), random)].map(x => (x + 3) / 6);
+  const at = uniform(2 * count(shape), random).map(x => (x + 3) / 6);
   return fresh(T[dtype], shape, Array.from({length: count(shape)}, (_, i) => Math.sqrt(-2 * Math.log(1 - at[2 * i])) * Math.cos(2 * Math.PI * at[2 * i + 1])));
 }
 
@@ -58,7 +58,7 @@ const DO = {
     return wideAs(fresh(x.dtype, wide, found), width);
   },
 };
-for (const [name, dtype] of [...Object.entries(T), ['bool', T.int1]]) DO[name] = x => x.dtype === dtype ? x : eachElement(x, one => dtype.floating || dtype.kind === 0 ? one : Math.trunc(one), dtype);
+for (const [name, dtype] of [...Object.entries(T), ['bool', T.int1]]) DO[name] = x => x.dtype === dtype ? x : eachElement(x, one => dtype.floating || dtype.kind === 0 ? one : trunc(one), dtype);
 
 const rowsOf = x => { const data = x.values(), width = x.shape.at(-1); return Array.from({length: x.shape[0]}, (_, k) => data.slice(k * width, k * width + width)); };
 const summedUp = row => { const m = Math.max(...row); return [m, row.reduce((sum, one) => sum + Math.exp(one - (m === -Infinity ? 0 : m)), 0)]; };
@@ -77,7 +77,7 @@ function described(words, known) {
   if (Array.isArray(x)) x = matrix(x);
   if (!x) {
     const shape = first.split('x').map(Number), size = count(shape);
-    x = fresh(T.float32, shape, [...uniform(size, rest[0] === 'seed' ? Number(rest.splice(0, 2)[1]) : size % 9973)]);
+    x = fresh(T.float32, shape, uniform(size, rest[0] === 'seed' ? Number(rest.splice(0, 2)[1]) : size % 9973));
   }
   while (rest.length) {
     const word = rest.shift();

@@ -8,6 +8,22 @@ class Kernel {
   }
 }
 
+// What is evaluated before a node itself is; of the others it depends.
+const OPERANDS = {
+  Constant: () => [], Name: () => [], Attribute: node => [node.value], UnaryOp: node => [node.operand], BinOp: node => [node.left, node.right],
+  Compare: node => [node.left, ...node.comparators], Tuple: node => node.elts, List: node => node.elts, Dict: node => [...node.keys, ...node.values],
+  Starred: node => [node.value], Call: ({func, args, keywords}) => [func, ...args, ...keywords.map(each => each.value)],
+};
+
+// A generator costs; where nothing is called nobody stops, and none is needed.
+function still(node) {
+  if (node.still === undefined) {
+    node.operands = OPERANDS[node.type]?.(node);
+    node.still = !!node.operands && node.type !== 'Call' && node.operands.every(still);
+  }
+  return node.still;
+}
+
 const attributeName = node => node.attr ?? node.id;
 
 // The kernels and constants of a text, by name.
@@ -42,7 +58,7 @@ class Run {
 
   // ---- functions
 
-  * call(what, positional, named, node) {
+  * call(what, positional, named) {
     if (what?.bound) { positional = [what.value, ...positional]; what = what.bound; }
     if (what instanceof Builtin) {
       const before = this.memory?.last, said = what.does(what.bind(positional, named), this);
@@ -179,25 +195,13 @@ class Run {
   // ---- expressions
 
   * value(node, frame) {
+    if (still(node)) return this.still(node, frame);
+    if (node.operands) {
+      const all = [];
+      for (const each of node.operands) all.push(each.still ? this.still(each, frame) : yield* this.value(each, frame));
+      return node.type === 'Call' ? yield* this.call(...handed(node, all)) : this.apply(node, all, frame);
+    }
     switch (node.type) {
-      case 'Constant': return node.ellipsis ? null : node.value;
-      case 'Name': return this.name(node.id, frame);
-      case 'Attribute': return attribute(yield* this.value(node.value, frame), node.attr);
-      case 'BinOp': return binary(node.op, yield* this.value(node.left, frame), yield* this.value(node.right, frame));
-      case 'Compare': {
-        let left = yield* this.value(node.left, frame), found = null;
-        for (let k = 0; k < node.ops.length; k++) {
-          const right = yield* this.value(node.comparators[k], frame), one = compare(node.ops[k], left, right);
-          found = found === null ? one : both(found, one, '&');
-          left = right;
-        }
-        return found;
-      }
-      case 'UnaryOp': {
-        const x = yield* this.value(node.operand, frame);
-        if (node.op === 'not') return x instanceof Tensor ? inverted(compare('!=', x, 0n)) : !truth(x);
-        return node.op === '-' ? negated(x) : node.op === '~' ? inverted(x) : x;
-      }
       case 'BoolOp': {
         let found = yield* this.value(node.values[0], frame);
         for (const each of node.values.slice(1)) {
@@ -208,32 +212,35 @@ class Run {
         return found;
       }
       case 'IfExp': return yield* this.value(truth(yield* this.value(node.test, frame)) ? node.body : node.orelse, frame);
-      case 'Tuple': case 'List': {
-        const all = [];
-        for (const each of node.elts) all.push(yield* this.value(each, frame));
-        return node.type === 'List' && !frame.kernel.jit ? List.from(all) : all;
-      }
-      case 'Dict': {
-        if (frame.kernel.jit) throw new Refusal('kernel 里没有字典。', 'A kernel has no dictionaries.');
-        const found = new Map();
-        for (const [k, each] of node.keys.entries()) found.set(say(yield* this.value(each, frame)), yield* this.value(node.values[k], frame));
-        return found;
-      }
       case 'Subscript': return yield* this.subscript(node, frame);
       case 'Lambda': case 'ListComp':
         if (frame.kernel.jit) throw new Refusal('kernel 里不能用 lambda 和推导式。', 'A kernel has neither lambda nor comprehensions.');
         return node.type === 'Lambda' ? this.inner(node, frame) : List.from(yield* this.each(node, 0, {...frame, variables: new Map(frame.variables)}));
-      case 'Call': {
-        const what = yield* this.value(node.func, frame), positional = [], named = {};
-        for (const each of node.args) {
-          if (each.type === 'Starred') positional.push(...yield* this.value(each.value, frame));
-          else positional.push(yield* this.value(each, frame));
-        }
-        for (const each of node.keywords) named[each.name] = yield* this.value(each.value, frame);
-        return yield* this.call(what, positional, named, node);
-      }
     }
     throw new Refusal('看不懂这个式子。', 'This expression is not understood.');
+  }
+
+  still(node, frame) { return this.apply(node, node.operands.map(each => this.still(each, frame)), frame); }
+
+  // What a node makes of its operands.
+  apply(node, all, frame) {
+    const [x] = all;
+    switch (node.type) {
+      case 'Name': return this.name(node.id, frame);
+      case 'Attribute': return attribute(x, node.attr);
+      case 'BinOp': return binary(node.op, x, all[1]);
+      case 'Compare': return node.ops.map((op, k) => compare(op, all[k], all[k + 1])).reduce((a, b) => both(a, b, '&'));
+      case 'UnaryOp':
+        if (node.op === 'not') return x instanceof Tensor ? inverted(compare('!=', x, 0n)) : !truth(x);
+        return node.op === '-' ? negated(x) : node.op === '~' ? inverted(x) : x;
+      case 'List': return frame.kernel.jit ? all : List.from(all);
+      case 'Dict':
+        if (frame.kernel.jit) throw new Refusal('kernel 里没有字典。', 'A kernel has no dictionaries.');
+        return new Map(node.keys.map((_, k) => [say(all[k]), all[k + node.keys.length]]));
+      case 'Constant': return node.ellipsis ? null : node.value;
+      case 'Tuple': return all;
+      default: return x;
+    }
   }
 
   // A function within a formula sees the names around it, as they are when it is called.
@@ -300,6 +307,12 @@ class Run {
     if (!frame.kernel.jit && Object.hasOwn(FORMULA, id)) return FORMULA[id];
     throw unknown(id, [...frame.variables.keys(), ...Object.keys(names ?? {}), ...Object.keys(PYTHON)]);
   }
+}
+
+// What is called, with what, in order and by name.
+function handed({args, keywords}, [what, ...all]) {
+  const named = Object.fromEntries(keywords.map((each, k) => [each.name, all[args.length + k]]));
+  return [what, args.flatMap((each, k) => each.type === 'Starred' ? all[k] : [all[k]]), named];
 }
 
 const both = (a, b, op) => a instanceof Tensor || b instanceof Tensor ? binary(op, compare('!=', a, 0n), compare('!=', b, 0n)) : op === '&' ? truth(a) && b : truth(a) || b;

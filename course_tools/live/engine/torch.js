@@ -1,6 +1,6 @@
 // As much of PyTorch as it takes to make a matrix: numbers in order or by chance, arithmetic, slices of a wider matrix.
 
-const packed = (dtype, shape, data) => fresh(dtype, shape, dtype.integral ? data.map(one => Math.trunc(one)) : data);
+const packed = (dtype, shape, data) => fresh(dtype, shape, dtype.integral ? data.map(one => trunc(one)) : data);
 const sizesOf = all => all.flat().map(Number);
 const plainNumbers = x => x instanceof Argument ? x.values().map(Number) : Array.isArray(x) ? x.flatMap(plainNumbers) : [Number(x)];
 
@@ -41,8 +41,7 @@ function overwrite(x, value) {
   const from = value instanceof Argument ? value : fresh(x.dtype, [], [Number(value)]), shape = common(from.shape, x.shape);
   if (!shape || !alike(shape, x.shape)) throw new Refusal(`形状 ${sizes(from)} 放不进 ${sizes(x)}。`, `The shape ${sizes(from)} does not fit into ${sizes(x)}.`);
   const numbers = from.values(), at = places(from.shape, shape);
-  let i = 0;
-  x.each(offset => x.put(offset, numbers[at[i++]]));
+  x.places.forEach((offset, k) => x.put(offset, numbers[at[k]]));
 }
 
 function reshaped(x, all) {
@@ -71,7 +70,7 @@ const torch = new Module('torch', {
     make('full', 'size,fill_value', ({size, fill_value, dtype}) => packed(dtype, sizesOf(size), Array(count(sizesOf(size))).fill(Number(fill_value)))),
     filled('zeros', 0), filled('ones', 1),
     make('randn', '*all', ({all, dtype}) => given({dtype: dtype.name, shape: sizesOf(all), random: seed++})),
-    make('rand', '*all', ({all, dtype}) => packed(dtype, sizesOf(all), [...uniform(count(sizesOf(all)), seed++)].map(x => (x + 3) / 6))),
+    make('rand', '*all', ({all, dtype}) => packed(dtype, sizesOf(all), uniform(count(sizesOf(all)), seed++).map(x => (x + 3) / 6))),
     ['manual_seed', new Builtin('manual_seed', 'number', ({number}) => { seed = Number(number); return null; })],
   ]),
 });

@@ -34,6 +34,8 @@ class Tensor {
 
 // ---- how numbers are rounded and wrapped
 
+const {trunc} = Math;
+
 const bits32 = new Uint32Array(1), float32 = new Float32Array(bits32.buffer);
 
 function toHalf(x) {  // the bits of the nearest float16, ties to even
@@ -78,10 +80,10 @@ function store(dtype, size) { return new dtype.Store(size); }
 function fit(dtype, x) {
   if (typeof x === 'boolean') x = BigInt(x);
   if (dtype.kind === 0) return +(Number(x) !== 0);
-  if (dtype.big) return typeof x === 'bigint' ? x : BigInt(Number.isFinite(x) ? Math.trunc(x) : 0);
+  if (dtype.big) return typeof x === 'bigint' ? x : BigInt(Number.isFinite(x) ? trunc(x) : 0);
   if (dtype.floating) { x = Number(x); return ROUND[dtype.name] ? ROUND[dtype.name](x) : x; }
   if (typeof x === 'bigint') return Number(dtype.signed ? BigInt.asIntN(dtype.bits, x) : BigInt.asUintN(dtype.bits, x));
-  return Math.trunc(x);
+  return trunc(x);
 }
 
 function scalar(dtype, x) {
@@ -99,7 +101,7 @@ function cast(t, dtype) {
   else if (dtype.big && from.big) for (let i = 0; i < data.length; i++) out[i] = data[i];
   else if (dtype.kind === 1 && !dtype.big && from.floating) {  // towards zero, and what doesn't fit to the nearest that does
     const most = 2 ** (dtype.bits - dtype.signed), least = dtype.signed ? -most : 0;
-    for (let i = 0; i < data.length; i++) out[i] = Math.min(Math.max(Math.trunc(data[i]) || 0, least), most - 1);
+    for (let i = 0; i < data.length; i++) out[i] = Math.min(Math.max(trunc(data[i]) || 0, least), most - 1);
   } else for (let i = 0; i < data.length; i++) out[i] = fit(dtype, data[i]);
   return new Tensor(dtype, t.shape, out, t.padding);
 }
@@ -127,64 +129,70 @@ const count = shape => shape.reduce((a, b) => a * b, 1);
 const alike = (a, b) => a.length === b.length && a.every((size, k) => size === b[k]);
 
 function common(a, b) {
+  if (!b.length || alike(a, b)) return a;
+  if (!a.length) return b;
   const rank = Math.max(a.length, b.length), shape = [];
   for (let k = 0; k < rank; k++) {
     const left = a[a.length - rank + k] ?? 1, right = b[b.length - rank + k] ?? 1;
     if (left !== right && left !== 1 && right !== 1) return null;
     shape.push(left === 1 ? right : left);
   }
+  return bounded(shape);
+}
+
+function bounded(shape) {
   if (count(shape) > MOST) throw new Refusal(`一块最多 ${MOST} 个元素，这里会有 ${count(shape)} 个。`, `A block has at most ${MOST} elements; this one would have ${count(shape)}.`);
   return shape;
 }
 
+function agreed(a, b) {
+  const shape = common(a.shape, b.shape);
+  if (!shape) throw new Refusal(`形状 ${sizes(a)} 和 ${sizes(b)} 对不上。`, `The shapes ${sizes(a)} and ${sizes(b)} do not go together.`);
+  return shape;
+}
+
+// How far a step along each axis goes, where nothing lies between.
+const stepsOf = shape => shape.map((_, k) => count(shape.slice(k + 1)));
+
+// Where each element lies, in order; filled axis by axis, from the last.
+function layout(shape, steps) {
+  const out = new Int32Array(count(shape));
+  for (let k = shape.length - 1, filled = 1; k >= 0; filled *= shape[k--])
+    for (let i = filled; i < filled * shape[k]; i++) out[i] = out[i - filled] + steps[k];
+  return out;
+}
+
 // For each element of `shape`, the element of a tensor of shape `from` that it comes from.
 function places(from, shape) {
-  const out = new Int32Array(count(shape)), steps = [];
-  let step = 1;
-  for (let k = shape.length - 1, j = from.length - 1; k >= 0; k--, j--) {
-    const size = j >= 0 ? from[j] : 1;
-    steps[k] = size === 1 ? 0 : step;
-    step *= size;
-  }
-  let filled = 1;  // axis by axis, from the last
-  for (let k = shape.length - 1; k >= 0; k--) {
-    for (let i = 1; i < shape[k]; i++) for (let j = 0; j < filled; j++) out[i * filled + j] = out[j] + i * steps[k];
-    filled *= shape[k];
-  }
-  return out;
+  const steps = stepsOf(from).map((step, k) => from[k] === 1 ? 0 : step);
+  return layout(shape, [...Array(shape.length - from.length).fill(0), ...steps]);
+}
+
+function gathered(t, shape, from) {
+  const out = store(t.dtype, from.length);
+  for (let i = 0; i < out.length; i++) out[i] = t.data[from[i]];
+  return new Tensor(t.dtype, shape, out, t.padding && Uint8Array.from(from, k => t.padding[k]));
 }
 
 function broadcast(t, shape) {
   if (alike(t.shape, shape)) return t;
-  const size = count(shape);
-  if (t.size === 1) return new Tensor(t.dtype, shape, store(t.dtype, size).fill(t.data[0]), t.padding && new Uint8Array(size).fill(t.padding[0]));
-  const first = t.shape.findIndex(length => length > 1), tail = t.shape.slice(first), out = store(t.dtype, size);
-  if (!t.padding && alike(tail, shape.slice(-tail.length))) {  // the same rows over and over
-    for (let i = 0; i < size; i += t.size) out.set(t.data, i);
-    return new Tensor(t.dtype, shape, out);
-  }
-  const from = places(t.shape, shape);
-  for (let i = 0; i < size; i++) out[i] = t.data[from[i]];
-  return new Tensor(t.dtype, shape, out, t.padding && Uint8Array.from(from, k => t.padding[k]));
+  if (t.size > 1 || t.padding) return gathered(t, shape, places(t.shape, shape));
+  return new Tensor(t.dtype, shape, store(t.dtype, count(shape)).fill(t.data[0]));
 }
 
 const reshape = (t, shape) => new Tensor(t.dtype, shape, t.data, t.padding);
 
 function permute(t, order) {
-  const shape = order.map(k => t.shape[k]), steps = t.shape.map((_, k) => count(t.shape.slice(k + 1)));
-  const out = store(t.dtype, t.size), index = shape.map(() => 0);
-  for (let i = 0; i < out.length; i++) {
-    out[i] = t.data[index.reduce((sum, place, k) => sum + place * steps[order[k]], 0)];
-    for (let k = shape.length - 1; k >= 0 && ++index[k] === shape[k]; k--) index[k] = 0;
-  }
-  return new Tensor(t.dtype, shape, out);
+  const shape = order.map(k => t.shape[k]), steps = stepsOf(t.shape);
+  return gathered(t, shape, layout(shape, order.map(k => steps[k])));
 }
 
 // A lane is padding if every block that flowed into it was.
 function padding(a, b) {
   if (!b.block) return a.padding;
   if (!a.block) return b.padding;
-  return a.padding && b.padding && a.padding.map((one, i) => one & b.padding[i]);
+  const [x, y] = [a, b].map(t => t.padding && new Tensor(T.int1, t.shape, t.padding));
+  return x && y && pairwise(x, y, 'a & b', T.int1).data;
 }
 
 function unary(t, f, dtype = t.dtype) {
@@ -194,14 +202,21 @@ function unary(t, f, dtype = t.dtype) {
   return new Tensor(dtype, t.shape, out, t.padding);
 }
 
-// Of two tensors of one shape, or of which one is a single number.
-function pairwise(a, b, f, dtype) {
-  const shape = a.block ? a.shape : b.shape, size = Math.max(a.size, b.size), out = store(dtype, size), x = a.data, y = b.data;
-  if (a.size === b.size) for (let i = 0; i < size; i++) out[i] = f(x[i], y[i]);
-  else if (b.size === 1) { const one = y[0]; for (let i = 0; i < size; i++) out[i] = f(x[i], one); }
-  else { const one = x[0]; for (let i = 0; i < size; i++) out[i] = f(one, y[i]); }
-  const round = ROUND[dtype.name];
-  if (round) for (let i = 0; i < size; i++) out[i] = round(out[i]);
+// A loop for each formula of `a` and `b`: one loop for all would meet every type of number, and be several times slower.
+const loops = new Map();
+const loop = formula => loops.get(formula) ?? loops.set(formula, new Function('out', 'k', 'end', 'x', 'i', 'stepX', 'y', 'j', 'stepY',
+  `for (; k < end; k++, i += stepX, j += stepY) { const a = x[i], b = y[j]; out[k] = ${formula}; }`)).get(formula);
+
+function pairwise(a, b, formula, dtype) {
+  const same = !a.block || !b.block || alike(a.shape, b.shape), shape = !same ? agreed(a, b) : a.block ? a.shape : b.shape;
+  const out = store(dtype, same ? Math.max(a.size, b.size) : count(shape)), round = ROUND[dtype.name], fill = loop(formula);
+  if (same) fill(out, 0, out.length, a.data, 0, +a.block, b.data, 0, +b.block);
+  else {  // row by row, with what is one long repeated
+    const width = shape.at(-1), [left, right] = [a, b].map(t => places([...t.shape.slice(0, -1), 1], [...shape.slice(0, -1), 1]).map(row => row * t.shape.at(-1)));
+    for (let row = 0; row < left.length; row++)
+      fill(out, row * width, row * width + width, a.data, left[row], +(a.shape.at(-1) > 1), b.data, right[row], +(b.shape.at(-1) > 1));
+  }
+  if (round) for (let k = 0; k < out.length; k++) out[k] = round(out[k]);
   return new Tensor(dtype, shape, out, dtype.kind === 0 ? null : padding(a, b));
 }
 
@@ -233,14 +248,15 @@ function stack(parts, axis) {
 }
 
 // Halves folded onto halves, as the lanes of a warp do it; so sums come out as close as a GPU's.
-function fold(t, axis, f) {
+function fold(t, axis, formula) {
   const length = t.shape[axis], after = count(t.shape.slice(axis + 1)), before = count(t.shape.slice(0, axis));
-  const data = t.data.slice(), round = ROUND[t.dtype.name];
+  const data = t.data.slice(), round = ROUND[t.dtype.name], fill = loop(formula);
   for (let left = length; left > 1;) {
     const half = left + 1 >> 1;
-    for (let b = 0; b < before; b++) for (let i = 0; i + half < left; i++) for (let a = 0; a < after; a++) {
-      const at = (b * length + i) * after + a;
-      data[at] = round ? round(f(data[at], data[at + half * after])) : f(data[at], data[at + half * after]);
+    for (let b = 0; b < before; b++) {
+      const from = b * length * after, end = from + (left - half) * after;
+      fill(data, from, end, data, from, 1, data, from + half * after, 1);
+      if (round) for (let k = from; k < end; k++) data[k] = round(data[k]);
     }
     left = half;
   }

@@ -72,7 +72,7 @@ class Cell {
     }
     this.which = make('input', {type: 'number', inputMode: 'numeric', min: 0, value: this.program});
     this.which.dataset.live = 'program';
-    this.which.addEventListener('change', () => { this.program = Math.min(Math.max(Math.trunc(+this.which.value) || 0, 0), this.programs - 1); this.which.value = this.program; this.do('step'); });
+    this.which.addEventListener('change', () => { this.program = Math.min(Math.max(Math.floor(+this.which.value) || 0, 0), this.programs - 1); this.which.value = this.program; this.do('step'); });
     this.whichLabel = make('label', {}, make('span', {}, 'program'), this.which);
     if ((this.task.does ?? ['step']).includes('step')) this.controls.append(this.whichLabel);
     this.choose(0);

@@ -54,7 +54,7 @@ class Own extends Cell {
 
   setting() {
     const {kind, dtype} = this.fields, chosen = {kind: kind.value, dtype: dtype.value};
-    for (const [name, most] of Object.entries(WHOLE)) chosen[name] = this.fields[name].value = Math.min(Math.max(Math.trunc(+this.fields[name].value) || 1, 1), most);
+    for (const [name, most] of Object.entries(WHOLE)) chosen[name] = this.fields[name].value = Math.min(Math.max(Math.floor(+this.fields[name].value) || 1, 1), most);
     Object.assign(this.task, {setting: chosen, grid: [chosen.rows]});
     this.grid();
   }

@@ -144,6 +144,7 @@ const WORK = {
 
   // What the judge has found out about an exercise it keeps with it: the same one comes again with each check.
   check({exercise, text}) { return Live.check(exercises[exercise.name] ??= exercise, text); },
+  foresee({exercise}) { Live.foresee(exercises[exercise.name] ??= exercise); },
 };
 
 // {answer}, or {refused} where the learner's text is at fault.
