@@ -134,9 +134,6 @@ PICTURES = {
     "short rows": lambda: figures.short_rows(
         {512: 0.28, 8192: 0.99}, {512: 0.89, 8192: 0.96}, {512: 1.0, 8192: 0.97}, 1800
     ),
-    "stride": lambda: figures.grid_stride(40, 7, uneven=True),
-    "stride half way": lambda: figures.grid_stride(40, 7, seen=50),
-    "stride not begun": lambda: figures.grid_stride(seen=0),
     "reduction": lambda: figures.reduction_tree(1024, 8),
     "reduction half way": lambda: figures.reduction_tree(16, 4, "sum", 3),
     "merging": lambda: figures.merge_tree(),

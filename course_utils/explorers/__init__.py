@@ -6,7 +6,6 @@ from .calls import kernel_names, what_each_call_moved
 from .changes import what_changed
 from .left_out import left_out
 from .peers import attention_speed, decode_shares, decode_speed, loss_memory
-from .programs import explore_grid_stride
 from .recordings import explore_contest, explore_traffic, softmax_on, watch_cache
 from .rows import (
     explore_gradient,

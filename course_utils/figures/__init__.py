@@ -45,5 +45,4 @@ from .shares import shares
 from .short_rows import placing_cost, short_rows
 from .softmax_pictures import exp_limits, softmax_steps
 from .splitting import gpu_scaling, split_or_not
-from .stride import grid_stride
 from .style import for_matplotlib
