@@ -14,7 +14,6 @@ from course_utils import backend, explorers, hardware
 from course_utils.backend import triton
 from course_utils.compiler import compile_for
 from course_utils.exercises import files
-from course_utils.figures.crowded import with_tail
 from course_utils.measurements import held, recorded, tiles
 from course_utils.measurements.occupancy_variants import BLOCKS, STAGES, WARPS
 from course_utils.occupancy import occupancy, of
@@ -94,11 +93,12 @@ def test_what_was_recorded_is_whole_and_the_model_is_right_about_it():
 
 
 def test_a_tail_counts_as_a_small_grid_of_its_own():
-    """On an H100: the ninth of programs of which eight fit, and all others up to three times as many as fit."""
-    times = {run.places: run.median_us for run in recorded("staying", "h100-80gb-hbm3", columns=1024)}
-    assert sorted(times) == list(range(1, 25))
-    assert all(with_tail(places, 8, times) == pytest.approx(times[places], rel=0.025) for places in range(8, 25))
-    assert with_tail(9, 8, {8: 8.0, 1: 10.0}) == pytest.approx((8 * 8 + 10) / 9) and with_tail(16, 8, {8: 8.0}) == 8
+    """On an H100: all full waves of eight at the speed of eight, and the rest at the speed of so many alone."""
+    times = {run.places: run.median_us for run in recorded("staying", H100, columns=1024)}
+    for places in range(9, 25):
+        rest = places % 8
+        told = ((places - rest) * times[8] + (rest * times[rest] if rest else 0)) / places
+        assert told == pytest.approx(times[places], rel=0.025)
 
 
 def test_the_notebook_shows_these_kernels_and_this_launcher():
@@ -112,19 +112,44 @@ def test_the_notebook_shows_these_kernels_and_this_launcher():
     ours = functions(inspect.getsource(tile)) | functions(inspect.getsource(launching))
     cells = code_cells(read(ROOT / "notebooks" / "05_occupancy_launcher.ipynb"))
     shown = functions("\n".join(cell.source for cell in cells))
-    for name in ("tile_kernel", "stay_kernel", "launcher"):
+    for name in ("tile_kernel", "launcher"):
         assert shown[name] == ours[name]
 
 
 def test_the_costs_of_an_exercise_are_those_recorded():
-    """05.warp_rule: the worse of both types, over the fastest of all that was tried."""
+    """05.warp_rule: the worse of the types that take so many rows a program, over the fastest number of warps with as many."""
     probes = files.read("warp_rule").probes
-    assert len(probes) == 12
+    assert len(probes) == 18
     for probe in probes:
-        shape = probe.given["rows"], probe.given["columns"]
-        for k, cost in enumerate(probe.given["costs"]):
+        rows, columns, together, costs = probe.given.values()
+        found = [math.inf] * len(costs)
+        for k in range(len(costs)):
             with contextlib.suppress(LookupError):
-                found = [tiles.regret(lambda *_, k=k: (1, 2**k), *shape, dtype) for dtype in tiles.DTYPES]
-                assert cost == round(100 * (max(found) - 1), 1), (shape, 2**k)
-                continue
-            assert math.isinf(cost)
+                found[k] = max(over_the_fastest(rows, columns, together, 2**k))
+        assert costs == found, (rows, columns, together)
+
+
+def over_the_fastest(rows, columns, together, warps):
+    """Per cent, in each type where the launcher takes so many rows a program."""
+    for dtype, size in (("float32", 4), ("bfloat16", 2)):
+        if launcher(rows, columns, size)[0] == together:
+            each = [
+                tiles.regret(lambda *_: (together, w), rows, columns, dtype)
+                for w in recorded_warps(rows, columns, together)
+            ]
+            yield round(100 * (tiles.regret(lambda *_: (together, warps), rows, columns, dtype) / min(each) - 1), 1)
+
+
+def recorded_warps(rows, columns, together):
+    return {line.warps for line in recorded("tiles", H100, rows=rows, columns=columns, together=together)}
+
+
+def test_the_tutorials_formula_is_wrong_where_the_praise_of_an_exercise_says_so():
+    """05.mended_formula: registers and shared memory as they are, no other limit, no rounding."""
+    chip, variants = hardware.chip_of(H200), recorded("occupancy_variants")
+    by_registers = [chip.registers // (v.registers * 32 * v.num_warps) for v in variants]
+    wrong = sum(
+        min(fit, chip.shared_per_program // v.shared) != v.programs
+        for fit, v in zip(by_registers, variants, strict=True)
+    )
+    assert f"{len(variants)} 种里错了 {wrong} 种" in files.read("mended_formula").praise.zh

@@ -11,7 +11,6 @@ from .bars import timing_in_order, traffic_bars
 from .cache_state import cache_state
 from .choices import elements_a_thread, regrets
 from .course_map import course_map
-from .crowded import crowded
 from .curves import bandwidth_curves
 from .early_start import early_chain, early_start
 from .elements import lanes_and_elements
