@@ -51,7 +51,6 @@ GLOSSARY: dict[Text, tuple[Term, ...]] = {
         _term("04", "持久化 kernel", "persistent kernel", "persistent kernel", "只启动刚好驻留得下的 program，每个循环着做很多份工作。", "A kernel launched with only as many programs as fit, each looping over many pieces of work."),
         _term("04", "网格跨步循环", "grid-stride loop", "grid-stride loop", "第 p 个 program 依次做第 p、p + P、p + 2P 行；P 叫循环步长。", "Program p does rows p, p + P, p + 2P and so on; P is the loop step."),
         _term("04", "tile（并排的几行）", "tile", "tile", "一个 program 一次做的一块：几行并排，或者矩阵的一小块。", "What a program does at once: several rows side by side, or a small piece of a matrix."),
-        _term("04", "静态分配（事先分好）", "static scheduling (dealt out beforehand)", "static scheduler", "启动时就定好每个 program 做哪些行；先做完的帮不上没做完的。", "Which rows a program does is fixed at the launch; whoever is done early cannot help the others."),
     ),
     Text("数据住在哪里", "Where data lives"): (
         _term("02", "显存", "device memory", "global memory; HBM3e on an H200", "GPU 板上最大也最远的存储，矩阵住在那里。硬件计数器把它叫作 dram。", "The largest and farthest memory of a GPU, where matrices live. Hardware counters call it dram."),

@@ -127,14 +127,10 @@ PICTURES = {
     "no lane left over": lambda: figures.masked_row(16),
     "pipelines": lambda: figures.pipeline((1, 2, 3, 4), 12, 0.1, 3),
     "a long pipeline": lambda: figures.pipeline((5,), 24, 5, 0.2),
-    "crowded": lambda: figures.crowded({1: 866, 2: 489, 4: 301, 8: 229, 9: 294, 12: 252, 16: 229}, 8, title="H100"),
     "placing cost": lambda: figures.placing_cost({4096: 3.1, 65536: 40.0, 262144: 158.1}, 2**20),
     "short rows": lambda: figures.short_rows(
         {512: 0.28, 8192: 0.99}, {512: 0.89, 8192: 0.96}, {512: 1.0, 8192: 0.97}, 1800
     ),
-    "stride": lambda: figures.grid_stride(40, 7, uneven=True),
-    "stride half way": lambda: figures.grid_stride(40, 7, seen=50),
-    "stride not begun": lambda: figures.grid_stride(seen=0),
     "reduction": lambda: figures.reduction_tree(1024, 8),
     "reduction half way": lambda: figures.reduction_tree(16, 4, "sum", 3),
     "merging": lambda: figures.merge_tree(),

@@ -62,7 +62,7 @@ def test_every_control_moves_the_picture(opened, name):
     assert not opened.errors, opened.errors
 
 
-@pytest.mark.parametrize("name", ["explore_grid_stride", "explore_reduction"])
+@pytest.mark.parametrize("name", ["explore_rounds", "explore_reduction"])
 def test_a_film_plays(opened, name):
     area = cell_of(opened, name)
     slider = area.locator(".noUi-handle").last

@@ -15,7 +15,6 @@ EXPLORERS = {
                         "subtract_max": False, "dtype": "bfloat16"},
     "explore_gradient": {"cat": 4.0, "dog": -2.5, "pig": 1.0, "d_cat": 0.5, "d_dog": -1.25, "d_pig": 2.0},
     "explore_mask": {"n_cols": 781, "padding": "0", "shift": -20.0},
-    "explore_grid_stride": {"rows": 33, "programs": 7, "start": 0.5, "uneven": True, "seen": 40},
     "explore_contest": {"device": "NVIDIA H200", "state": "hot", "dtype": "bfloat16", "providers": ("torch",),
                         "share_of": "", "columns": 781},
     "explore_split": {"columns": 1 << 20, "programs": 64, "cluster": 8, "warps": 2},
@@ -84,7 +83,6 @@ def test_a_teacher_chooses_where_it_starts():
     assert "12672" in str(explorers.explore_mask(12672).picture())
     assert explorers.explore_mask(12672).controls["n_cols"].max >= 12672
     assert explorers.explore_softmax((300, 1, -400)).values["pig"] == -400
-    assert "33 rows" in str(explorers.explore_grid_stride(33, 5).picture())
 
 
 def test_the_contest_is_that_of_the_recordings():

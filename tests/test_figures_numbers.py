@@ -1,6 +1,5 @@
 """The numbers in the pictures: worked out another way, they come out the same."""
 
-import itertools
 import math
 import re
 
@@ -17,7 +16,6 @@ from course_utils.figures.flow import STEPS, WAYS, matrices
 from course_utils.figures.masks import lanes
 from course_utils.figures.queues import schedule as launch_schedule
 from course_utils.figures.reduction import elements, reduction_stages
-from course_utils.figures.schedules import durations, grid_stride_schedule, program_a_row_schedule
 from course_utils.traffic import ledger
 
 
@@ -96,22 +94,6 @@ def test_only_minus_infinity_leaves_the_row_alone(n_cols, padding, shift):
     if padding == "0" and len(loaded) > n_cols and shift <= 0:
         assert not same
     check_layout(figures.masked_row(n_cols, padding, shift))
-
-
-@given(st.integers(1, 64), st.integers(1, 16), st.floats(0, 1), st.booleans())
-@settings(max_examples=40)
-def test_every_row_is_computed_once_and_no_place_does_two_at_a_time(rows, programs, start, uneven):
-    for schedule in (grid_stride_schedule, program_a_row_schedule):
-        plan = schedule(rows, programs, start, uneven)
-        assert sorted(row for _, row, _, _ in plan) == list(range(rows))
-        for place in range(programs):
-            mine = sorted((begin, end) for p, _, begin, end in plan if p == place)
-            assert all(a[1] <= b[0] + 1e-9 for a, b in itertools.pairwise(mine))
-        assert sum(end - begin for *_, begin, end in plan) == pytest.approx(sum(durations(rows, uneven)))
-    assert all(place == row % programs for place, row, _, _ in grid_stride_schedule(rows, programs))
-    picture = figures.grid_stride(rows, programs, start=start, uneven=uneven)
-    check_layout(picture)
-    assert picture.svg().count(" busy ") == 2, "seen to the end, both halves say how long they took"
 
 
 @given(

@@ -32,10 +32,6 @@ def _times_read() -> float:
     return sum(len(range(program, 10)) for program in range(4)) / 10
 
 
-def _wrapped() -> int:
-    return (torch.tensor(139_999, dtype=torch.int32) * 16384).item()
-
-
 QUESTIONS = {
     "row_seven": Question(
         measure=_row_seven,
@@ -78,16 +74,5 @@ QUESTIONS = {
         ],
         right=lambda times: 0 if times > 1 else 1,
         result=lambda times: Text(f"结果对，读写都是 {times:g} 倍。", f"A right result, and {times:g} times the reads and writes."),
-    ),
-    "offset": Question(
-        measure=_wrapped,
-        options=lambda offset: [
-            Option(Text("2293743616", "2293743616"), Text("数学上正是这个数；int32 最大只到 2147483647。", "In mathematics it is just that; but int32 ends at 2147483647.")),
-            Option(Text("2147483647：停在最大的数上", "2147483647: it stops at the largest number"), Text("浮点数溢出会停在 inf；整数溢出不停，会绕回去。", "A float that overflows stops at inf; an integer does not stop, it wraps around.")),
-            Option(Text("报错", "an error"), Text("GPU 上的整数溢出没有任何声响。", "Integer overflow on a GPU makes no sound at all.")),
-            Option(Text("−2001223680", "−2001223680"), Text("超出的部分绕回到负数：2293743616 − 2³²。", "What is beyond wraps around to the negative: 2293743616 − 2³².")),
-        ],
-        right=lambda offset: {2293743616: 0, 2147483647: 1, -2001223680: 3}.get(offset, 2),
-        result=lambda offset: Text(f"32 位乘法得到 {offset}。", f"A 32-bit multiplication gives {offset}."),
     ),
 }  # fmt: skip

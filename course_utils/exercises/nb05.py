@@ -12,23 +12,15 @@ def _times(columns: int, dtype: str) -> dict[int, float]:
 
 
 def _four_warps() -> float:
-    times = _times(12672, "bfloat16")
+    times = _times(12672, "float32")
     return times[4] / min(times.values())
 
 
 def _spilled() -> tuple[int, float]:
     """Registers of a thread that spill with 4 warps at 32768, and how much longer that takes than the best."""
-    (line,) = recorded("held", columns=32768, dtype="bfloat16", warps=4)
-    times = _times(32768, "bfloat16")
+    (line,) = recorded("held", columns=32768, dtype="float32", warps=4)
+    times = _times(32768, "float32")
     return line.spills, times[4] / min(times.values())
-
-
-def _limits() -> dict[str, int]:
-    """For how many programs each of the four would do: 12672 bfloat16, 16 warps."""
-    from ..occupancy import occupancy
-
-    (line,) = recorded("held", columns=12672, dtype="bfloat16", warps=16)
-    return occupancy("H100", registers=line.registers, shared=line.shared, num_warps=line.warps).limits
 
 
 def _wanted() -> dict[str, int]:
@@ -51,41 +43,25 @@ def _one_more_row() -> float:
     return times[1057] / times[1056]
 
 
-def _ninth() -> float:
-    """How much longer the same matrix takes with nine programs for each SM than with the eight that fit, as recorded."""
-    times = {run.places: run.median_us for run in recorded("staying", columns=1024)}
-    return times[9] / times[8]
-
-
 QUESTIONS = {
     "one_more_row": Question(
         measure=_one_more_row,
         options=lambda times: [
             Option(Text("翻一倍", "twice as long"), Text("数波次就是这个答案：两个波次。它假定所有 program 同时开始、同时结束。", "Counting waves gives just this answer: two waves. It takes all programs to begin and to end together.")),
-            Option(Text("多一半", "1.5 times as long"), Text("那一行确实要再走一轮；可这一轮大半与上一轮重叠了。", "That row does take another round; but most of that round overlaps with the one before.")),
-            Option(Text("几乎一样", "about as long"), Text("program 并不齐步走：最先开始的那个往往也最先做完，顺手就把第 1057 行做了。", "Programs do not march in step: the one that starts first is usually done first, and row 1057 is its second.")),
+            Option(Text("多一半", "1.5 times as long"), Text("那一行确实要再走一轮，可别的 program 不必等它，它也不等别的。", "That row does take another round; but no program waits for another.")),
+            Option(Text("几乎一样", "about as long"), Text("program 并不齐步走。第 1057 行归 program 0，多搬的字节只有千分之一。", "Programs do not march in step. Row 1057 goes to program 0, and adds a thousandth of the bytes.")),
         ],
         right=lambda times: min(range(3), key=lambda k: abs((2, 1.5, 1)[k] - times)),
-        result=lambda times: Text(f"录下的是 {times:.2f} 倍。", f"{times:.2f} times was recorded."),
-    ),
-    "ninth": Question(
-        measure=_ninth,
-        options=lambda times: [
-            Option(Text("一样：搬的字节一样多", "not at all: the bytes are the same"), Text("刚才数字节很准，可那时尾巴只有一行；这里的尾巴是每个 SM 上一个长命的 program。", "Counting bytes was right a moment ago, but that tail was a single row; here it is a long-lived program on every SM.")),
-            Option(Text("慢两成多", "over 20% slower"), Text("第 9 个要等前 8 个里有一个做完才上得去；那时别的也快做完了，它几乎独自跑完自己那一份。", "The ninth gets in only when one of eight has ended, and then does its share nearly alone.")),
-            Option(Text("慢将近八成", "nearly 80% slower"), Text("两个波次，每波 89 行，比 100 行多 78%。可是独自跑的 program 每行快得多：显存全归它用。", "Two waves of 89 rows each, 78 % more than 100. But a program that runs alone does a row much faster: it has the memory to itself.")),
-        ],
-        right=lambda times: min(range(3), key=lambda k: abs((1, 1.25, 1.78)[k] - times)),
         result=lambda times: Text(f"录下的是 {times:.2f} 倍。", f"{times:.2f} times was recorded."),
     ),
     "four_warps": Question(
         measure=_four_warps,
         options=lambda ratio: [
             Option(Text("不到 2%", "by less than 2%"), Text("在 8192 列正是这样；块再大一倍，就不是了。", "At 8192 columns that is so. With a block twice as large it no longer is.")),
-            Option(Text("大约 24%", "by about 24%"), Text("一个线程要拿 128 个元素，太多了。", "A thread has to hold 128 elements, which is too many.")),
+            Option(Text("大约 10%", "by about 10%"), Text("一个线程要拿 128 个元素，太多了。", "A thread has to hold 128 elements, which is too many.")),
             Option(Text("大约 100%：两倍的时间", "by about 100%: twice the time"), Text("没有这么糟：寄存器还装得下这一行。", "It is not that bad: the registers still hold the row.")),
         ],
-        right=lambda ratio: 0 if ratio < 1.1 else 1 if ratio < 1.6 else 2,
+        right=lambda ratio: 0 if ratio < 1.05 else 1 if ratio < 1.6 else 2,
         result=lambda ratio: Text(f"是最快的 {ratio:.2f} 倍。", f"It takes {ratio:.2f} times as long as the fastest."),
     ),
     "too_many": Question(
@@ -97,20 +73,6 @@ QUESTIONS = {
         ],
         right=lambda found: 2 if found[0] else 0,
         result=lambda found: Text(f"每个线程溢出 {found[0]} 个寄存器，用时是最快的 {found[1]:.2f} 倍。", f"{found[0]} registers of each thread spill, and it takes {found[1]:.2f} times as long as the fastest."),
-    ),
-    "runs_out": Question(
-        measure=_limits,
-        options=lambda limits: [
-            Option(Text("warp 数", "the warps"), Text("每个 program 有 16 个，要放 4 个 program 才到 64。", "Each program has 16, so it would take 4 programs to reach 64.")),
-            Option(Text("寄存器", "the registers"), Text("512 个线程，每个 64 个，一个 program 就占去一半。", "512 threads with 64 each: one program takes half of them.")),
-            Option(Text("共享内存", "the shared memory"), Text("这个 kernel 只用 64 字节，给 16 个 warp 交换中间结果。", "This kernel uses a mere 64 bytes, for its 16 warps to exchange what they found.")),
-            Option(Text("program 数", "the programs"), Text("上限是 32，只有 1 个 warp 的 program 才碰得到。", "The limit is 32, and only programs of a single warp get there.")),
-        ],
-        right=lambda limits: ("warps", "registers", "shared", "programs").index(min(limits, key=limits.get)),
-        result=lambda limits: Text(
-            "寄存器够 {registers} 个 program，warp 数够 {warps} 个，共享内存够 {shared} 个，program 数的上限是 {programs} 个。".format(**limits),
-            "There are registers for {registers} programs, warps for {warps} and shared memory for {shared}; the limit on programs is {programs}.".format(**limits),
-        ),
     ),
     "half_the_bytes": Question(
         measure=_wanted,

@@ -18,7 +18,6 @@ from .recordings import explore_contest, softmax_on, watch_cache
 from .rows import (
     explore_attention,
     explore_gradient,
-    explore_grid_stride,
     explore_mask,
     explore_merging,
     explore_reduction,

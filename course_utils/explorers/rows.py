@@ -3,7 +3,6 @@
 from ..figures.attention import attention_tiles, key_tiles
 from ..figures.masks import masked_row
 from ..figures.reduction import NUMBERS, OPERATIONS, merge_tree, reduction_stages, reduction_tree
-from ..figures.schedules import grid_stride
 from ..figures.sharing import WAYS, exchange_rounds, messages, row_split
 from ..figures.softmax_pictures import ANIMALS, softmax_gradient, softmax_steps
 from .base import Explorer, choice, dial, film, slider, steps, switch
@@ -123,18 +122,6 @@ def explore_rounds(way="pairwise", ranks=8, done=2) -> Explorer:
         way=choice("送法", "way", way, _WAYS),
         ranks=steps("rank 数", "ranks", ranks, (2, 4, 8)),
         done=film("做完的轮数", "rounds done", done, 0, most, milliseconds=800),
-    )
-
-
-def explore_grid_stride(rows=10, programs=4, start=0.1, uneven=False, seen=100) -> Explorer:
-    """A grid that strides over the rows, beside one program per row."""
-    return Explorer(
-        grid_stride,
-        rows=slider("行数 M", "rows M", rows, 1, 64),
-        programs=slider("program 数 P", "programs P", programs, 1, 16),
-        start=dial("启动一个 program ÷ 一行", "starting a program ÷ a row", start, 0, 1, 0.05),
-        uneven=switch("有些行要三倍时间", "some rows take three times as long", uneven),
-        seen=film("时间（%）", "time (%)", seen, 0, 100, 2),
     )
 
 

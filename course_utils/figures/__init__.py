@@ -11,7 +11,6 @@ from .cache_state import cache_state
 from .course_map import course_map
 from .curves import (
     bandwidth_curves,
-    crowded,
     gpu_scaling,
     placing_cost,
     short_rows,
@@ -27,7 +26,7 @@ from .picture import Picture
 from .pieces import ragged_rows, row_pieces
 from .queues import early_chain, early_start, launch_queue
 from .reduction import merge_tree, reduction_tree
-from .schedules import grid_stride, pipeline
+from .schedules import pipeline
 from .scoreboard import elements_a_thread, left_out, regrets, scoreboard
 from .sharing import exchange_rounds, pairs_buffer, row_split
 from .softmax_pictures import exp_limits, softmax_gradient, softmax_steps
