@@ -1,4 +1,4 @@
-"""Rows that begin off the grid of wide loads: what is peeled off at both ends, and the body between."""
+"""Rows that begin off the grid of vectorized loads: what is peeled off at both ends, and the body between."""
 
 from ..language import Text
 from . import style
@@ -34,8 +34,8 @@ def ragged_rows(columns: int, vector: int, rows: int = 4) -> Picture:
         f"{columns} 列，一次读 {vector} 个。前面零头、中间、后面零头：{'；'.join(rows_told)}。",
         f"{columns} columns, {vector} at a time. Before, body, after: {'; '.join(rows_told)}.",
         Text(
-            "粗框是一次宽的读能取的一组。左边的数是前面的零头，右边的是后面的。",
-            "A frame is what one wide load can take. The number on the left counts the elements before the body, the right one those after.",
+            "粗框是一次向量化加载能取的一组。左边的数是前面的零头，右边的是后面的。",
+            "A frame is what one vectorized load takes. The number on the left counts the elements before the body, the right one those after.",
         ),
     )
 

@@ -15,12 +15,12 @@ def row_pieces(columns: int, pieces: int, piece: int, warps: int) -> Picture:
     each = [max(length // (THREADS * warps), 1) for length in (block, held)]
     canvas = Canvas(146, f"N = {columns}")
     scale = WIDE / max(block, held)
-    for top, name, length, cuts in ((48, "一块 · one block", block, 1), (92, "碎块 · pieces", held, pieces)):
+    for top, name, length, cuts in ((48, "一块 · one block", block, 1), (92, "分段 · pieces", held, pieces)):
         _bar(canvas, top, name, columns, length, cuts, scale)
     idle = f"{1 - columns / block:.0%} → {1 - columns / held:.0%}"
     return Picture(
         canvas,
-        f"{columns} 列：一块 {block}，碎块 {pieces} × {piece} = {held}，填充 {idle}，每个线程 {each[0]} → {each[1]} 个元素。",
+        f"{columns} 列：一块 {block}，分段 {pieces} × {piece} = {held}，填充 {idle}，每个线程 {each[0]} → {each[1]} 个元素。",
         f"{columns} columns: one block of {block}, pieces {pieces} × {piece} = {held}, padding {idle}, elements of a thread "
         f"{each[0]} → {each[1]}.",
         Text(
