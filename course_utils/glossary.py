@@ -68,6 +68,7 @@ GLOSSARY: dict[Text, tuple[Term, ...]] = {
         _term("02", "在途字节", "bytes in flight", "bytes in flight", "已经请求、还没到手的字节。利特尔法则：在途字节 = 带宽 × 延迟。", "Bytes that are requested and not yet there. Little's law: bytes in flight = bandwidth × latency."),
         _term("02", "扇区", "sector", "sector", "取数的最小单位，NVIDIA GPU 上是 32 字节；哪怕只用一个字节，也要取来一整个。", "The least that is fetched from memory at a time, 32 bytes on NVIDIA GPUs; a single byte costs a whole one."),
         _term("02", "合并访存", "coalesced access", "coalesced access", "一个 warp 的 32 个地址挨在一起，用最少的 32 字节扇区就能取回。", "The 32 addresses of a warp lie together and are served with the fewest sectors of 32 bytes."),
+        _term("07", "向量化加载", "vectorized load", "`LDG.E.128`, `ld.global.v4`", "一个线程一次加载 16 字节。编译器要知道地址能被 16 整除，否则只好一个元素一个元素地加载。", "A thread loads 16 bytes at once. Unless the compiler knows that 16 divides the address, it loads element by element."),
         _term("02", "算术强度", "arithmetic intensity", "arithmetic intensity", "每搬一个字节做几次运算。", "Operations for each byte moved."),
         _term("02", "访存受限", "memory-bound", "memory-bound", "时间由搬运决定；算得再快也不会更早做完。", "Moving data decides the time; faster arithmetic would not help."),
         _term("02", "计算受限", "compute-bound", "compute-bound", "时间由算术决定；带宽再高也不会更早做完。", "Arithmetic decides the time; more bandwidth would not help."),

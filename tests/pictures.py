@@ -68,7 +68,13 @@ PICTURES = {
     "traffic": lambda: figures.traffic_bars([("朴素 · naive", 5e6, 3e6), ("融合 · fused", 1e6, 1e6)]),
     "scoreboard of 03": lambda: figures.scoreboard(ROW, title="03  row_kernel"),
     "scoreboard of 08": lambda: figures.scoreboard(
-        TILE, ROW, early=ROW, yours={("bfloat16", 4096, 781)}, title="04  tile", note=Text("差在哪里", "what differs")
+        TILE,
+        ROW,
+        steps=dict.fromkeys(ROW, ("指令多 · instructions", True)),
+        early=ROW,
+        yours={("bfloat16", 4096, 781)},
+        title="04  tile",
+        note=Text("差在哪里", "what differs"),
     ),
     "rounds": lambda: figures.exchange_rounds("pairwise", 8),
     "rounds at once": lambda: figures.exchange_rounds("at once", 8),

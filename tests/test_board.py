@@ -8,8 +8,9 @@ from pictures import check_layout
 
 from course_utils import board, measure, scoreboard, tl, triton
 from course_utils.board import held, standings
+from course_utils.board.steps import STEPS, own, steps_up_to
 from course_utils.board.watch import caught, needs
-from course_utils.figures.scoreboard import SHAPES
+from course_utils.figures.scoreboard import SHAPES, changed, level
 from course_utils.softmax import row_softmax
 
 CELLS = {
@@ -95,6 +96,32 @@ def test_what_each_notebook_launches():
     assert together > 1 and warps == 4
     assert standings.late("05") == standings.late("06"), "nothing is bold in 06"
     assert "was" not in scoreboard("06").en and "was" not in scoreboard("03").en
+
+
+def test_what_a_notebook_turned_or_lifted_names_its_step_and_nothing_else_does():
+    before = {}
+    for notebook in board.NOTEBOOKS:
+        now = standings.late(notebook)
+        moved = {
+            cell
+            for cell, share in now.items()
+            if (level(share)[1] == "●" and level(before.get(cell, 0))[1] != "●")
+            or (before and changed(cell, now, before) and share > before.get(cell, 0))
+        }
+        assert own(STEPS, notebook).keys() == moved
+        before = now
+
+
+def test_a_step_stands_until_its_cell_changes_again():
+    said = {number: {cell: step for cell, (step, _) in steps_up_to(number).items()} for number in board.NOTEBOOKS}
+    cell = "bfloat16", 4096, 4097
+    assert [said[number].get(cell, "").rpartition(" ")[2] for number in ("04", "05", "06", "07", "09")] == [
+        "", "warps", "instructions", "pieces", "pieces",
+    ]  # fmt: skip
+    narrow = "float32", 4096, 1024
+    assert narrow in said["04"] and narrow not in said["05"], "05 loses there what 04 won"
+    green = {cell for cell, share in standings.late("09").items() if level(share)[1] == "●"}
+    assert green <= said["09"].keys(), "at the end each green cell says what turned it"
 
 
 def test_the_climb_never_loses_much():

@@ -1,9 +1,11 @@
 """The steps up from a plain tile: each is right, compiles, is at most so long, and the recorder takes them all."""
 
+import ast
 import inspect
 
 import pytest
 import torch
+from course import NOTEBOOKS, code_cells, read
 
 from course_utils import explorers
 from course_utils.compiler import compile_for
@@ -53,6 +55,33 @@ def test_the_last_step_is_what_softmax_launches_but_late():
         last, launched = steps.launches(shape, H100)["powers"], choose.launch_for(shape, H100)
         assert (last.kernel, last.programs, last.sizes) == (launched.kernel, launched.programs, launched.sizes)
         assert last.constants == launched.constants | {"EARLY": False}
+
+
+class Plain(ast.NodeTransformer):
+    """Without the switches for logarithms and for the early start, and without the guard for rows of −inf."""
+
+    def visit_arguments(self, node):
+        node.args = [each for each in node.args if each.arg not in ("LOG", "EARLY")]
+        return node
+
+    def visit_Expr(self, node):
+        return None if "wait_for_the_kernel_before" in ast.unparse(node) else self.generic_visit(node)
+
+    def visit_Call(self, node):
+        self.generic_visit(node)
+        called = getattr(node.func, "id", "")
+        if called == "answer":
+            _, numerator, _, s, _ = map(ast.unparse, node.args)
+            return ast.parse(f"{numerator} * (1.0 / {s})", mode="eval").body
+        return node.args[0] if called == "finite" else node
+
+
+def test_the_kernel_that_07_ends_with_is_the_package_s_but_for_three_things():
+    notebook = next(path for path in NOTEBOOKS if path.stem.startswith("07"))
+    shown = next(cell.source for cell in code_cells(read(notebook)) if "def final_kernel" in cell.source)
+    held = Plain().visit(ast.parse(inspect.getsource(ragged_kernel.fn)))
+    held.body[0].name = "final_kernel"
+    assert ast.unparse(held) == ast.unparse(ast.parse(shown))
 
 
 def test_every_cell_is_measured(monkeypatch):

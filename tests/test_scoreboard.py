@@ -44,6 +44,15 @@ def test_what_changed_is_bold_with_its_old_number_above():
     assert fits_now.en.count("(was –)") == 2 and "was 1.00" not in fits_now.en
 
 
+def test_a_cell_says_which_step_did_it():
+    cell, old = ("float32", 4096, 256), ("bfloat16", 4096, 781)
+    picture = scoreboard(TILE, ROW, steps={cell: ("几行并排 · tile", True), old: ("warp 数 · warps", False)})
+    said = labels(picture)
+    assert {"tile", "warps"} <= set(said) and "几行并排" in labels(picture, "zh")
+    assert "small: the step that did it, new in bold" in said and len(said) == len(labels(scoreboard(TILE, ROW))) + 3
+    check_layout(picture)
+
+
 def test_a_board_without_the_last_one_has_no_bold_cell():
     assert not any("→" in each for each in labels(scoreboard(ROW)))
 

@@ -8,6 +8,7 @@ from ..figures import scoreboard as drawn
 from ..language import Text
 from ..measurements.bench.experiment import measures_here
 from . import standings
+from .steps import steps_up_to
 
 NOTEBOOKS = ("03", "04", "05", "06", "07", "08", "09")
 
@@ -32,6 +33,7 @@ def _board(notebook: str, **more):
     return drawn(
         standings.late(notebook),
         standings.late(last) if last in NOTEBOOKS else None,
+        steps=steps_up_to(notebook),
         early=standings.early(notebook),
         title=Text(f"计分板，{notebook} 之后：H100，sustained", f"Scoreboard after {notebook}: H100, sustained"),
         **more,

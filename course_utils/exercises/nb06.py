@@ -3,29 +3,22 @@
 from functools import partial
 
 from ..language import Text
-from ..measurements import recorded
 from ..measurements.stalls import counted
-from ..pretend_gpu import PretendGPU, Work
-from .exam_gpus import QUIET
 from .prediction import Option, Question
 
-WORK = Work("large", 64 << 20)
 
+def _not_waited() -> tuple[float, float]:
+    """Microseconds that a stopwatch shows that nobody lets wait, and those of the kernel."""
+    from ..measurements import measure
 
-def _stopwatch() -> float:
-    gpu = PretendGPU(**QUIET)
-    gpu.launch(WORK)
-    gpu.synchronize()
-    started = gpu.now()
-    gpu.launch(WORK)
-    return (gpu.now() - started) / gpu.true_seconds(WORK)
+    shown = measure("answers", way=("not waited", "sustained"))
+    return shown["not waited"], shown["sustained"]
 
 
 def _moved(state: str) -> tuple[float, float]:
-    """MB that the memory read and wrote while `row` ran once, as recorded in a state of the cache."""
-    shape = {"provider": "row", "dtype": "float32", "columns": 1024}
-    (line,) = recorded("states", **shape, state=state)
-    return line.read_bytes / 1e6, line.written_bytes / 1e6
+    from ..measurements.states import moved
+
+    return moved(state)
 
 
 def _slowest() -> dict[str, float]:
@@ -47,14 +40,14 @@ def _said(moved: tuple[float, float]) -> Text:
 
 QUESTIONS = {
     "stopwatch": Question(
-        measure=_stopwatch,
-        options=lambda share: [
-            Option(Text("比 kernel 的时间短得多", "much shorter than the kernel's time"), Text("launch() 把工作放进队列就返回，秒表只量到这一下。", "launch() returns as soon as the work is queued, and the stopwatch sees only that.")),
-            Option(Text("几乎正好是 kernel 的时间", "the kernel's time, almost exactly"), Text("要是 launch() 会等 kernel 跑完，就是这样；可它不等。", "It would be, if launch() waited for the kernel to end; it does not.")),
-            Option(Text("比 kernel 的时间长，多了启动", "longer than the kernel's time, by the launch"), Text("启动的确要花时间；但停表的时候，kernel 还在跑。", "Launching does take time; but when the clock stops, the kernel is still running.")),
+        measure=_not_waited,
+        options=[
+            Option(Text("比 kernel 的时间短得多", "much less than the kernel's time"), Text("主机要是一两微秒就能启动，就是这样；从 Python 启动没有那么快。", "It would, if the host launched in a microsecond or two; from Python it does not.")),
+            Option(Text("几乎正好是 kernel 的时间", "the kernel's time, almost exactly"), Text("要是启动会等 kernel 跑完，差不多就是这样；可它不等。", "It nearly would, if a launch waited for the kernel to end; it does not.")),
+            Option(Text("比 kernel 的时间长得多", "much more than the kernel's time"), Text("秒表量到的是主机启动一次的时间，与 kernel 有多快无关。", "The stopwatch shows how long the host takes to launch, which has nothing to do with the kernel.")),
         ],
-        right=lambda share: 0 if share < 0.5 else (1 if share < 1.05 else 2),
-        result=lambda share: Text(f"秒表量到的只是真值的 {share:.1%}。", f"The stopwatch shows {share:.1%} of the truth."),
+        right=lambda found: 0 if found[0] < 0.5 * found[1] else 1 if found[0] < 1.5 * found[1] else 2,
+        result=lambda found: Text("秒表显示 {:.1f} µs，kernel 要 {:.1f} µs。".format(*found), "The stopwatch shows {:.1f} µs, the kernel takes {:.1f} µs.".format(*found)),
     ),
     "dirty": Question(
         measure=partial(_moved, "dirty"),

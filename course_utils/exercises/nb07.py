@@ -17,27 +17,11 @@ def _in_pieces() -> float:
     return _us("pieces", **same) / _us("tile", **same) - 1
 
 
-def _hinted() -> dict[str, float]:
-    def us(state, hint):
-        return _us("hint", 8192, state=state, hint=hint, warps=4)
-
-    return {state: us(state, "evict_first") / us(state, "") - 1 for state in ("sustained", "hot")}
-
-
 def _powers() -> dict[str, float]:
     def us(step, dtype):
-        return _us(step, 4097, dtype, hint="evict_first", warps=4)
+        return _us(step, 32768, dtype, hint="evict_last", warps=16)
 
-    return {dtype: us("powers", dtype) / us("peeled", dtype) - 1 for dtype in ("float32", "bfloat16")}
-
-
-def _unpeeled() -> tuple[float, float]:
-    """What peeling changed on the way at 12671 columns of bfloat16, and what leaving it out changes in the end."""
-    same = {"columns": 12671, "hint": "evict_first", "warps": 8}
-    added = _us("peeled", **same) / _us("hint", **same) - 1
-    found = recorded("without", state="sustained", dtype="bfloat16", columns=12671)
-    times = {line.idea: line.median_us for line in found}
-    return added, times["ragged ends"] / times[""] - 1
+    return {dtype: us("powers", dtype) / us("neither", dtype) - 1 for dtype in ("float32", "bfloat16")}
 
 
 def _met() -> tuple[int, int, float]:
@@ -58,31 +42,11 @@ QUESTIONS = {
         measure=_in_pieces,
         options=[
             Option(Text("几乎不变：填充不搬字节", "hardly at all: padding moves no bytes"), Text("字节的确不变。可是填充的元素照样占寄存器，照样执行指令。", "No byte is saved, true. But padded elements take registers and instructions like any other.")),
-            Option(Text("快百分之几", "by a few per cent"), Text("8192 个元素里有 4095 个是填充，3 个碎块去掉一半。", "Of 8192 elements 4095 are padding, and three pieces remove half of it.")),
+            Option(Text("快百分之几", "by a few per cent"), Text("8192 个元素里有 4095 个是填充，3 段去掉一半。", "Of 8192 elements 4095 are padding, and three pieces remove half of it.")),
             Option(Text("快五分之一以上", "by a fifth or more"), Text("一个线程少了四分之一的元素，它们的寄存器和指令都省下了。", "A thread has a quarter fewer elements, and saves their registers and instructions.")),
         ],
         right=lambda won: 0 if won > -_LESS else 1 if won > -0.2 else 2,
         result=lambda won: Text(f"用时 {_signed(won)}。", f"The time changed by {_signed(won)}."),
-    ),
-    "align": Question(
-        measure=lambda: 1000 % 16,
-        options=[
-            Option(Text("知道：16 能整除 2000 字节", "yes: 16 divides 2000 bytes"), Text("16 能整除 2000，可是编译器看到的参数是 1000 个元素。", "16 does divide 2000, but the argument that the compiler sees is 1000 elements.")),
-            Option(Text("知道：它会在运行时检查地址", "yes: it checks addresses while running"), Text("读多宽写死在指令里，编译时就定了。", "The width of a load is part of the instruction, chosen when compiling.")),
-            Option(Text("不知道：16 不能整除 1000", "no: 16 does not divide 1000"), Text("它按最坏的情况办，一次读一个元素。", "It assumes the worst and loads one element at a time.")),
-        ],
-        right=lambda rest: 2 if rest else 0,
-        result=lambda rest: Text(f"1000 除以 16 余 {rest}。", f"1000 leaves {rest} when divided by 16."),
-    ),
-    "hint": Question(
-        measure=_hinted,
-        options=[
-            Option(Text("sustained 和 hot 都快", "in both, sustained and hot"), Text("在 sustained 状态下，输入不在缓存里，没有什么可留。", "Sustained, the input is not in the cache, and there is nothing to keep.")),
-            Option(Text("只有 sustained 快", "sustained alone"), Text("正相反：输入已经在缓存里的时候，才有东西可留。", "The other way round: only where the input is in the cache is there something to keep.")),
-            Option(Text("只有 hot 快", "hot alone"), Text("输入有一部分已经在 L2 里，要紧的是别让输出把它挤走。", "Part of the input is in L2 already; what matters is that the output does not push it out.")),
-        ],
-        right=lambda won: {(True, True): 0, (True, False): 1, (False, True): 2}[won["sustained"] < -_LESS, won["hot"] < -_LESS],
-        result=lambda won: Text(f"sustained {_signed(won['sustained'])}，hot {_signed(won['hot'])}。", f"Sustained {_signed(won['sustained'])}, hot {_signed(won['hot'])}."),
     ),
     "starts": Question(
         measure=lambda: sum(781 * row % 8 == 0 for row in range(8)),
@@ -103,16 +67,6 @@ QUESTIONS = {
         ],
         right=lambda won: 2 if abs(won["float32"] - won["bfloat16"]) < _LESS else 0 if won["float32"] < won["bfloat16"] else 1,
         result=lambda won: Text(f"float32 {_signed(won['float32'])}，bfloat16 {_signed(won['bfloat16'])}。", f"float32 {_signed(won['float32'])}, bfloat16 {_signed(won['bfloat16'])}."),
-    ),
-    "left": Question(
-        measure=_unpeeled,
-        options=[
-            Option(Text("更快：一路上它就拖慢了", "faster: it lost on the way"), Text("后一步还没有来的时候，它变慢了。", "It lost while the step after it was not there yet.")),
-            Option(Text("几乎不变", "hardly any different"), Text("有了后一步，它省下的时间就看得见了。", "With the step after it in place, what it saves shows.")),
-            Option(Text("更慢：现在它有用了", "slower: by now it helps"), Text("一处改动省多少，要看旁边有什么。", "How much a change saves depends on what stands beside it.")),
-        ],
-        right=lambda found: 2 if found[1] > _LESS else 0 if found[1] < -_LESS else 1,
-        result=lambda found: Text(f"加上它时，用时 {_signed(found[0])}；最后去掉它，{_signed(found[1])}。", f"Added on the way it changed the time by {_signed(found[0])}; left out at the end, by {_signed(found[1])}."),
     ),
     "meetings": Question(
         measure=_met,

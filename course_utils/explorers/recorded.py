@@ -123,8 +123,8 @@ def regrets_of(rule, shapes: str = "later") -> Regrets:
 IDEAS = {
     "rows side by side": Text("几行一个 program（04）", "rows side by side (04)"),
     "warps by width": Text("按宽度选 warp 数（05）", "warps by width (05)"),
-    "pieces": Text("碎块", "pieces"),
-    "wide loads": Text("宽的读", "wide loads"),
+    "pieces": Text("分段", "pieces"),
+    "wide loads": Text("向量化加载", "vectorized loads"),
     "hint": Text("给缓存的提示", "hint to the cache"),
     "ragged ends": Text("剥离两头", "ragged ends peeled"),
 }

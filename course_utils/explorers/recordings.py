@@ -81,6 +81,6 @@ def watch_cache(state: str, prepare) -> Picture:
     before = gpu.cached
     gpu.launch(softmax_on(0))
     (line,) = recorded("states", **SHAPE, state=state)
-    moved = {"模拟的 L2 · pretend L2": (gpu.read_bytes, gpu.written_bytes)}
+    moved = {"模型 · model": (gpu.read_bytes, gpu.written_bytes)}
     moved[f"{device.split()[1]} 计数器 · {device.split()[1]} counters"] = line.read_bytes, line.written_bytes
     return cache_state(before, gpu.cached, moved, title=state)

@@ -1,4 +1,4 @@
-"""A row in pieces, and rows that begin off the grid of wide loads."""
+"""A row in pieces, and rows that begin off the grid of vectorized loads."""
 
 from ..language import Text
 from . import style
@@ -15,12 +15,12 @@ def row_pieces(columns: int, pieces: int, piece: int, warps: int) -> Picture:
     each = [max(length // (THREADS * warps), 1) for length in (block, held)]
     canvas = Canvas(146, f"N = {columns}")
     scale = WIDE / max(block, held)
-    for top, name, length, cuts in ((48, "一块 · one block", block, 1), (92, "碎块 · pieces", held, pieces)):
+    for top, name, length, cuts in ((48, "一块 · one block", block, 1), (92, "分段 · pieces", held, pieces)):
         _bar(canvas, top, name, columns, length, cuts, scale)
     idle = f"{1 - columns / block:.0%} → {1 - columns / held:.0%}"
     return Picture(
         canvas,
-        f"{columns} 列：一块 {block}，碎块 {pieces} × {piece} = {held}，填充 {idle}，每个线程 {each[0]} → {each[1]} 个元素。",
+        f"{columns} 列：一块 {block}，分段 {pieces} × {piece} = {held}，填充 {idle}，每个线程 {each[0]} → {each[1]} 个元素。",
         f"{columns} columns: one block of {block}, pieces {pieces} × {piece} = {held}, padding {idle}, elements of a thread "
         f"{each[0]} → {each[1]}.",
         Text(
@@ -73,8 +73,8 @@ def ragged_rows(columns: int, vector: int, rows: int = 4) -> Picture:
         f"{columns} 列，一次读 {vector} 个。前面零头、中间、后面零头：{'；'.join(rows_told)}。",
         f"{columns} columns, {vector} at a time. Before, body, after: {'; '.join(rows_told)}.",
         Text(
-            "粗框是一次宽的读能取的一组。左边的数是前面的零头，右边的是后面的。",
-            "A frame is what one wide load can take. The number on the left counts the elements before the body, the right one those after.",
+            "粗框是一次向量化加载能取的一组。左边的数是前面的零头，右边的是后面的。",
+            "A frame is what one vectorized load takes. The number on the left counts the elements before the body, the right one those after.",
         ),
     )
 

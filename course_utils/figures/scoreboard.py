@@ -14,7 +14,7 @@ DTYPES = ("float32", "bfloat16")
 LEVELS = ((0.97, "course", "●"), (0.90, "c1", "◐"), (0.0, "naive", "○"))
 CHANGE = 0.03  # less is no step of this course
 
-LEFT, WIDE, GAP, TOP, HIGH, LOW = 100, 68, 10, 116, 46, 28
+LEFT, WIDE, GAP, TOP, HIGH, LOW = 100, 68, 10, 124, 66, 28
 
 
 def level(share: float) -> tuple[str, str]:
@@ -30,10 +30,13 @@ def changed(cell, now, before) -> bool:
     )
 
 
-def scoreboard(now, before=None, *, early=None, yours=(), title: str | Text = "", note: Text | None = None) -> Picture:
+def scoreboard(
+    now, before=None, *, steps=None, early=None, yours=(), title: str | Text = "", note: Text | None = None
+) -> Picture:
     """`now` is {(number format, rows, columns): time of the best copy ÷ time of the kernel}; what is missing does not fit.
 
-    `before` are those of the last notebook: what changed is bold, its old number above it. `early` is a second, small board
+    `before` are those of the last notebook: what changed is bold, its old number above it. `steps` is {cell: (the
+    name of the step that did it, whether that is this notebook's)}, written below the number. `early` is a second, small board
     for the early start against the early copy. Cells in `yours` are the reader's own; a `note` may say what keeps others
     from being his.
     """
@@ -41,6 +44,10 @@ def scoreboard(now, before=None, *, early=None, yours=(), title: str | Text = ""
     tall = sum(len(DTYPES) * (high + 4) for *_, high in boards) + 40 * (len(boards) - 1)
     canvas = Canvas(TOP + tall + (44 if yours else 14), title)
     _scale(canvas, 58, "最好的复制的用时 ÷ kernel 的用时 · time of the best copy ÷ time of the kernel")
+    if steps:
+        canvas.text(
+            24, 82, "小字：靠哪一步，粗的是新的 · small: the step that did it, new in bold", style.SMALL, "mute"
+        )
     _heads(canvas)
     y = TOP
     for board, old, high in boards:
@@ -52,7 +59,8 @@ def scoreboard(now, before=None, *, early=None, yours=(), title: str | Text = ""
         for dtype in DTYPES:
             canvas.text(LEFT - 12, y + high / 2 + 5, dtype, style.SMALL, "ink", "end", bold=True)
             for k, shape in enumerate(SHAPES):
-                _cell(canvas, _left(k), y, high, (dtype, *shape), board, old)
+                step = (steps or {}).get((dtype, *shape)) if board is now else None
+                _cell(canvas, _left(k), y, high, (dtype, *shape), board, old, step)
                 if board is now and (dtype, *shape) in yours:
                     canvas.rect(_left(k), y + 1, WIDE - 4, high - 2, None, "ink", line=2.5, dash="5 3", round_=5)
             y += high + 4
@@ -88,7 +96,7 @@ def _heads(canvas):
             canvas.lines([(_left(number), TOP - 24), (_left(number) + wide - 4, TOP - 24)], "edge", line=1)
 
 
-def _cell(canvas, x, y, high, cell, now, before):
+def _cell(canvas, x, y, high, cell, now, before, step):
     share = now.get(cell)
     if share is None:
         canvas.rect(x, y + 1, WIDE - 4, high - 2, "wash", round_=5)
@@ -102,7 +110,12 @@ def _cell(canvas, x, y, high, cell, now, before):
         canvas.text(
             x + WIDE / 2 - 2, y + 18, f"{'–' if was is None else _number(was)} →", style.SMALL, "mute", "middle"
         )
-    base = y + high / 2 + (16 if bold else 6)
+    if step:
+        name, here = step
+        canvas.text(
+            x + WIDE / 2 - 2, y + 58, name, style.SMALL, "ink" if here else "mute", "middle", bold=here, fit=WIDE - 6
+        )
+    base = y + high / 2 + 6
     canvas.text(x + 5, base, mark, style.SMALL, colour)
     canvas.text(x + WIDE - 11, base, _number(share), style.BODY, "ink", "end", bold=bold)
 

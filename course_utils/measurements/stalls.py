@@ -62,10 +62,8 @@ def causes(provider: str, columns, dtype: str) -> Table:
     """What a kernel does for its bytes, how much of it an SM holds, and what its warps wait for longest."""
     table = Table(
         "N",
-        "一次装载的扇区 · sectors a load",
+        "一次加载的扇区 · sectors a load",
         "每个元素的指令 · instructions an element",
-        "发射槽忙 · issue slots busy",
-        "SFU 忙 · SFU busy",
         "每个 SM 的 program · programs an SM",
         "等得最久 · longest wait",
     )
@@ -78,8 +76,6 @@ def causes(provider: str, columns, dtype: str) -> Table:
             n,
             f"{found['load sectors'] / found['load requests']:.1f}",
             f"{LANES * found['instructions'] / (ROWS * n):.0f}",
-            f"{found['issue slots']:.0f}%",
-            f"{found['sfu']:.0f}%",
             f"{found['active warps'] / 100 * WARPS / (found['threads'] / LANES):.1f}",
             " · ".join(f"{words}, {share:.0%}" for words in WORDS.get(longest, longest).split(" · ")),
         )

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from ..table import Table
 from .bench import STATES
 from .bench.counters import DRAM, NANOSECONDS, Case, count
 
@@ -27,3 +28,18 @@ def measure(dtype, rows, columns):
     asked = [Case(who, dtype, rows, columns, state) for who in WHO for state in STATES]
     for counted in count(asked, DRAM | NANOSECONDS):
         yield Line(**counted)
+
+
+def moved(state: str, provider: str = "row", dtype: str = "float32", columns: int = 1024) -> tuple[float, float]:
+    """MB that the memory read and wrote while a kernel ran once, as recorded."""
+    from . import recorded
+
+    (line,) = recorded("states", provider=provider, dtype=dtype, columns=columns, state=state)
+    return line.read_bytes / 1e6, line.written_bytes / 1e6
+
+
+def bytes_moved(*states: str) -> Table:
+    table = Table("状态 · state", "读，MB · read, MB", "写，MB · written, MB")
+    for state in states:
+        table.add(state, *(f"{mb:.1f}" for mb in moved(state)))
+    return table

@@ -1,0 +1,46 @@
+"""The step that made a cell what it is: the small line under its number. In 06, where no kernel changes, what holds a cell up."""
+
+from ..figures.scoreboard import DTYPES, SHAPES, changed
+from . import standings
+
+TILE, WARPS, PIECES, TEAM = "几行并排 · tile", "warp 数 · warps", "分段 · pieces", "一队 · team"
+F32, BF16 = DTYPES[:1], DTYPES[1:]
+
+# Each notebook's own, {columns: {number formats: step}}: what turned a cell green or lifted it by 0.03. Where several steps did, the
+# one that gained most alone; "several" where none gained 0.02. Of 07's the recording `single_change` tells.
+STEPS = {
+    "03": {8192: {DTYPES: "一遍 · one pass"}},
+    "04": {128: {DTYPES: TILE}, 256: {DTYPES: TILE}, 1024: {F32: TILE}},
+    "05": {4097: {DTYPES: WARPS}, 12672: {DTYPES: WARPS}, 32768: {DTYPES: WARPS}},
+    "07": {
+        781: {F32: PIECES, BF16: "行的两头 · ends"},
+        1024: {F32: PIECES, BF16: "几步 · several"},
+        4097: {BF16: PIECES},
+        12672: {BF16: PIECES},
+        32768: {BF16: "除法 · division"},
+    },
+    "08": {131072: {DTYPES: "两遍 · two passes"}},
+    "09": {32768: {BF16: TEAM}, 131072: {DTYPES: TEAM}},
+}
+CAUSES = {"06": {781: {BF16: "指令多 · instructions"}, 4097: {BF16: "指令多 · instructions"}}}
+
+
+def steps_up_to(notebook: str) -> dict:
+    """{cell: (what its small line says, whether that is this notebook's own)}. A step stands until the cell changes again."""
+    found, before = {}, None
+    for each in sorted(number for number in STEPS | CAUSES if number <= notebook):
+        now = standings.late(each)
+        found = {cell: step for cell, step in found.items() if not changed(cell, now, before)} | own(STEPS, each)
+        before = now
+    here = own(STEPS | CAUSES, notebook)
+    return {cell: (step, cell in here) for cell, step in (found | here).items()}
+
+
+def own(table: dict, notebook: str) -> dict:
+    rows_of = {columns: rows for rows, columns in SHAPES}
+    return {
+        (dtype, rows_of[columns], columns): step
+        for columns, formats in table.get(notebook, {}).items()
+        for dtypes, step in formats.items()
+        for dtype in dtypes
+    }
