@@ -143,9 +143,8 @@ PICTURES = {
     "merging one by one": lambda: figures.merge_tree("one by one", 3),
     "merging at random": lambda: figures.merge_tree("at random", 5),
     "row split": lambda: figures.row_split(),
-    "row split in clusters": lambda: figures.row_split(1 << 20, 64, 8, 8),
-    "row split too little": lambda: figures.row_split(1 << 20, 4, 4, 4),
-    "row not split": lambda: figures.row_split(4096, 1, 1, 4),
+    "row split too little": lambda: figures.row_split(1 << 20, 4, 4),
+    "row not split": lambda: figures.row_split(4096, 1, 4),
     "merging not begun": lambda: figures.merge_tree(step=0),
     "sectors": lambda: figures.sectors(
         {"连续 · contiguous": range(0, 128, 4), "列 · column": range(0, 32 * 4096, 4096)}

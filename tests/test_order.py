@@ -72,7 +72,7 @@ def test_our_kernels_announce_what_is_stored(name):
     assert not unordered(ptx(*LAUNCHES[name]))
 
 
-NAMES = {"BLOCK_SIZE": 256, "PARTS": 4, "TEAM": 4, "WARPS": 4, "ORDERED": False, "SEM": "acq_rel", "num_warps": 4}
+NAMES = {"BLOCK_SIZE": 256, "PARTS": 4, "TEAM": 4, "PATIENCE": 8, "num_warps": 4}
 POINTERS = {"arrived_ptr": INT32, "flag_ptr": INT32, "mailbox_ptr": INT64}
 
 

@@ -34,6 +34,13 @@ def _empty() -> float:
     return (0.0 * torch.exp(low - torch.maximum(low, low)) + 0.0).item()
 
 
+def _cached() -> float:
+    """What share of the best copy two passes reach where a row fits, as recorded."""
+    from ..measurements import measure
+
+    return measure("passes", rows=4096, columns=8192, dtype="float32", passes=(2,), copy=True).share(2)
+
+
 OPTIONS = Options("""
 three_passes
 2MN：读一遍，写一遍 | 2MN: read once, written once
@@ -73,6 +80,17 @@ Floating-point arithmetic raises no error; it gives NaN, and NaN travels on.
 NaN | NaN
 −∞ − (−∞) 没有定义，0 乘 NaN 也还是 NaN。
 −∞ − (−∞) is undefined, and 0 times NaN is NaN as well.
+
+cached
+0.65，与 131072 列一样 | 0.65, as at 131072 columns
+那要每一遍的字节都来自显存。
+That takes all bytes of every pass to come from memory.
+0.88 | 0.88
+第二遍要的行刚读过，多数还在缓存里。
+What the second pass wants has just been read, and most of it is still in the cache.
+0.99，与复制一样 | 0.99, like the copy
+缓存比显存快，可是第二遍也不是白来的。
+The cache is faster than memory, but a second pass is not free.
 """)
 
 QUESTIONS = {
@@ -93,5 +111,11 @@ QUESTIONS = {
         options=OPTIONS["empty"],
         right=lambda s: 2 if math.isnan(s) else 0,
         result=lambda s: Text(f"s 是 {s:g}。", f"s is {s:g}."),
+    ),
+    "cached": Question(
+        measure=_cached,
+        options=OPTIONS["cached"],
+        right=lambda share: min(range(3), key=lambda k: abs(share - (0.65, 0.88, 0.99)[k])),
+        result=lambda share: Text(f"录下的是 {share:.2f}。", f"{share:.2f} was recorded."),
     ),
 }

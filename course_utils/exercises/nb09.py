@@ -28,15 +28,14 @@ def _turned_kernel(out_ptr, m_ptr, s_ptr):
 
 def _read_by_two_kernels() -> float:
     """Elements of x that the two launches read, in units of MN."""
-    from ..softmax.split import finish_kernel, parts_kernel
+    from ..softmax.split import finish, parts_kernel
     from ..traffic import ledger
 
     x = torch.zeros(2, 64, device=device)
-    y, pairs = torch.empty_like(x), torch.zeros(2, 2, 2, device=device)
-    sizes = {"ALIGN": 1, "PARTS": 2, "BLOCK": 32, "ACC": tl.float32, "EARLY": False}
+    pairs = torch.zeros(2, 2, 2, device=device)
     with ledger() as book:
-        parts_kernel[(4,)](pairs, x, 64, 64, **sizes)
-        finish_kernel[(4,)](y, x, pairs, 64, 64, 64, **sizes, LOG=False)
+        parts_kernel[(4,)](pairs, x, 64, 64, ALIGN=1, PARTS=2, BLOCK=32, ACC=tl.float32, EARLY=False)
+        finish(pairs, x)
     of_x = sum(t.loads for launch in book.launches for t in launch.tensors if t.name == "x_ptr")
     return of_x / x.numel()
 
@@ -66,7 +65,7 @@ WAYS = {
     ),
     "mailbox": Option(
         Text("信箱：只等自己那一队", "the mailbox: it waits for its own team alone"),
-        Text("等得少，可是每封信都要经过 L2。", "It waits for few, but each message goes through L2."),
+        Text("等得少，可是每个字都要经过 L2。", "It waits for few, but each word goes through L2."),
     ),
     "cluster": Option(
         Text("簇：彼此的共享内存", "the cluster: each other's shared memory"),
@@ -106,11 +105,11 @@ QUESTIONS = {
         measure=_turned,
         options=lambda found: [
             Option(Text("对：看到 m 时，s 早写好了", "right: with m there, s has long been stored"), Text("对写的那个 program 是这样，别的 program 看到的次序可以不同。", "To the program that stores, yes; others may see the stores in another order.")),
-            Option(Text("试出来的都对，仍有竞争", "right whenever tried, and still a race"), Text("没有什么把先后定下来，GPU 可以让后写的先到。", "Nothing fixes the order, and a GPU may let the later store arrive first.")),
+            Option(Text("试出来的都对，但没有保证", "right whenever tried, but nothing promises it"), Text("没有什么把先后定下来，GPU 可以让后写的先到。", "Nothing fixes the order, and a GPU may let the later store arrive first.")),
             Option(Text("试一试就会错", "wrong as soon as one tries"), Text("轮流走的时候，写的次序不会乱。", "Where programs take turns, stores stay in sequence.")),
         ],
         right=lambda found: (1 if found[1] else 0) if found[0] else 2,
-        result=lambda found: Text("每种次序都得到 2；仍有竞争。", "Every order gives 2; there is a race all the same."),
+        result=lambda found: Text("每种次序都得到 2，但没有保证。", "Every order gives 2, but nothing promises it."),
     ),
     "exchange": Question(
         measure=_ways,

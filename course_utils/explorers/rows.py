@@ -83,14 +83,12 @@ def explore_merging(shape="pairwise", order=0, step=None) -> Explorer:
     )
 
 
-def explore_split(columns=131072, programs=8, cluster=1, warps=4) -> Explorer:
-    """`cluster`: programs in a cluster; 1 is none."""
+def explore_split(columns=131072, programs=8, warps=4) -> Explorer:
     powers = [2**k for k in range(8)]
     return Explorer(
         row_split,
         columns=steps("列数", "columns", columns, [2**k for k in range(12, 21)]),
         programs=steps("几个 program 做一行", "programs that share a row", programs, powers),
-        cluster=steps("几个 program 一簇（1：不成簇）", "programs in a cluster (1: none)", cluster, powers[:4]),
         warps=steps("一个 program 几个 warp", "warps of a program", warps, powers[:5]),
     )
 

@@ -10,15 +10,8 @@ ROOM = 128  # elements a lane can hold beside everything else, of 255 registers 
 MOST = 32  # boxes drawn of one level
 
 # level: its name; how they tell each other; who waits
-_MAILBOX = "显存里的信箱，经过 L2 · a mailbox in memory, through L2"
 _LEVELS = {
-    "clusters": (Text("簇", "clusters"), _MAILBOX, "轮询 · polling"),
-    "programs": (Text("program", "programs"), _MAILBOX, "轮询 · polling"),
-    "members": (
-        Text("簇内的 program", "programs of a cluster"),
-        "彼此的共享内存 · each other's shared memory",
-        "簇屏障 · a cluster's barrier",
-    ),
+    "programs": (Text("program", "programs"), "显存，经过 L2 · memory, through L2", "轮询 · polling"),
     "warps": (Text("warp", "warps"), "共享内存 · shared memory", "屏障 · a barrier"),
     "lanes": (
         Text("lane", "lanes"),
@@ -28,24 +21,19 @@ _LEVELS = {
 }
 
 
-def levels(columns: int, programs: int, cluster: int, warps: int) -> list[tuple[str, int, int]]:
+def levels(columns: int, programs: int, warps: int) -> list[tuple[str, int, int]]:
     """(level, how many there are in the one above, columns that each holds), from the whole row down to a lane."""
-    cluster = min(cluster, programs)
     found = []
-    if cluster > 1:
-        if programs > cluster:
-            found.append(("clusters", programs // cluster, columns * cluster // programs))
-        found.append(("members", cluster, columns // programs))
-    elif programs > 1:
+    if programs > 1:
         found.append(("programs", programs, columns // programs))
     if warps > 1:
         found.append(("warps", warps, columns // programs // warps))
     return [*found, ("lanes", LANES, columns // programs // warps // LANES)]
 
 
-def row_split(columns=131072, programs=8, cluster=1, warps=4) -> Picture:
+def row_split(columns=131072, programs=8, warps=4) -> Picture:
     """A row of so many columns, its parts level by level."""
-    found = levels(columns, programs, cluster, warps)
+    found = levels(columns, programs, warps)
     left, wide, top, step = 24, 400, 74, 70
     right = left + wide + 26
     canvas = Canvas(top + step * (len(found) + 1) + 8, f"N = {columns}")
@@ -67,8 +55,8 @@ def row_split(columns=131072, programs=8, cluster=1, warps=4) -> Picture:
         canvas.text(left, y + 57, Text(f"{count} 个 {name.zh}{more}", f"{count} {name.en}{more}"), style.SMALL)
         canvas.text(left + wide, y + 57, Text(f"各 {held} 列", f"{held} columns each"), style.SMALL, "mute", "end")
         canvas.text(right, y + 26, how, style.SMALL, "ink", fit=style.WIDTH - right - 16)
-        alarm = level in ("clusters", "programs")
-        canvas.text(right, y + 46, waiting, style.SMALL, "alarm" if alarm else "mute", fit=style.WIDTH - right - 16)
+        ink = "alarm" if level == "programs" else "mute"
+        canvas.text(right, y + 46, waiting, style.SMALL, ink, fit=style.WIDTH - right - 16)
     held = found[-1][2]
     fits = held <= ROOM
     y = top + step * len(found)
@@ -93,15 +81,10 @@ def _note(found, fits: bool) -> Text:
             f"一个 lane 要拿 {held} 个 float32，寄存器放不下：再多几个 program 或 warp。",
             f"A lane would hold {held} float32, more than its registers can: take more programs or warps.",
         )
-    if "clusters" in names or "programs" in names:
+    if "programs" in names:
         return Text(
             "有 program 要等别的 program，而硬件不保证它们同时在 GPU 上：每一个被等的，都要有位置。",
             "Programs wait for others, and the hardware does not promise that all are on the GPU together: each one waited for must have a place.",
-        )
-    if "members" in names:
-        return Text(
-            "program 之间要等，但一个簇要么整个上 GPU，要么都不上：不会死锁。",
-            "Programs wait for each other, yet a cluster comes onto the GPU as a whole or not at all: no deadlock.",
         )
     return Text(
         "一个 program 做一行：warp 之间等一次屏障，program 之间谁也不等谁。",

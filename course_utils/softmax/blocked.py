@@ -2,7 +2,7 @@
 maximum and sum, then for the answer."""
 
 from ..backend import tl, triton
-from .combine import answer, exponential, finite, meet
+from .combine import answer, exponential, finite, merge
 
 
 @triton.jit
@@ -16,7 +16,7 @@ def blocked_kernel(
             columns = start + tl.arange(0, BLOCK_SIZE)
             x = tl.load(x_ptr + row * x_stride + columns, mask=columns < n_cols, other=-float("inf")).to(tl.float32)
             m_block = tl.max(x, axis=0)
-            m, s = meet(m, s, m_block, tl.sum(exponential(x, finite(m_block)), axis=0))
+            m, s = merge(m, s, m_block, tl.sum(exponential(x, finite(m_block)), axis=0))
         for start in tl.range(0, n_cols, BLOCK_SIZE):
             columns = start + tl.arange(0, BLOCK_SIZE)
             x = tl.load(x_ptr + row * x_stride + columns, mask=columns < n_cols, other=-float("inf")).to(tl.float32)

@@ -20,7 +20,7 @@ def finite(m):
 
 
 @triton.jit
-def meet(m1, s1, m2, s2):
+def merge(m1, s1, m2, s2):
     """Two parts become one: the online softmax, in one line."""
     m = tl.maximum(m1, m2)
     return m, s1 * exponential(m1, finite(m)) + s2 * exponential(m2, finite(m))

@@ -10,7 +10,7 @@ import torch
 
 from ..backend import mode, tl, triton
 from .choose import Gpu, gpu_of, options
-from .combine import answer, as_int64, exponential, finite, meet
+from .combine import answer, as_int64, exponential, finite, merge
 from .early import wait_for_the_kernel_before
 from .launch import on_grid, quiet
 
@@ -35,7 +35,7 @@ def parts_kernel(parts_ptr, x_ptr, x_stride, n_cols, ALIGN: tl.constexpr, PARTS:
         columns = start + tl.arange(0, BLOCK)
         x = tl.load(x_ptr + row * x_stride + columns, mask=columns < n_cols, other=-float("inf")).to(ACC)
         m_block = tl.max(x, axis=0)
-        m, s = meet(m, s, m_block, tl.sum(exponential(x, finite(m_block)), axis=0))
+        m, s = merge(m, s, m_block, tl.sum(exponential(x, finite(m_block)), axis=0))
     tl.store(parts_ptr + (row * PARTS + part) * 2, m)
     tl.store(parts_ptr + (row * PARTS + part) * 2 + 1, s)
 
@@ -56,6 +56,15 @@ def finish_kernel(y_ptr, x_ptr, parts_ptr, y_stride, x_stride, n_cols, ALIGN: tl
         columns = start + tl.arange(0, BLOCK)
         x = tl.load(x_ptr + row * x_stride + columns, mask=columns < n_cols, other=-float("inf")).to(ACC)
         tl.store(y_ptr + row * y_stride + columns, answer(x, exponential(x, m), m, s, LOG), mask=columns < n_cols)
+
+
+def finish(pairs, x):
+    """The second launch alone: the softmax of rows `x`, of whose parts `pairs` holds maximum and sum."""
+    (n_rows, n_cols), parts, y = x.shape, pairs.shape[1], torch.empty_like(x)
+    block = triton.next_power_of_2(triton.cdiv(n_cols, parts))
+    constants = {"ALIGN": 1, "PARTS": parts, "BLOCK": block, "ACC": tl.float32, "LOG": False, "EARLY": False}
+    finish_kernel[(n_rows * parts,)](y, x, pairs, y.stride(0), x.stride(0), n_cols, **constants)
+    return y
 
 
 def parts_of(n_rows: int, n_cols: int, block: int) -> int:

@@ -7,7 +7,7 @@ and goes on: no member needs another to end, and so every launch ends.
 """
 
 from ..backend import tl, triton
-from .combine import answer, as_int64, exponential, exponentials, finite, greatest, meet, total
+from .combine import answer, as_int64, exponential, exponentials, finite, greatest, merge, total
 from .early import wait_for_the_kernel_before
 from .ragged import body_of, ends_of
 
@@ -52,7 +52,7 @@ def whole_team(mailbox_ptr, part, m, s, x_row, n_cols, TEAM: tl.constexpr, WARPS
             c = start + tl.arange(0, 32 * WARPS)
             x = tl.load(x_row + c, mask=c < n_cols, other=-float("inf")).to(tl.float32)
             m_block = tl.max(x, axis=0)
-            m, s = meet(m, s, m_block, tl.sum(exponential(x, finite(m_block)), axis=0))
+            m, s = merge(m, s, m_block, tl.sum(exponential(x, finite(m_block)), axis=0))
     return finite(m), s
 
 

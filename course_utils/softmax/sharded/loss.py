@@ -12,7 +12,7 @@ import torch
 
 from ...backend import tl, triton
 from .. import losses, tiles
-from ..combine import meet
+from ..combine import merge
 from ..launch import quiet
 
 ROWS = 128  # of a program that merges
@@ -31,7 +31,7 @@ def whole_loss_kernel(
     for r in tl.static_range(RANKS):  # in the order of ranks, on every rank
         told = told_ptr + r * 3 * n_rows + row
         m_rank = tl.load(told, mask=there, other=0.0)
-        m, s = meet(m, s, m_rank, tl.load(told + n_rows, mask=there, other=0.0))
+        m, s = merge(m, s, m_rank, tl.load(told + n_rows, mask=there, other=0.0))
         shares += tl.load(told + 2 * n_rows, mask=there, other=0.0)
     target = tl.load(target_ptr + row, mask=there, other=0)
     log_s = tl.log(s)
