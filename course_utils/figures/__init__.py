@@ -21,7 +21,6 @@ from .grid_to_lane import grid_to_lane
 from .in_memory import in_memory
 from .launch_queue import launch_queue
 from .left_out import left_out
-from .loss_flow import loss_flow
 from .mask import masked_row
 from .masked_loads import mask_and_copy, mask_as_address
 from .memory_layout import strided_rows
