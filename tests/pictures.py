@@ -63,7 +63,6 @@ PICTURES = {
         title="hot",
     ),
     "flow in bytes": lambda: figures.memory_flow(1823, 781),
-    "loss flow": figures.loss_flow,
     "map": lambda: figures.course_map(map_places(entries())),
     "traffic": lambda: figures.traffic_bars([("朴素 · naive", 5e6, 3e6), ("融合 · fused", 1e6, 1e6)]),
     "scoreboard of 03": lambda: figures.scoreboard(ROW, title="03  row_kernel"),

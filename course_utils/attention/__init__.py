@@ -8,22 +8,22 @@ import importlib
 from .counts import flash_elements, naive_elements
 
 _HOMES = {
+    "absorb": "flash",
     "attention": "flash",
     "decode_attention": "decode",
     "merge_parts_kernel": "decode",
     "part_kernel": "decode",
     "flash_kernel": "flash",
-    "merge": "flash",
     "settings": "flash",
     "naive_attention": "naive",
 }
 
 __all__ = [
+    "absorb",
     "attention",
     "decode_attention",
     "flash_elements",
     "flash_kernel",
-    "merge",
     "merge_parts_kernel",
     "naive_attention",
     "naive_elements",

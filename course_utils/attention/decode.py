@@ -11,7 +11,7 @@ import torch
 from ..backend import mode, tl, triton
 from ..language import both
 from ..softmax.choose import gpu_of
-from .flash import LOG2_E, check, merge
+from .flash import LOG2_E, absorb, check
 
 LEAST = 64  # keys of a part, or merging takes longer than reading
 MOST = 128  # parts of a head at most: one program merges them
@@ -36,7 +36,7 @@ def part_kernel(
         k = tl.load(k_ptr + theirs + start * D, mask=here[:, None] < end, other=0.0)
         v = tl.load(v_ptr + theirs + start * D, mask=here[:, None] < end, other=0.0)
         scores = tl.where(here[None, :] < end, tl.dot(q, tl.trans(k), input_precision="ieee"), -float("inf"))
-        m, s, o = merge(m, s, o, scores, v, scale)
+        m, s, o = absorb(m, s, o, scores, v, scale)
     mine = heads * parts + part
     tl.store(m_ptr + mine, m, mask=real)
     tl.store(s_ptr + mine, s, mask=real)
@@ -98,11 +98,13 @@ def decode_attention(q, k, v, scale=None, parts=None, **chosen):
 
 
 def _refuse(q, k, v) -> None:
-    if q.dim() < 3 or q.shape[-2] != 1 or q.shape[-1] != k.shape[-1]:
+    alike = q.dim() == k.dim() >= 3 and q.shape[:-3] == k.shape[:-3] and q.shape[-1] == k.shape[-1]
+    if not alike or q.shape[-2] != 1 or not k.shape[-3] or q.shape[-3] % k.shape[-3]:
         raise ValueError(
             both(
-                f"decode_attention 的 q 是 (…, 头, 1, d)，d 与 k 的相同；得到的是 q {tuple(q.shape)}，k {tuple(k.shape)}。",
-                f"decode_attention takes q of shape (…, heads, 1, d), with the d of k; these are q {tuple(q.shape)}, k {tuple(k.shape)}.",
+                f"decode_attention 的 q 是 (…, 头, 1, d)，d 与 k 的相同，k 的头数能整除；得到的是 q {tuple(q.shape)}，k {tuple(k.shape)}。",
+                f"decode_attention takes q of shape (…, heads, 1, d), with the d of k and a number of heads that k's divides; "
+                f"these are q {tuple(q.shape)}, k {tuple(k.shape)}.",
             )
         )
-    check(q.expand(*q.shape[:-2], *k.shape[-2:]), k, v)
+    check(q[..., : k.shape[-3], :, :].expand(k.shape), k, v)

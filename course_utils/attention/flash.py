@@ -15,7 +15,7 @@ DIMENSIONS = (16, 32, 64, 128)
 
 
 @triton.jit
-def merge(m, s, o, scores, v, scale):
+def absorb(m, s, o, scores, v, scale):
     m_new = tl.maximum(m, tl.max(scores, axis=1))
     top = tl.where(m_new == -float("inf"), 0.0, m_new) * scale
     p = tl.exp2(scores * scale - top[:, None])
@@ -27,7 +27,7 @@ def merge(m, s, o, scores, v, scale):
 
 @triton.jit
 def flash_kernel(
-    o_ptr, q_ptr, k_ptr, v_ptr, n, group, scale,
+    o_ptr, q_ptr, k_ptr, v_ptr, n, scale,
     CAUSAL: tl.constexpr, D: tl.constexpr, ROWS: tl.constexpr, COLUMNS: tl.constexpr,
 ):  # fmt: skip
     tiles = tl.cdiv(n, ROWS)
@@ -35,7 +35,7 @@ def flash_kernel(
     head = (tl.program_id(0) // tiles).to(tl.int64)
     rows, columns, dims = tile * ROWS + tl.arange(0, ROWS), tl.arange(0, COLUMNS), tl.arange(0, D)
     mine = (head * n + rows[:, None]) * D + dims[None, :]
-    theirs = (head // group * n + columns[:, None]) * D + dims[None, :]
+    theirs = (head * n + columns[:, None]) * D + dims[None, :]
     q = tl.load(q_ptr + mine, mask=rows[:, None] < n, other=0.0)
     m = tl.full((ROWS,), -float("inf"), tl.float32)
     s = tl.zeros((ROWS,), tl.float32)
@@ -45,14 +45,14 @@ def flash_kernel(
     for start in range(0, whole, COLUMNS):  # 全都看得见：不用掩码 · all in sight: no mask
         k = tl.load(k_ptr + theirs + start * D)
         v = tl.load(v_ptr + theirs + start * D)
-        m, s, o = merge(m, s, o, tl.dot(q, tl.trans(k), input_precision="ieee"), v, scale)
+        m, s, o = absorb(m, s, o, tl.dot(q, tl.trans(k), input_precision="ieee"), v, scale)
     for start in range(whole, end, COLUMNS):  # 边上的 · the tiles at the edge
         here = start + columns
         k = tl.load(k_ptr + theirs + start * D, mask=here[:, None] < n, other=0.0)
         v = tl.load(v_ptr + theirs + start * D, mask=here[:, None] < n, other=0.0)
         seen = here[None, :] <= rows[:, None] if CAUSAL else here[None, :] < n
         scores = tl.where(seen, tl.dot(q, tl.trans(k), input_precision="ieee"), -float("inf"))
-        m, s, o = merge(m, s, o, scores, v, scale)
+        m, s, o = absorb(m, s, o, scores, v, scale)
     tl.store(o_ptr + mine, o / tl.where(s > 0, s, 1.0)[:, None], mask=rows[:, None] < n)
 
 
@@ -68,19 +68,17 @@ def settings(d, dtype):
 def attention(q, k, v, causal=False, scale=None, **chosen):
     """Attention as `torch.nn.functional.scaled_dot_product_attention` has it, forward only.
 
-    `q` is (…, heads, N, d); `k` and `v` are alike or have fewer heads, each then shared by a group of query heads. Named
-    arguments such as ROWS=32 replace those of `settings`.
+    `q`, `k` and `v` are (…, heads, N, d). Named arguments such as ROWS=32 replace those of `settings`.
     """
     check(q, k, v)
     (n, d), options = q.shape[-2:], settings(q.shape[-1], q.dtype) | chosen
     q, k, v = q.contiguous(), k.contiguous(), v.contiguous()
     o = torch.empty_like(q)
     if q.numel():
-        heads, group = q.numel() // (n * d), q.numel() // k.numel()
         scale = (1 / math.sqrt(d) if scale is None else scale) * LOG2_E
-        grid = (heads * triton.cdiv(n, options["ROWS"]),)
+        grid = (q.numel() // (n * d) * triton.cdiv(n, options["ROWS"]),)
         with torch.cuda.device_of(q):  # Triton launches on the current device
-            flash_kernel[grid](o, q, k, v, n, group, scale, CAUSAL=causal, D=d, **options)
+            flash_kernel[grid](o, q, k, v, n, scale, CAUSAL=causal, D=d, **options)
     return o
 
 
@@ -94,13 +92,12 @@ def check(q, k, v):
                 f"q, k and v must be of one type: float32, bfloat16 or float16. These are {shapes}.",
             )
         )
-    fits = q.dim() >= 2 and q.shape[-1] in DIMENSIONS and k.shape == v.shape and _fit(q.shape, k.shape)
+    fits = q.dim() >= 2 and q.shape[-1] in DIMENSIONS and q.shape == k.shape == v.shape
     if not fits or q.shape[-2] * q.shape[-1] >= 2**31:
         raise ValueError(
             both(
-                f"q 是 (…, 头, N, d)，k、v 同形，或头数更少而能整除；d 取 {DIMENSIONS}，N·d 小于 2³¹。得到的是 {shapes}。",
-                f"q is (…, heads, N, d); k and v are alike, or have a number of heads that divides it; d is one of "
-                f"{DIMENSIONS}, and N·d is under 2³¹. These are {shapes}.",
+                f"q、k、v 同形：(…, 头, N, d)，d 取 {DIMENSIONS}，N·d 小于 2³¹。得到的是 {shapes}。",
+                f"q, k and v are alike: (…, heads, N, d), d is one of {DIMENSIONS}, and N·d is under 2³¹. These are {shapes}.",
             )
         )
     if q.device.type != kernel_device or len({x.device for x in (q, k, v)}) > 1:
@@ -117,10 +114,3 @@ def check(q, k, v):
                 "This attention is forward only, and a gradient would be lost without a word. Use x.detach() or torch.no_grad().",
             )
         )
-
-
-def _fit(q, k):
-    """Whether each head of k serves a whole group of the heads of q."""
-    if len(q) < 3 or len(q) != len(k) or not k[-3]:
-        return q == k
-    return q[:-3] == k[:-3] and q[-2:] == k[-2:] and q[-3] % k[-3] == 0

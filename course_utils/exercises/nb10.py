@@ -52,6 +52,16 @@ def _rounded_first() -> float:
     return (torch.tensor(0.999).bfloat16() - 1).item()
 
 
+def _peak() -> float:
+    """GiB that `linear_loss` takes at most, as recorded on an H100."""
+    from ..measurements import recorded
+    from ..softmax.linear_loss import ROWS
+
+    case = {"provider": "course", "tokens": 32768, "words": 131072, "rows": ROWS}
+    (line,) = recorded("linear_loss", "h100-80gb-hbm3", **case)
+    return line.peak_mib / 2**10
+
+
 def _written_behind() -> str:
     x = torch.tensor([[1.0, 2.0, 3.0]], device=device, requires_grad=True)
     y = softmax(x)
@@ -127,12 +137,23 @@ bfloat16 has no 0.999; the nearest it has is 1.
 float32 里是；bfloat16 在 1 附近每步是 2⁻⁸ 或更多。
 In float32; near 1, bfloat16 moves in steps of 2⁻⁸ or more.
 
+peak
+约 12 GiB | about 12 GiB
+一份完整的分数也没有了，在显存里的只有一块。
+Not one full copy of the scores is left, only a chunk of them.
+约 3.5 GiB | about 3.5 GiB
+float32 的 dW 是 2 GiB，4096 行的分数是 1 GiB。
+dW in float32 is 2 GiB, and the scores of 4096 rows are 1 GiB.
+约 1 GiB | about 1 GiB
+4096 行的分数就有 1 GiB，可是整个 dW 也要在显存里。
+That is what the scores of 4096 rows take, but all of dW must be there as well.
+
 behind
 报错：存着的张量被改过了 | an error: a saved tensor was changed
 PyTorch 自己的原地操作会；kernel 只拿到一个指针。
 So it is with PyTorch's own operations; a kernel only gets a pointer.
-照样对：存的是复本 | right all the same: a copy was saved
-存的就是那个张量，不是复本。
+照样对：存的是副本 | right all the same: a copy was saved
+存的就是那个张量，不是副本。
 What was saved is that very tensor, no copy.
 悄悄算错 | wrong, in silence
 版本号由 PyTorch 记，而 kernel 从它背后写。
@@ -181,6 +202,14 @@ QUESTIONS = {
         right=lambda measured: 0 if measured == 0 else 2 if abs(measured + 0.001) < 1e-5 else 1,
         result=lambda measured: Text(
             f"得到的是 {measured:g}：相对误差 100%。", f"It gives {measured:g}: a relative error of 100 %."
+        ),
+    ),
+    "peak": Question(
+        measure=_peak,
+        options=OPTIONS["peak"],
+        right=lambda measured: min(range(3), key=lambda k: abs(measured / (12, 3.5, 1)[k] - 1)),
+        result=lambda measured: Text(
+            f"H100 上录下的是 {measured:.3g} GiB。", f"Recorded on an H100: {measured:.3g} GiB."
         ),
     ),
     "behind": Question(

@@ -15,6 +15,14 @@ def _lonely() -> float:
     return decode.speeds("course", 1, parts=1)[n] / decode.speeds("read", 1)[n]
 
 
+def _more_parts() -> float:
+    """128 parts beside 33, as recorded on an H100."""
+    from ..measurements import decode
+
+    n = decode.LENGTHS[-1]
+    return decode.speeds("course", 1, parts=33)[n] / decode.speeds("course", 1, parts=128)[n]
+
+
 OPTIONS = Options("""
 square
 一样大 | the same size
@@ -24,7 +32,7 @@ A row of Q has d numbers, a row of S has N.
 再算一次 N ÷ d。
 Work out N ÷ d once more.
 128 倍 | 128 times
-S 有 N² 个数，Q 有 Nd 个，相差 N ÷ d 倍。
+S 有 N² 个数，Q 有 Nd 个：是 N ÷ d 倍。
 S has N² numbers and Q has Nd: N ÷ d times as many.
 16384 倍 | 16384 times
 Q 的每一行也有 d 个数，不是一个。
@@ -85,6 +93,17 @@ The bytes are at the lower bound, but only 8 SMs move them.
 约 95% | about 95 %
 每个字节只读一次，没错；但要有足够多的 SM 一起读。
 Each byte is read once, true; but that takes enough SMs reading at a time.
+
+parts
+长得多：多数 program 要排队 | far longer: most programs queue
+要排队，可是每一段也只有原来的四分之一长。
+They queue, but each part is a quarter as long.
+几乎不变 | hardly anything
+33 段已经用到显存带宽的九成；再拆，要搬的字节也不会少。
+33 parts already use nine tenths of the memory's bandwidth, and splitting further saves no bytes.
+约四分之一 | it falls to about a quarter
+那样就比单纯读一遍还快了：33 段已经到了它的九成。
+That would be faster than a mere reading: 33 parts are at nine tenths of it.
 """)
 
 QUESTIONS = {
@@ -119,5 +138,14 @@ QUESTIONS = {
         options=OPTIONS["lonely"],
         right=lambda measured: min(range(4), key=lambda k: abs((0.09, 0.3, 0.75, 0.95)[k] - measured)),
         result=lambda measured: Text(f"H100 上录下的是 {measured:.0%}。", f"Recorded on an H100: {measured:.0%}."),
+    ),
+    "parts": Question(
+        measure=_more_parts,
+        options=OPTIONS["parts"],
+        right=lambda measured: min(range(3), key=lambda k: abs(math.log(measured / (4, 1, 0.25)[k]))),
+        result=lambda measured: Text(
+            f"H100 上录下的是 33 段用时的 {measured:.2f} 倍。",
+            f"Recorded on an H100: {measured:.2f} times that of 33 parts.",
+        ),
     ),
 }

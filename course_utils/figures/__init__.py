@@ -18,7 +18,7 @@ from .curves import (
     split_or_not,
     timing_in_order,
 )
-from .flow import loss_flow, memory_flow
+from .flow import memory_flow
 from .gpu import grid_to_lane, lanes_and_elements, multiprocessor, resident_warps
 from .masks import mask_and_copy, mask_as_address, masked_row
 from .memory import in_memory, memory_levels, sectors, strided_rows
