@@ -121,7 +121,9 @@ class Notebook:
 
     def answer_all(self) -> None:
         """What waits for an answer is there then. A busy browser draws a question long after its cell has run."""
-        asked = sum("".join(cell["source"]).startswith("predict(") for cell in json.loads(self.path.read_text())["cells"])
+        asked = sum(
+            "".join(cell["source"]).startswith("predict(") for cell in json.loads(self.path.read_text())["cells"]
+        )
         answered = """asked => {
             for (const b of document.querySelectorAll('.course-open .course-card:first-child .widget-button:enabled')) b.click();
             return document.querySelectorAll('.course-question').length === asked && !document.querySelector('.course-open, .course-behind') }"""
