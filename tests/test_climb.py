@@ -1,20 +1,15 @@
 """The steps up from a plain tile: each is right, compiles, is at most so long, and the recorder takes them all."""
 
-import inspect
-from types import SimpleNamespace
-
 import pytest
 import torch
 
 from course_utils import explorers
 from course_utils.compiler import compile_for
 from course_utils.measurements import climb
-from course_utils.measurements.bench import stopwatch
-from course_utils.softmax import choose, ragged_kernel, rows_kernel, steps
+from course_utils.softmax import choose, steps
 from course_utils.softmax.choose import Gpu, Shape
 
 H100 = Gpu(132, cuda=True, early=True, cache=50 << 20)
-KERNELS = (steps.pieces_kernel, steps.wide_kernel, steps.hint_kernel, steps.peeled_kernel, steps.meeting_kernel)
 ALL = {name: (rows, n) for rows, n in climb.SHAPES if n <= 32768 for name in [f"{rows}x{n}"]}
 
 
@@ -43,35 +38,12 @@ def test_every_step_compiles_and_spills_nothing(shape, dtype):
         assert not found.spills
 
 
-@pytest.mark.parametrize("kernel", [*KERNELS, rows_kernel, ragged_kernel])
-def test_a_kernel_of_the_climb_can_be_read_at_a_glance(kernel):
-    assert len(inspect.getsource(kernel.fn).splitlines()) <= 40
-
-
 def test_the_last_step_is_what_softmax_launches_but_late():
     for rows, columns in ALL.values():
         shape = Shape(rows, columns, 4, columns)
         last, launched = steps.launches(shape, H100)["powers"], choose.launch_for(shape, H100)
         assert (last.kernel, last.programs, last.sizes) == (launched.kernel, launched.programs, launched.sizes)
         assert last.constants == launched.constants | {"EARLY": False}
-
-
-def test_every_cell_is_measured(monkeypatch):
-    def compare(functions, make_inputs, states, **how):
-        return {(name, state): stopwatch.Timing(1e-5, 1e-5, 2e-5, 3) for name in functions for state in states}
-
-    monkeypatch.setattr(stopwatch, "compare", compare)
-    monkeypatch.setattr(climb, "_needs", lambda *_: (7, 3))
-    monkeypatch.setattr(choose, "gpu_of", lambda _: H100)
-    monkeypatch.setattr(stopwatch, "inputs_for", SimpleNamespace)
-    for case in climb.cases():
-        found = list(climb.measure(**case))
-        told = [(line.step, line.together, line.warps, line.early) for line in found]
-        assert len(set(told)) == len(told)
-        named = {(line.step, line.early) for line in found}
-        assert named >= {("copy", 0), ("copy", 1), ("softmax", 0), ("softmax", 1)}
-        assert (("two passes", 0) in named) == (case["columns"] == 131072) == (("row", 0) not in named)
-        assert all(line.registers == 7 for line in found if line.step in steps.STEPS)
 
 
 def test_what_changed_is_what_comes_and_what_goes():

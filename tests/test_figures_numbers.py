@@ -9,10 +9,9 @@ import pytest
 import torch
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from pictures import CURVES, check_layout, fits, multiprocessor
+from pictures import check_layout, fits
 
 from course_utils import figures
-from course_utils.figures import units
 from course_utils.figures.flow import STEPS
 from course_utils.figures.launch_queue import schedule as launch_schedule
 from course_utils.figures.loss_flow import WAYS, matrices
@@ -147,11 +146,6 @@ def test_the_naive_softmax_moves_what_the_ledger_counts():
     assert work["course"] == (77 * 4, 77 * 4)
 
 
-def test_a_multiprocessor_names_every_limit_that_bites():
-    picture = multiprocessor(8, 8, {"warps": 8, "registers": 8, "shared": None, "programs": 32})
-    assert "100%" in picture.en and picture.en.endswith("limited by warps, registers.")
-
-
 @pytest.mark.parametrize("device, lanes, other", [("H200", 32, 64), ("MI300X", 64, 32), ("RX 7900 XTX", 32, 64)])
 @pytest.mark.parametrize("num_warps", [1, 4, 8])
 def test_every_resident_warp_is_drawn_with_its_lanes(device, lanes, other, num_warps):
@@ -161,26 +155,11 @@ def test_every_resident_warp_is_drawn_with_its_lanes(device, lanes, other, num_w
     assert f"{fit.programs} programs fit" in svg and f"{num_warps} × {lanes} = {num_warps * lanes}" in svg
 
 
-def test_of_resident_warps_those_of_the_first_program_are_outlined():
-    svg = figures.resident_warps(fits("MI300X", 32, 8)).svg()
-    assert svg.count('stroke-width="2"') == 8
-
-
-def test_rows_cannot_lie_closer_than_they_are_long():
-    with pytest.raises(ValueError):
-        figures.strided_rows(3, 5, 4)
-
-
 @given(st.lists(st.floats(1, 5000), min_size=1, max_size=17))
 @settings(max_examples=30)
 def test_every_curve_has_its_name_and_the_names_do_not_meet(speeds):
     curves = {f"contender {k}": {256: speed, 512: speed + 1} for k, speed in enumerate(speeds)}
     check_layout(figures.bandwidth_curves(curves, title="all of them"))
-
-
-def test_curves_as_a_share_of_what_is_not_there():
-    with pytest.raises(ValueError, match="copy"):
-        figures.bandwidth_curves(CURVES, share_of="nobody")
 
 
 def test_a_contender_with_nothing_at_the_crosshair_says_so():
@@ -198,17 +177,3 @@ def test_widths_that_4_does_not_divide_are_dots_beside_the_curve():
     lines = [re.search(r'<(?:polyline|path)[^>]*stroke-width="2"[^>]*>', svg)[0] for svg in (dense, with_one_more)]
     assert lines[0].count(",") == lines[1].count(",")  # as many corners
     check_layout(figures.bandwidth_curves({"torch": on_the_grid | {301: 9.0}}, title="dots"))
-
-
-def test_numbers_as_people_read_them():
-    assert [units.short(v) for v in (0, 1, -2.5, 0.000045, 4.86e8, math.inf, -math.inf, math.nan, 65504)] == [
-        "0", "1", "−2.5", "4.5×10⁻⁵", "4.9×10⁸", "∞", "−∞", "NaN", "65504",
-    ]  # fmt: skip
-    assert [units.size(v) for v in (0, 512, 1536, 2**20, 5.5 * 2**30)] == [
-        "0 B",
-        "512 B",
-        "1.5 KiB",
-        "1 MiB",
-        "5.5 GiB",
-    ]
-    assert [units.seconds(v) for v in (2, 0.0123, 4.5e-6, 3e-9)] == ["2 s", "12.3 ms", "4.5 µs", "3 ns"]

@@ -66,15 +66,6 @@ def test_whoever_handed_in_is_found_in_what_moodle_exports(tmp_path):
     assert known.listed("Jane Doe_555_assignsubmission_file") == known.listed("jane@example.org") == "Jane Doe"
 
 
-def test_a_plain_list_is_still_one(tmp_path):
-    known = listed(tmp_path, "Ann\nLinda, whatever\n\nLin\n")
-    assert (
-        known.names == ["Ann", "Linda", "Lin"]
-        and known.listed("Linda_01") == "Linda"
-        and known.listed("x Ann") == "Ann"
-    )
-
-
 def test_canvas_gets_its_own_columns_back(tmp_path):
     known = listed(tmp_path, CANVAS)
     gradebooks.write_canvas(found("Doe, Jane", "Lin, Ann", "Student, Test", "stranger"), known, tmp_path / "canvas.csv")

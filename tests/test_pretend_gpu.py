@@ -82,18 +82,6 @@ def test_half_dirty_is_what_the_counters_of_an_h100_show(dtype, columns):
             assert gpu.written_bytes == pytest.approx(line.written_bytes, abs=1.6 * MB)
 
 
-def test_it_tells_what_its_cache_holds():
-    gpu = quiet()
-    gpu.flush(by_reading=True)
-    seconds(gpu, softmax(1))
-    gone = 32 * MB
-    assert gpu.cached == [
-        ("冲缓存时读的 · flush: read", gpu.cache - gone, 0),
-        ("x1", 16 * MB, 0),
-        ("y1", 16 * MB, 16 * MB),
-    ]
-
-
 def test_sustained_everybody_pays_his_own():
     gpu = quiet()
     warm(gpu)
@@ -119,14 +107,3 @@ def test_the_oldest_goes_first_and_as_little_of_it_as_need_be():
     assert cache.read("c", 3) == (3, 1)  # one byte of `a` had to be written
     assert cache.read("a", 4) == (1, 0)  # three of it were still there; of `b`, clean, nothing need be written
     assert cache.read("b", 4)[0] == 1
-
-
-def test_a_launch_that_names_no_buffer_is_what_it_was():
-    gpu = quiet()
-    work = Work("plain", 10_000_000)
-    gpu.launch(work)
-    gpu.synchronize()
-    again = seconds(gpu, work)
-    gpu.flush()
-    gpu.synchronize()
-    assert seconds(gpu, work) == pytest.approx(gpu.cache_speed * again)

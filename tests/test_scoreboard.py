@@ -3,10 +3,10 @@
 import re
 
 import pytest
-from pictures import ROW, TILE, check_layout
+from pictures import ROW, TILE
 
 from course_utils.figures import scoreboard
-from course_utils.figures.scoreboard import LEVELS, SHAPES, changed, level
+from course_utils.figures.scoreboard import SHAPES, changed, level
 
 FULL = {(dtype, *shape): 1.0 for dtype in ("float32", "bfloat16") for shape in SHAPES}
 
@@ -42,26 +42,3 @@ def test_what_changed_is_bold_with_its_old_number_above():
     assert "2²⁰×128 1.00 (was 0.28)" in picture.en and "2²⁰×128 1.00（原 0.28）" in picture.zh
     fits_now = scoreboard(FULL, {cell: 1.0 for cell in FULL if cell[2] != 131072})
     assert fits_now.en.count("(was –)") == 2 and "was 1.00" not in fits_now.en
-
-
-def test_a_board_without_the_last_one_has_no_bold_cell():
-    assert not any("→" in each for each in labels(scoreboard(ROW)))
-
-
-def test_the_early_start_is_a_board_of_its_own():
-    alone, both = scoreboard(FULL), scoreboard(FULL, early=ROW)
-    assert both.canvas.height > alone.canvas.height and both.en.startswith(alone.en)
-    assert labels(both).count("0.56") == 1 and "Early start: float32: 4096×256 0.82" in both.en
-    check_layout(both)
-
-
-def test_the_readers_cells_are_outlined():
-    plain, mine = scoreboard(ROW).svg("en"), scoreboard(ROW, yours={("bfloat16", 4096, 781)}).svg("en")
-    assert "stroke-dasharray" not in plain and mine.count("stroke-dasharray") == 2, (
-        "the cell, and what the outline means"
-    )
-
-
-def test_the_levels_go_down():
-    assert [least for least, *_ in LEVELS] == sorted((least for least, *_ in LEVELS), reverse=True)
-    assert len({mark for *_, mark in LEVELS}) == len(LEVELS)

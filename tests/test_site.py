@@ -19,7 +19,6 @@ from course_tools.handout.write import Refused
 from course_tools.live import minutes, own
 from course_tools.site import words
 from course_tools.site.build import build
-from course_utils.glossary import GLOSSARY
 
 PAGE, ALL = 1_500_000, 20_000_000  # bytes
 PHONE, DESK = (390, 844), (1280, 900)
@@ -328,11 +327,6 @@ def test_code_in_the_text_and_in_folds_has_room(site, opened):
     wide = "[...document.querySelectorAll('SCOPE .highlight')].filter(each => each.offsetParent).map(each => each.clientWidth)"
     folded, cells = (page.evaluate(wide.replace("SCOPE", scope)) for scope in ("main details", ".jp-CodeCell"))
     assert folded and min(folded) > 0.95 * max(cells)
-
-
-def test_every_term_has_its_place():
-    places = [words.place(term) for terms in GLOSSARY.values() for term in terms]
-    assert len(places) == len(set(places)) and all(re.fullmatch("term-[a-z0-9-]+", place) for place in places)
 
 
 @pytest.mark.parametrize(

@@ -309,16 +309,6 @@ def test_compile(fullgraph, known, monkeypatch):
         close(torch.compile(softmax, backend="aot_eager", fullgraph=fullgraph)(x), torch.softmax(x, -1))
 
 
-def test_without_gradients_nothing_goes_through_the_operator(monkeypatch):
-    monkeypatch.setattr(finished, "_recorded", None)
-    monkeypatch.setattr(operators, "log_softmax_operator", None)
-    x = normal(3, 5)
-    close(softmax(x), torch.softmax(x, -1))
-    close(log_softmax(x), torch.log_softmax(x, -1))
-    with torch.no_grad():
-        close(softmax(x.requires_grad_()), torch.softmax(x, -1))
-
-
 def test_what_is_saved_may_not_be_overwritten():
     x = normal(3, 5).requires_grad_()
     y = softmax(x)
