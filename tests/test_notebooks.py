@@ -354,9 +354,11 @@ def test_a_notebook_shows_the_very_code_the_package_holds(notebook, path):
     for cell in notebook.cells:
         code = cell.source if cell.cell_type == "code" and "exercise" not in tags(cell) else listing(cell)
         for node in ast.parse(code or "").body:
-            holder = next((each for each in holders if hasattr(each, getattr(node, "name", ""))), None)
-            if isinstance(node, ast.FunctionDef) and holder:
-                held = getattr(holder, node.name)
+            if not isinstance(node, ast.FunctionDef):
+                continue
+            found = (getattr(holder, node.name, None) for holder in holders)
+            held = next((each for each in found if each and not inspect.ismodule(each)), None)
+            if held:
                 held = ast.parse(textwrap.dedent(inspect.getsource(getattr(held, "fn", held))))
                 assert body(ast.Module([node], [])) == body(held), node.name
                 shown += 1
