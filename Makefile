@@ -63,7 +63,8 @@ test-deep: $(VENV)/ready-test  ## 很少会坏的长测试 · long tests that ra
 	$(BIN)/python -m pytest $(SPREAD) --dist worksteal -m deep tests $(ARGS)
 
 # What is the same on any triton is tested once: what is looked at, what is handed in, what is written.
-ONCE := browser live_page handout slides site player look figures report gradebooks install floors derived terms teaching recordings plain
+ONCE := lab live_page handout slides site player look figures report gradebooks install floors derived terms teaching recordings notebooks \
+	hardware scoreboard explorers seeds language climb contest support execute stopwatch pretend_gpu
 
 test-oldest:  ## 用最旧的 triton 3.6.0 测试 · the same on the oldest triton
 	$(MAKE) test VENV=.venv-triton-3.6 TRITON="triton==3.6.0" ARGS="$(ONCE:%=--ignore-glob='*test_%*') $(ARGS)"

@@ -11,6 +11,7 @@ from course_utils.softmax.choose import Gpu, Shape
 
 H100 = Gpu(132, cuda=True, early=True, cache=50 << 20)
 ALL = {name: (rows, n) for rows, n in climb.SHAPES if n <= 32768 for name in [f"{rows}x{n}"]}
+FEW = [name for name, (rows, n) in ALL.items() if n in (256, 781, 4097, 12672, 32768)]
 
 
 def launches(rows, columns, dtype):
@@ -31,7 +32,7 @@ def test_every_step_is_softmax(n_rows, n_cols, dtype):
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
-@pytest.mark.parametrize("shape", ALL)
+@pytest.mark.parametrize("shape", FEW)
 def test_every_step_compiles_and_spills_nothing(shape, dtype):
     for launch in launches(*ALL[shape], dtype).values():
         found = compile_for(launch.kernel, "H100", dtype, dtype, *launch.sizes, **launch.constants, **launch.options)

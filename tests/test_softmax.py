@@ -272,9 +272,9 @@ def test_amd_compiles_them_too(width):
     assert compiled(launch, torch.float32, "MI300X").spills == 0
 
 
-@pytest.mark.parametrize("device", ["A100", "RTX 4090", "H100", "H200"])
+@pytest.mark.parametrize("device", ["A100", "RTX 4090", "H200"])
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16], ids=str)
-@pytest.mark.parametrize("width", [512, 781, 1024, 2048, 4096, 8192, 16384])
+@pytest.mark.parametrize("width", [512, 781, 2048, 4096, 16384])
 def test_enough_bytes_are_on_their_way(width, dtype, device):
     """Little's law, on GPUs that nobody tried as well: what is resident must cover the memory's latency, 0.8 microseconds at worst."""
     entry = hardware.find(device)
