@@ -10,7 +10,6 @@ from course_utils import backend, worker
 from course_utils.backend import tl, triton
 from course_utils.compiler import Pointer, compile_for
 from course_utils.hardware import CHIPS
-from course_utils.worker.portable import unpack
 
 FP32 = Pointer("float32")
 TRITON = tuple(map(int, triton.__version__.split(".")[:2]))
@@ -80,36 +79,10 @@ def test_amd_addresses_small_tensors_with_short_offsets():
     assert "tt.pointer_range = 32" in small and "tt.pointer_range" not in large
 
 
-def arguments_of(needs):
-    return unpack(needs.call.data)[2]
-
-
-def test_tensors_dtypes_and_pointers_mean_the_same():
-    x = torch.empty(4, 784, dtype=torch.bfloat16)
-    seen = [
-        compile_for(softmax, "A100", pointer, pointer, 784, 784, BLOCK=1024)
-        for pointer in (x, torch.bfloat16, Pointer("bfloat16"))
-    ]
-    assert arguments_of(seen[0]) == (Pointer("bfloat16", True, x.untyped_storage().size()),) * 2 + (784, 784)
-    assert seen[0] == seen[1] == seen[2] and "bf16" in seen[0].text("ttir")
-    off = x.flatten()[1:]
-    unaligned = compile_for(softmax, "A100", off, off, 784, 784, BLOCK=1024)
-    assert arguments_of(unaligned)[0].aligned is False
-
-
 def test_spills_are_counted():
     assert compile_for(softmax, "H200", FP32, FP32, 8192, 8192, BLOCK=8192, num_warps=1).spills > 0
     wide = compile_for(softmax, "MI300X", FP32, FP32, 8191, 8191, BLOCK=8192, num_warps=1)
     assert wide.registers > 256 and wide.accumulators == wide.registers - 256, "accumulators serve as more registers"
-
-
-def test_texts_on_demand():
-    needs = compile_for(softmax, "H200", FP32, FP32, 784, 784, BLOCK=1024)
-    assert needs.texts == ("ttir", "ttgir", "llir", "ptx", "sass")
-    assert "EXIT" in needs.text("sass") and "tt.reduce" in needs.text("ttir") and "#ttg" in needs.text("ttgir")
-    assert needs.binary[:4] == b"\x7fELF"
-    with pytest.raises(LookupError, match="amdgcn"):
-        needs.text("amdgcn")
 
 
 def test_kernels_of_cells_are_told_apart_by_their_source_and_globals():

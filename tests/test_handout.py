@@ -20,14 +20,6 @@ from course import NOTEBOOKS, ROOT, code_cells, read, tags
 
 from course_tools.handout import hosted, paper, select, write
 from course_tools.handout.__main__ import main
-from course_tools.player import positions
-
-
-@pytest.fixture(autouse=True)
-def few_positions(monkeypatch):
-    """What is tested here is what a handout holds; how far things move on it is test_player's."""
-    monkeypatch.setattr(positions, "ROOM", 40)
-
 
 CJK = "\u4e00-\u9fff"
 THREE = [("zh", True), ("en", False), ("both", True)]  # the language and the answers are chosen apart
@@ -263,6 +255,7 @@ def test_a_handout_plays(three, browser):
     for theme in ("light", "dark"):
         page = browser.new_page(viewport={"width": 390, "height": 844}, color_scheme=theme)
         page.goto((three / "plays.html").as_uri())
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
         page.locator(".player.steps button").nth(1).click()
         page.wait_for_function("() => !/def double/.test(document.querySelector('.course-step .now').textContent)")
         page.evaluate(USE_ALL)
@@ -308,31 +301,6 @@ def test_paper_keeps_the_answers_to_itself(browser, tmp_path):
         assert page.locator(".course-step td.pad").first.evaluate(exact) == "exact", "hatching is printed"
         rooms = page.locator(".celltag_exercise + .room").evaluate_all("all => all.map(e => e.clientHeight)")
         assert len(rooms) == (0 if with_answers else len(lengths)) and all(height > 120 for height in rooms)
-        page.close()
-
-
-def test_a_page_on_a_phone(three, browser):
-    longest = max(NOTEBOOKS, key=lambda path: path.stat().st_size)
-    (three / "longest.html").write_text(
-        paper.page(chosen(longest, "zh", False), "zh", False, select.answer_lengths(read(longest)))
-    )
-    for width in (360, 1280):
-        page = browser.new_page(viewport={"width": width, "height": 780})
-        asked = []
-        page.on("request", lambda request: asked.append(request.url))  # noqa: B023
-        for file in ("longest.html", "en-False/00_small.html", "both-True/00_small.html"):
-            page.goto((three / file).as_uri())
-            assert page.evaluate("document.documentElement.scrollWidth") <= width, file
-            size = page.evaluate(
-                "parseFloat(getComputedStyle(document.querySelector('.jp-MarkdownOutput p')).fontSize)"
-            )
-            assert size >= 16
-        assert not [url for url in asked if not url.startswith(("file:", "data:"))]
-        answer = page.locator("fieldset").first if page.locator("fieldset").count() else None
-        assert answer is None or answer.locator("button").is_disabled(), "a prediction can be made"
-        page.locator(".course-switch label.en").click()
-        assert not page.locator('div[lang="zh"]').first.is_visible()
-        assert page.locator('div[lang="en"]').first.is_visible()
         page.close()
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from course_utils.hardware import find
 from course_utils.measurements import recorded
-from course_utils.pretend_gpu import PretendGPU, Work, WriteBackCache
+from course_utils.pretend_gpu import PretendGPU, Work
 
 MB = 1e6
 
@@ -91,19 +91,3 @@ def test_sustained_everybody_pays_his_own():
     sustained = seconds(gpu, softmax(20))
     assert (gpu.read_bytes, gpu.written_bytes) == (16 * MB, 16 * MB)
     assert sustained == pytest.approx(gpu.true_seconds(softmax(20)))
-
-
-def test_what_does_not_fit_is_never_found_again():
-    gpu = quiet()
-    warm(gpu)
-    for _ in range(3):
-        gpu.launch(softmax(1, 200 * MB))
-    assert gpu.read_bytes == pytest.approx(200 * MB) and gpu.written_bytes == pytest.approx(200 * MB)
-
-
-def test_the_oldest_goes_first_and_as_little_of_it_as_need_be():
-    cache = WriteBackCache(10)
-    assert cache.write("a", 4) == 0 and cache.read("b", 4) == (4, 0)
-    assert cache.read("c", 3) == (3, 1)  # one byte of `a` had to be written
-    assert cache.read("a", 4) == (1, 0)  # three of it were still there; of `b`, clean, nothing need be written
-    assert cache.read("b", 4)[0] == 1

@@ -1,13 +1,9 @@
 """Programs that take turns: what the finder says of right kernels and wrong ones, and what stepping side by side shows."""
 
 import linecache
-import os
-import subprocess
-import sys
 
 import pytest
 import torch
-from course import ROOT
 
 from course_utils.backend import mode, tl, triton
 from course_utils.exercises.scheduled import twice_kernel
@@ -329,20 +325,6 @@ def test_stepping_into_a_deadlock():
     assert steps.timeline.deadlock and steps.states(len(steps) - 1) == ("waiting", "waiting", "queued")
     assert "Deadlock" in steps.at(-1).still() and "Deadlock" not in steps.at(0).still()
     assert len(steps) < 60, "it ends where all wait, not where the finder lost patience"
-
-
-@pytest.mark.slow
-def test_a_machine_that_compiles_says_the_same():
-    code = (
-        "import torch\nfrom test_races import *\n"
-        "print(find_races(half, (2,), *zeros(1, 1, 1), M_FIRST=True).outcomes['out_ptr'])\n"
-        "print(repr(step_together(meeting, (2,), counter(), torch.zeros(2), PARTS=2).at('waiting')))\n"
-    )
-    path = os.pathsep.join([str(ROOT / "tests"), *sys.path])
-    here = {**os.environ, "COURSE_BACKEND": "cuda", "PYTHONPATH": path}
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=here, cwd=ROOT)
-    assert done.returncode == 0, done.stderr
-    assert "[[0.0], [2.0]]" in done.stdout and "program 0: waiting" in done.stdout
 
 
 def test_an_order_of_turns_can_be_given_and_finds_what_the_usual_ones_miss():

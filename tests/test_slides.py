@@ -10,7 +10,6 @@ from course import NOTEBOOKS, code_cells, read, tags
 
 from course_tools.handout import mark as marks
 from course_tools.handout import slides, talk
-from course_tools.player import positions
 
 CJK = "\u4e00-\u9fff"
 FEW = [path for path in NOTEBOOKS if path.stem.startswith(("03", "07", "12"))]  # what differs in kind
@@ -71,12 +70,6 @@ def test_the_committed_slides(path):
             assert marks.kind_of(cell) in {"slide", "subslide"}, cell.source
         if "answer" in tags(cell) or cell.source.startswith("check("):
             assert marks.kind_of(cell) == "skip", cell.source[:60]
-
-
-@pytest.fixture(autouse=True)
-def few_positions(monkeypatch):
-    """What is tested here is where things stand; how far they move is test_player's."""
-    monkeypatch.setattr(positions, "ROOM", 40)
 
 
 @pytest.mark.parametrize("path", EVERY)

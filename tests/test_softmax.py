@@ -17,7 +17,6 @@ from torch._subclasses.fake_tensor import FakeTensorMode
 
 from course_utils import backend, hardware, occupancy
 from course_utils import softmax as course
-from course_utils.backend import tl
 from course_utils.compiler import Pointer, compile_for
 from course_utils.softmax import choose as choosing
 from course_utils.softmax import finished, inputs, mailbox, softmax
@@ -146,32 +145,7 @@ def test_special_rows_are_those_of_torch(width, dtype):
 # ---- each kernel by itself, in the sizes that the choice may never give it ---------------------------------------------
 
 
-def forced(kernel, x, sizes, grid, *extra, **constants):
-    y = torch.full_like(x, float("nan"))
-    with quiet():
-        kernel[(grid,)](y, x, *extra, *sizes, **constants)
-    close(y, x, kernel.__name__)
-
-
 HOW = {"HINT": "", "LOG": False, "EARLY": False}
-
-
-@pytest.mark.parametrize("rows", [1, 2, 4])
-@pytest.mark.parametrize("width, piece, pieces", [(1, 128, 1), (129, 128, 2), (700, 256, 3), (1024, 512, 2), (3, 4, 1)])
-def test_rows(width, piece, pieces, rows):
-    x = normal(3, width)
-    x[1] = -float("inf")
-    constants = {"ALIGN": 1, "ROWS": rows, "PIECES": pieces, "PIECE": piece, "ACC": tl.float32, **HOW}
-    forced(course.rows_kernel, x, (width, width, 3, width), -(-3 // rows), **constants)
-
-
-@pytest.mark.parametrize("rows", [1, 4])
-@pytest.mark.parametrize("width", [1, 3, 4, 5, 127, 130, 251])
-def test_ragged_ends(width, rows):
-    x = normal(5, width)
-    x[3] = -float("inf")
-    constants = {"VECTOR": 4, "ROWS": rows, "PIECES": 2, "PIECE": 128, **HOW}
-    forced(course.ragged_kernel, x, (5, width), -(-5 // rows), **constants)
 
 
 def team_of(team, width, dtype, **more):
@@ -182,15 +156,6 @@ def team_of(team, width, dtype, **more):
     constants = {"ALIGN": 32 // dtype.itemsize if ragged else vector, "TEAM": team, "PIECE": piece, "WARPS": 2}
     constants |= {"PIECES": -(-width // (team * piece)), "PATIENCE": 50, "RAGGED": ragged, **HOW, **more}
     return (width if ragged else width // vector,) * 3, constants
-
-
-@pytest.mark.parametrize("width", [500, 501, 499, 3])
-def test_a_team_of_one(width):
-    x = normal(4, width)
-    x[1] = -float("inf")
-    x[2, width // 2] = float("nan")
-    sizes, constants = team_of(1, width, torch.float32)
-    forced(course.team_kernel, x, sizes, 4, torch.zeros(4, dtype=torch.int64, device=DEVICE), **constants, num_warps=2)
 
 
 @pytest.mark.slow

@@ -8,10 +8,9 @@ from types import SimpleNamespace
 import pytest
 import torch
 
-from course_utils import backend, hardware
+from course_utils import backend
 from course_utils.measurements.bench import stopwatch
 from course_utils.measurements.bench.stopwatch import (
-    FLUSH,
     compare,
     host_times,
     inputs_for,
@@ -24,33 +23,6 @@ def test_a_sleep_takes_as_long_as_it_sleeps():
     assert 0.003 <= found.low <= found.median <= found.high
     assert found.median < 0.05
     assert found.runs >= 10
-
-
-def test_what_depends_on_the_number_of_launches_is_averaged_out(monkeypatch):
-    """A device that takes 7 ms, and 6 more where an odd number of launches came before; launches, and every run, take turns."""
-    launches, clock = [], [0.0]
-
-    def launch(milliseconds):
-        clock[0] += milliseconds + 6 * (len(launches) % 2)
-        launches.append(milliseconds)
-
-    class Event:
-        def __init__(self, enable_timing):
-            assert enable_timing
-
-        def record(self):
-            self.at = clock[0]
-
-        def elapsed_time(self, end):
-            return end.at - self.at
-
-    monkeypatch.setattr(
-        stopwatch, "accelerator", lambda device: SimpleNamespace(Event=Event, synchronize=lambda _: None)
-    )
-    monkeypatch.setattr(stopwatch, "_flushes", {torch.device("cpu"): SimpleNamespace(zero_=lambda: launch(100))})
-    for seconds in (0.0, 0.4, 0.5):
-        found = measure(lambda x: launch(7), [torch.zeros(1)], seconds, "dirty")
-        assert found.median == pytest.approx(0.010) and found.runs >= 10
 
 
 def test_a_cpu_that_slows_down_halfway_slows_everybody(monkeypatch):
@@ -191,21 +163,6 @@ def test_what_a_launch_pays_for_in_each_state(state, microseconds, kind, on_pret
 
     found = measure(function, [tensor(i) for i in range(20)], state=state)
     assert found.median == pytest.approx(microseconds * 1e-6, rel=0.03)
-
-
-def test_a_state_that_does_not_exist_is_refused():
-    with pytest.raises(ValueError, match="sustained, clean, dirty, hot, not 'cold'"):
-        measure(abs, [torch.zeros(1)], state="cold")
-
-
-def test_every_input_takes_its_turn_and_together_they_outgrow_the_cache():
-    seen = []
-    measure(lambda x: seen.append(x.data_ptr()), [torch.zeros(4), torch.zeros(4)], seconds=0.0)
-    assert len(set(seen)) == 2 and abs(seen.count(seen[0]) - len(seen) / 2) <= 2
-    assert max(entry.cache for entry in (*hardware.DEVICES, *hardware.NPUS)) < FLUSH
-    inputs = inputs_for(8, 16, torch.bfloat16, "cpu")
-    assert all(x.shape == (8, 16) and x.dtype == torch.bfloat16 for x in inputs)
-    assert not torch.equal(inputs[0], inputs[1])
 
 
 # ---- held against each other
