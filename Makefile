@@ -74,7 +74,7 @@ test-ascend: export COURSE_BACKEND = interpreter
 test-ascend:  ## 用 triton-ascend 测试 · what Ascend's triton makes of the course
 	$(MAKE) $(VENV)/ready-test TRITON="triton-ascend==3.2.0 pybind11"
 	$(VENV)/bin/python -m pytest $(PARALLEL) --nbval --nbval-current-env tests/ascend tests/test_npu.py tests/test_traffic.py \
-		tests/test_stepper.py `$(VENV)/bin/python -m course_tools.contents --without compiler` -k "not machine_that_compiles" $(ARGS)
+		tests/test_stepper.py `$(VENV)/bin/python -m course_tools.contents --without compiler` $(ARGS)
 
 execute: $(VENV)/ready-test  ## 重跑笔记本并存下输出（NOTEBOOKS=…） · run the notebooks and store clean outputs
 	$(BIN)/python -m course_tools.execute $(NOTEBOOKS)

@@ -1,6 +1,5 @@
 """AMD without an AMD GPU: every kernel compiles for its chips, and the launchers compute from what real drivers report."""
 
-import importlib.metadata
 from types import SimpleNamespace
 
 import pytest
@@ -11,7 +10,6 @@ from variants import others
 from course_utils import backend, hardware
 from course_utils.compiler import compile_for, masked_load
 from course_utils.hardware import driver as drivers
-from course_utils.measurements.bench import peers, provenance, stopwatch
 from course_utils.occupancy import of, waves_per_scheduler
 from course_utils.softmax import choose as choosing
 from course_utils.softmax.tile import stay_kernel
@@ -106,28 +104,6 @@ def test_programs_that_stay_fill_the_device(name):
     assert [fits.launch(rows) for rows in (1, 10**6)] == [1, fits.programs * device.multiprocessors]
     half = reported(name, multi_processor_count=device.multiprocessors // 2)
     assert of(needs, half).launch(10**6) == fits.programs * half.multiprocessors
-
-
-def test_a_recording_says_where_it_was_made(monkeypatch):
-    name = "AMD Instinct MI250X/MI250"
-    monkeypatch.setattr(backend, "mode", "hip")
-    monkeypatch.setattr(stopwatch, "accelerator", lambda _: SimpleNamespace(get_device_name=lambda _: name))
-    monkeypatch.setattr(hardware, "here", lambda: reported("MI250X", name=name))
-    monkeypatch.setattr(torch.version, "hip", "7.0.51831", raising=False)
-    told = provenance.provenance("the command")
-    assert (told["device"], told["multiprocessors"], told["hip"]) == (name, "110", "7.0.51831")
-    assert provenance.short_name(told) == "amd-instinct-mi250x-mi250" and "cuda" not in told
-
-
-def test_the_courses_kernels_are_measured_whatever_the_package_of_triton_is_called(monkeypatch):
-    def version(package):
-        if package == "torch":
-            return "2.10.0"
-        raise importlib.metadata.PackageNotFoundError(package)  # ROCm's PyTorch brings pytorch-triton-rocm
-
-    monkeypatch.setattr(importlib.metadata, "version", version)
-    assert provenance.version("triton") == backend.triton.__version__
-    assert {"row", "grid stride", "softmax"} <= {provider.name for provider in peers.providers()}
 
 
 SHAPES = [(5, 20), (9, 781), (4, 1024), (3, 2048), (2, 12000)]

@@ -56,15 +56,3 @@ def test_what_changed_is_what_comes_and_what_goes():
     assert not explorers.what_changed(steps.wide_kernel, steps.wide_kernel).lines
     without = explorers.what_changed(steps.wide_kernel, steps.hint_kernel, off=("HINT",)).lines
     assert not [line for line in without if "HINT" in line]
-
-
-def test_what_was_recorded_without_the_last_ideas_agrees_with_the_steps():
-    """Two recordings of one kernel, late."""
-    from course_utils.measurements import recorded
-
-    for dtype in climb.DTYPES:
-        for columns in (781, 1024, 4097, 8192, 12672):
-            at = {"dtype": dtype, "columns": columns, "state": "sustained"}
-            (late,) = recorded("without", "h100-80gb-hbm3", idea="early start", **at)
-            (powers,) = recorded("climb", "h100-80gb-hbm3", rows=4096, step="powers", **at)
-            assert powers.median_us == pytest.approx(late.median_us, rel=0.04)

@@ -40,12 +40,6 @@ def test_every_python_that_is_named_is_one_of_the_range():
     assert f"Python {supported[0]} 或更新" in readme and f"Python {supported[0]} or newer" in readme
 
 
-def test_every_dependency_says_why_it_is_there():
-    for line in (ROOT / "pyproject.toml").read_text().splitlines():
-        if re.match(r'    "[a-z][\w.-]*["<>=]', line):
-            assert re.search(r"#\s+\S+ \w+", line), line
-
-
 @pytest.mark.parametrize("platform", ["darwin", "win32"])
 def test_other_systems_are_told_what_works(platform):
     with pytest.raises(install.Unfit, match="WSL2(.|\n)*WSL2"):
