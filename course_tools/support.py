@@ -88,7 +88,7 @@ def _gpu(mode: str, vendor: str) -> Backend:
     chips = ", ".join(chip.name for chip in hardware.CHIPS.values() if chip.target[0] == mode)
     devices = _devices(mode)
     own = {
-        "cuda": ("tests/test_compiler.py", "tests/test_occupancy_launcher.py", "tests/test_traffic.py"),
+        "cuda": ("tests/test_compiler.py", "tests/test_occupancy_launcher.py", "tests/test_elsewhere.py"),
         "hip": ("tests/test_amd.py", "tests/test_occupancy.py"),
     }
     return Backend(

@@ -120,11 +120,14 @@ class Notebook:
         self.page.wait_for_selector('.jp-Notebook-ExecutionIndicator[data-status="idle"]', timeout=30_000)
 
     def answer_all(self) -> None:
-        """What waits for an answer is there then."""
-        self.page.evaluate(
-            "for (const b of document.querySelectorAll('.course-card:first-child .widget-button')) b.click()"
+        """What waits for an answer is there then. A busy browser draws a question long after its cell has run."""
+        asked = sum(
+            "".join(cell["source"]).startswith("predict(") for cell in json.loads(self.path.read_text())["cells"]
         )
-        self.page.wait_for_function("() => !document.querySelector('.course-behind')")
+        answered = """asked => {
+            for (const b of document.querySelectorAll('.course-open .course-card:first-child .widget-button:enabled')) b.click();
+            return document.querySelectorAll('.course-question').length === asked && !document.querySelector('.course-open, .course-behind') }"""
+        self.page.wait_for_function(answered, arg=asked, polling=500, timeout=60_000)
 
     def save(self) -> dict:
         def written(response) -> bool:  # the server answers once the file is whole

@@ -17,3 +17,12 @@ def browser():
         browser = tool.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def few_positions(request):
+    """Filming every position of an explorer is most of making a page. `test_player` films all, and so does the whole site."""
+    with pytest.MonkeyPatch.context() as patch:
+        if request.path.stem in ("test_site", "test_live_page", "test_handout", "test_slides"):
+            patch.setattr("course_tools.player.positions.ROOM", 40)
+        yield

@@ -9,15 +9,19 @@ from course_utils.backend import tl, triton
 _numbers = itertools.count(1)
 
 
-def kernel_from(text: str):
-    """The last function of `text`, as if it stood in a notebook's cell: the source is found in linecache alone."""
+def cell(text: str, name: str = "") -> dict:
+    """What a notebook holds after a cell with this text has run: in `__main__`, the source found in linecache alone."""
     text = textwrap.dedent(text).lstrip("\n")
-    filename = f"/tmp/ipykernel_0/kernel{next(_numbers)}.py"
+    filename = f"/tmp/ipykernel_0/{name or f'kernel{next(_numbers)}'}.py"
     linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
     namespace = {"triton": triton, "tl": tl, "__name__": "__main__"}
-    before = set(namespace)
     exec(compile(text, filename, "exec"), namespace)
-    return namespace[[name for name in namespace if name not in before and name != "__builtins__"][-1]]
+    return namespace
+
+
+def kernel_from(text: str):
+    """What a cell defines last."""
+    return [*cell(text).values()][-1]
 
 
 @triton.jit

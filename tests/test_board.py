@@ -6,7 +6,7 @@ import pytest
 import torch
 from pictures import check_layout
 
-from course_utils import board, measure, scoreboard, tl, triton
+from course_utils import board, scoreboard, tl, triton
 from course_utils.board import held, standings
 from course_utils.board.steps import STEPS, own, steps_up_to
 from course_utils.board.watch import caught, needs
@@ -88,16 +88,6 @@ def test_a_board_says_what_was_recorded(notebook):
     assert (("float32", 4096, 131072) in now) <= (notebook >= "08")
 
 
-def test_what_each_notebook_launches():
-    where = {"rows": 4096, "columns": 8192, "dtype": "float32"}
-    row = measure("tiles", **where, together=1, warps=4, copy=True)
-    assert standings.late("03")["float32", 4096, 8192] == row.share(())
-    together, warps = standings.tile("04", "float32", 1 << 20, 128)
-    assert together > 1 and warps == 4
-    assert standings.late("05") == standings.late("06"), "nothing is bold in 06"
-    assert "was" not in scoreboard("06").en and "was" not in scoreboard("03").en
-
-
 def test_what_a_notebook_turned_or_lifted_names_its_step_and_nothing_else_does():
     before = {}
     for notebook in board.NOTEBOOKS:
@@ -165,13 +155,6 @@ def test_what_differs_is_named(few_cells, softmax, zh, en):
     yours, note = held.held_against(notebook, softmax)
     assert ("float32", 4096, 1024) not in yours
     assert zh in note.zh and en in note.en
-
-
-@pytest.mark.slow
-def test_cells_with_one_fault_stand_together(few_cells):
-    _, note = held.held_against("03", lambda x: tiled(x, together=1, warps=8))
-    assert note.en.startswith("No cell is yours yet.") and note.en.count("8 warps") == 1
-    assert "float32 256, 1024; bfloat16 781: 8 warps" in note.en or "float32 1024, 256" in note.en
 
 
 def raises(x):

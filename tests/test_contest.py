@@ -5,23 +5,23 @@ import inspect
 import json
 from pathlib import Path
 
-import pytest
+from course_utils.measurements import answers, stalls, times
+from course_utils.measurements.bench.counters import MARK, PROGRAMS, Case
 
-from course_utils.measurements import answers, recorded, times
+STALL = "smsp__average_warps_issue_stalled_{}_per_issue_active.ratio"
+NCU = f"""==PROF== Connected
+"ID","Kernel Name","{PROGRAMS}","launch__registers_per_thread","{STALL.format("long_scoreboard")}","{STALL.format("barrier")}"
+"","","","register/thread","inst","inst"
+"0","{MARK}","2","16","1","1"
+"1","row_kernel","4,096","32","7.25","1"
+"""
 
 
-@pytest.mark.parametrize("dtype", times.DTYPES)
-def test_everybody_takes_part_wherever_he_runs(dtype):
-    lines = recorded("times", dtype=dtype, state="sustained")
-    found = {}
-    for line in lines:
-        found.setdefault(line.provider, set()).add((line.rows, line.columns))
-    shapes = {(4096, n) for n in times.WIDTHS}
-    assert all(shapes <= found[who] for who in ("copy", "torch", "compile", "gems", "softmax", "softmax late"))
-    assert {n for _, n in found["quack"]} >= {n for n in times.WIDTHS if n % 4 == 0}
-    assert {n for _, n in found["helion"]} >= set(times.WIDTHS) and {"liger", "tile"} <= found.keys()
-    assert ("flashinfer" in found) == (dtype == "float32")
-    assert all(0 < line.low_us <= line.median_us <= line.high_us for line in lines)
+def test_reasons_are_read_from_what_ncu_prints():
+    cases = [Case("row", "float32", 4096, 781), Case("tile", "float32", 4096, 781)]
+    ((case, kernel, found),) = stalls.of_each(cases, NCU)
+    assert (case, kernel) == (cases[1], "row_kernel")
+    assert found == {"registers": 32, "programs": 4096, "stall long scoreboard": 7.25, "stall barrier": 1}
 
 
 def test_the_contest_tells_the_fastest_peer():

@@ -6,10 +6,8 @@ import pytest
 from course import NOTEBOOKS, ROOT, code_cells, read, tags
 
 from course_tools import derive
-from course_tools.contents import NEEDS, entries, map_places, notebook_table, readme_table
+from course_tools.contents import NEEDS, entries, notebook_table, readme_table
 from course_tools.gallery import draw_all
-from course_utils.figures import course_map
-from course_utils.language import Text
 
 FOUND = entries()
 
@@ -56,22 +54,6 @@ def test_the_pictures_are_current(tmp_path):
     kept = {path.name: path.read_bytes() for path in (ROOT / "images").glob("*.svg")}
     assert sorted(drawn) == sorted(kept), "run `make derive`"
     assert [name for name in drawn if drawn[name] != kept[name]] == [], "run `make derive`"
-
-
-def test_what_is_drawn_no_more_goes(tmp_path):
-    (tmp_path / "old.svg").touch()
-    assert tmp_path / "old.svg" in draw_all(tmp_path, FOUND) and not (tmp_path / "old.svg").exists()
-
-
-def test_appendices_stand_beside_the_way():
-    there = [(number, Text("甲", "A")) for number in ("00", "01", "A1", "A2")]
-    beside, after = course_map(there), course_map([(f"0{k}", *texts) for k, (_, *texts) in enumerate(there)])
-    assert beside.canvas.height > after.canvas.height and "A1 甲" in beside.zh
-
-
-def test_the_map_holds_as_many_as_there_will_be():
-    picture = course_map(map_places(FOUND * 2))
-    assert all(entry.title.zh in picture.zh for entry in FOUND)
 
 
 def test_a_changed_title_changes_everything_that_shows_it(tmp_path):

@@ -87,10 +87,6 @@ def test_no_letter_of_a_picture_is_missing():
     assert not [c for c in letters if not any(ord(c) in glyphs._font(i)[0] for i in (0, 1))]
 
 
-def test_an_unknown_letter_becomes_a_question_mark_not_a_box():
-    assert glyphs.outline("\U0001f9ff") == glyphs.outline("?")
-
-
 def test_an_outline_is_that_of_the_font():
     """The compact path, drawn again, covers what fontTools says the glyph covers."""
     from fontTools.pens.boundsPen import ControlBoundsPen

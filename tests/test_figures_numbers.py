@@ -8,10 +8,9 @@ import pytest
 import torch
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from pictures import check_layout, fits, multiprocessor
+from pictures import check_layout, fits
 
 from course_utils import figures
-from course_utils.figures import units
 from course_utils.figures.flow import STEPS
 from course_utils.figures.masks import lanes
 from course_utils.figures.queues import schedule as launch_schedule
@@ -106,11 +105,6 @@ def test_a_reduction_ends_at_the_value_it_should(block, warps):
             check_layout(figures.reduction_tree(block, warps, operation, stage))
 
 
-def test_a_multiprocessor_names_every_limit_that_bites():
-    picture = multiprocessor(8, 8, {"warps": 8, "registers": 8, "shared": None, "programs": 32})
-    assert "100%" in picture.en and picture.en.endswith("limited by warps, registers.")
-
-
 @pytest.mark.parametrize("device, lanes, other", [("H200", 32, 64), ("MI300X", 64, 32), ("RX 7900 XTX", 32, 64)])
 @pytest.mark.parametrize("num_warps", [1, 4, 8])
 def test_every_resident_warp_is_drawn_with_its_lanes(device, lanes, other, num_warps):
@@ -118,11 +112,6 @@ def test_every_resident_warp_is_drawn_with_its_lanes(device, lanes, other, num_w
     svg = figures.resident_warps(fit).svg()
     assert svg.count(f'data-text="{lanes}"') == fit.warps and f'data-text="{other}"' not in svg
     assert f"{fit.programs} programs fit" in svg and f"{num_warps} × {lanes} = {num_warps * lanes}" in svg
-
-
-def test_of_resident_warps_those_of_the_first_program_are_outlined():
-    svg = figures.resident_warps(fits("MI300X", 32, 8)).svg()
-    assert svg.count('stroke-width="2"') == 8
 
 
 @given(st.lists(st.floats(1, 5000), min_size=1, max_size=17))
@@ -147,17 +136,3 @@ def test_widths_that_4_does_not_divide_are_dots_beside_the_curve():
     lines = [re.search(r'<(?:polyline|path)[^>]*stroke-width="2"[^>]*>', svg)[0] for svg in (dense, with_one_more)]
     assert lines[0].count(",") == lines[1].count(",")  # as many corners
     check_layout(figures.bandwidth_curves({"torch": on_the_grid | {301: 9.0}}, title="dots"))
-
-
-def test_numbers_as_people_read_them():
-    assert [units.short(v) for v in (0, 1, -2.5, 0.000045, 4.86e8, math.inf, -math.inf, math.nan, 65504)] == [
-        "0", "1", "−2.5", "4.5×10⁻⁵", "4.9×10⁸", "∞", "−∞", "NaN", "65504",
-    ]  # fmt: skip
-    assert [units.size(v) for v in (0, 512, 1536, 2**20, 5.5 * 2**30)] == [
-        "0 B",
-        "512 B",
-        "1.5 KiB",
-        "1 MiB",
-        "5.5 GiB",
-    ]
-    assert [units.seconds(v) for v in (2, 0.0123, 4.5e-6, 3e-9)] == ["2 s", "12.3 ms", "4.5 µs", "3 ns"]

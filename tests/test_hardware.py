@@ -33,12 +33,6 @@ def test_a_chips_figures_fit_together(chip):
     assert chip.registers_per_thread <= chip.registers_per_lane
 
 
-def test_limits_of_a_program_are_not_those_of_a_multiprocessor():
-    h200 = chip_of("H200")
-    assert (h200.shared, h200.shared_per_program) == (233472, 232448)
-    assert chip_of("MI300X").registers == 2 * 65536
-
-
 def test_every_name_finds_its_own_entry():
     for entry in (*DEVICES, *NPUS):
         for name in (entry.name, entry.name.lower(), *entry.aliases, entry):
@@ -62,16 +56,6 @@ def test_every_name_finds_its_own_entry():
 )
 def test_what_drivers_say_is_understood(said, meant):
     assert find(said).name == meant
-
-
-def test_an_unknown_name_is_told_what_there_is():
-    with pytest.raises(LookupError, match="H200") as caught:
-        find("NVIDIA L40")  # not an L4
-    assert "硬件表里没有" in str(caught.value)
-
-
-def test_every_chip_has_a_best_known_device():
-    assert {find(name).chip for name in CHIPS} == set(CHIPS)
 
 
 def test_an_npu_has_no_multiprocessor():

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from kit import alike, each, judged, known
 
 from course_utils.exercises import files, judging
@@ -19,6 +20,7 @@ def test_every_right_spelling_passes(exercise):
     assert not any("raised" in known(exercise.name).seen(exercise.right, k) for k in range(len(exercise.probes)))
 
 
+@pytest.mark.deep
 @each
 def test_nothing_that_is_given_can_be_guessed(exercise):
     """Every size, stride and constant takes more than one value, so that none passes as a number."""

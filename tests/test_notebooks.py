@@ -3,13 +3,15 @@
 import ast
 import copy
 import functools
+import importlib
+import inspect
 import re
+import textwrap
 import unicodedata
 from pathlib import Path
 
 import pytest
 from course import NOTEBOOKS, ROOT, code_cells, compared_share, is_compared, read, tags
-from nbval.plugin import IPyNbCell, nocolors
 
 from course_tools.handout.write import MARK
 
@@ -39,10 +41,6 @@ def is_zh(cell) -> bool:
 
 def is_en(cell) -> bool:
     return "en" in tags(cell)
-
-
-def test_there_are_notebooks():
-    assert len(NOTEBOOKS) >= 2
 
 
 def test_every_zh_cell_has_its_en_partner_next_to_it(notebook):
@@ -181,22 +179,6 @@ def loose_bold(text: str) -> list[str]:
     return found
 
 
-def test_bold_that_shows_its_asterisks_is_seen():
-    for text in ("**好。**然后", "好**“词”**", "**为什么？**因为", "- **一\n- 二**", "** a **", "**`x`**的"):
-        assert loose_bold(text), text
-    for text in (
-        "**好**。然后",
-        "**好。** Then",
-        "**好。**\n\n然后",
-        "（**好。**）",
-        "“**好**”",
-        "`**kw`",
-        "**a**b",
-        "$x**2$",
-    ):
-        assert not loose_bold(text), text
-
-
 def test_bold_never_shows_its_asterisks(notebook):
     assert not [bold for cell in notebook.cells if cell.cell_type == "markdown" for bold in loose_bold(cell.source)]
 
@@ -305,18 +287,6 @@ def test_every_notebook_is_tested_by_nbval_or_excused():
 # A changed output fails: nbval's own comparison, asked about every stored output with one thing changed.
 
 
-def comparer():
-    """nbval's comparison of one cell, without a kernel."""
-    cell = object.__new__(IPyNbCell)
-    cell.comparison_traceback = []
-    cell.output_timeout = 5
-    cell.colors = nocolors
-    cell.format_output_compare = lambda *_: None  # how it words a difference is of no interest here
-    cell.options = {}
-    cell.parent = type("File", (), {"sanitize_patterns": {}, "compare_outputs": True, "skip_compare": SKIPPED})
-    return cell
-
-
 SKIPPED = (
     "metadata",
     "traceback",
@@ -344,16 +314,6 @@ def variants(cell):
             yield changed
 
 
-def test_nbval_notices_every_changed_output(notebook):
-    noticed = 0
-    for cell in filter(is_compared, code_cells(notebook)):
-        assert comparer().compare_outputs(cell.outputs, cell.outputs), "equal outputs must pass"
-        for changed in variants(cell):
-            assert not comparer().compare_outputs(cell.outputs, changed.outputs), changed.outputs
-            noticed += 1
-    assert noticed >= 5
-
-
 @pytest.mark.slow
 def test_a_run_of_nbval_fails_on_changed_outputs(tmp_path):
     """The same through `pytest --nbval` itself, so that a wrong flag or tag would show: each changed cell fails, no other."""
@@ -374,25 +334,8 @@ def test_a_run_of_nbval_fails_on_changed_outputs(tmp_path):
     assert failed == changed, run.stdout[-3000:]
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "00_start_here",
-        "01_naive_softmax",
-        "03_masked_row_kernel",
-        "04_grid_stride_kernel",
-        "05_occupancy_launcher",
-        "07_to_the_limit",
-        "08_online_softmax",
-        "09_one_row_many_sms",
-        "10_training",
-    ],
-)
-def test_a_notebook_shows_the_very_code_the_package_holds(name):
-    """Where a notebook shows code that `course_utils.softmax` also holds, the two are the same syntax tree."""
-    import importlib
-    import inspect
-    import textwrap
+def test_a_notebook_shows_the_very_code_the_package_holds(notebook, path):
+    """Where a notebook shows code that `course_utils.softmax` or `attention` also holds, the two are the same syntax tree."""
 
     def body(tree):
         function = tree.body[0]
@@ -401,17 +344,26 @@ def test_a_notebook_shows_the_very_code_the_package_holds(name):
         function.returns, function.args = None, [argument.arg for argument in function.args.args]
         return [ast.dump(node) for node in function.body]
 
-    softmax = importlib.import_module("course_utils.softmax")
-    taught = "two_passes", "steps", "team", "split", "launcher"  # what is taught and not among the names of the package
-    holders = [*(importlib.import_module(f"course_utils.softmax.{file}") for file in taught), softmax]
+    taught = (
+        "two_passes",
+        "steps",
+        "team",
+        "split",
+        "launcher",
+        "tile",
+    )  # what is taught and not among the names of the package
+    named = [*(f"softmax.{file}" for file in taught), "softmax", "attention"]
+    holders = [importlib.import_module(f"course_utils.{name}") for name in named]
     shown = 0
-    for cell in read(ROOT / "notebooks" / f"{name}.ipynb").cells:
+    for cell in notebook.cells:
         code = cell.source if cell.cell_type == "code" and "exercise" not in tags(cell) else listing(cell)
         for node in ast.parse(code or "").body:
-            holder = next((each for each in holders if hasattr(each, getattr(node, "name", ""))), None)
-            if isinstance(node, ast.FunctionDef) and holder:
-                held = getattr(holder, node.name)
+            if not isinstance(node, ast.FunctionDef):
+                continue
+            found = (getattr(holder, node.name, None) for holder in holders)
+            held = next((each for each in found if each and not inspect.ismodule(each)), None)
+            if held:
                 held = ast.parse(textwrap.dedent(inspect.getsource(getattr(held, "fn", held))))
                 assert body(ast.Module([node], [])) == body(held), node.name
                 shown += 1
-    assert shown
+    assert shown or path.stem[:2] in ("02", "06", "12", "A1", "A2")

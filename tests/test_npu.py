@@ -15,7 +15,7 @@ from course_utils import backend, hardware, machine
 from course_utils.hardware import driver as drivers
 from course_utils.measurements import times
 from course_utils.measurements.bench import peers, recorder, recording, stopwatch
-from course_utils.softmax import finished, grid_stride, inputs, npu, softmax
+from course_utils.softmax import finished, grid_stride, npu, softmax
 from course_utils.softmax.blocked import blocked_kernel
 
 B3 = hardware.find("Ascend 910B3")
@@ -109,13 +109,6 @@ def launches(monkeypatch):
     monkeypatch.setattr(npu, "grid_stride_kernel", whole)
     monkeypatch.setattr(npu, "blocked_kernel", blocked)
     return whole.launches, blocked.launches
-
-
-def test_blocks_fit_the_buffer():
-    for chip in hardware.NPUS:
-        block = npu.widest_block(chip)
-        assert block & (block - 1) == 0
-        assert block * 4 * npu.BUFFERS <= chip.buffer < 2 * block * 4 * npu.BUFFERS
 
 
 @pytest.mark.parametrize("rows", [1, 7, 100])
@@ -215,12 +208,6 @@ def test_the_recorder_times_what_runs_there(small, tmp_path, monkeypatch):
     table = {each.mode: each for each in support.backends()}
     assert table["npu"].devices == ("Ascend 910B3",) and table["npu"].runs.en == "yes"
     assert not table["cuda"].devices
-
-
-def test_float64_is_refused_with_advice(monkeypatch):
-    monkeypatch.setattr(inputs, "mode", "npu")
-    with pytest.raises(TypeError, match=r"Ascend's .* x\.float\(\)"):
-        inputs.check(torch.zeros(2, 2, dtype=torch.float64, device=backend.device))
 
 
 def kernels(text: str):

@@ -56,20 +56,6 @@ def test_by_hand(line):
     assert result.fraction == result.warps / result.most_warps
 
 
-def test_equals_of_limits_are_all_told():
-    result = occupancy("H200", registers=32, shared=0, num_warps=8)
-    assert result.limits == {"registers": 8, "shared": None, "warps": 8, "programs": 32}
-
-
-def test_nothing_fits_is_told_and_one_is_launched():
-    result = occupancy("H200", registers=64, shared=300_000, num_warps=4)
-    assert (result.programs, result.fraction) == (0, 0)
-    assert "shared memory" in result.why.en and "共享内存" in result.why.zh
-    assert result.launch(10_000) == 132, (
-        "the advice stays a grid that can exist; the launch itself will say what is wrong"
-    )
-
-
 def test_how_many_to_launch():
     result = occupancy("H200", registers=32, shared=16, num_warps=8)
     assert [result.launch(rows) for rows in (0, 1, 100, 1056, 1_000_000)] == [1, 1, 100, 8 * 132, 8 * 132]

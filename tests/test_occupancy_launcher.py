@@ -1,13 +1,10 @@
 """The launcher of notebook 05, and the recordings that its choices follow."""
 
-import ast
-import inspect
 import itertools
 import math
 
 import pytest
 import torch
-from course import ROOT, code_cells, read
 
 from course_utils import backend, explorers, hardware
 from course_utils.backend import triton
@@ -16,7 +13,6 @@ from course_utils.exercises import files
 from course_utils.measurements import held, recorded, tiles
 from course_utils.measurements.occupancy_variants import BLOCKS, STAGES, WARPS
 from course_utils.occupancy import occupancy, of
-from course_utils.softmax import launcher as launching
 from course_utils.softmax import occupancy_softmax, tile
 from course_utils.softmax.launcher import launcher
 
@@ -97,21 +93,6 @@ def test_a_tail_counts_as_a_small_grid_of_its_own():
         rest = places % 8
         told = ((places - rest) * times[8] + (rest * times[rest] if rest else 0)) / places
         assert told == pytest.approx(times[places], rel=0.025)
-
-
-def test_the_notebook_shows_these_kernels_and_this_launcher():
-    def functions(source):
-        found = [node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)]
-        for node in found:
-            if isinstance(node.body[0], ast.Expr):  # the docstring
-                node.body.pop(0)
-        return {node.name: ast.dump(node) for node in found}
-
-    ours = functions(inspect.getsource(tile)) | functions(inspect.getsource(launching))
-    cells = code_cells(read(ROOT / "notebooks" / "05_occupancy_launcher.ipynb"))
-    shown = functions("\n".join(cell.source for cell in cells))
-    for name in ("tile_kernel", "launcher"):
-        assert shown[name] == ours[name]
 
 
 def test_the_costs_of_an_exercise_are_those_recorded():

@@ -4,7 +4,7 @@ import pytest
 
 from course_utils.hardware import find
 from course_utils.measurements import recorded
-from course_utils.pretend_gpu import PretendGPU, Work, WriteBackCache
+from course_utils.pretend_gpu import PretendGPU, Work
 
 MB = 1e6
 
@@ -82,18 +82,6 @@ def test_half_dirty_is_what_the_counters_of_an_h100_show(dtype, columns):
             assert gpu.written_bytes == pytest.approx(line.written_bytes, abs=1.6 * MB)
 
 
-def test_it_tells_what_its_cache_holds():
-    gpu = quiet()
-    gpu.flush(by_reading=True)
-    seconds(gpu, softmax(1))
-    gone = 32 * MB
-    assert gpu.cached == [
-        ("冲缓存时读的 · flush: read", gpu.cache - gone, 0),
-        ("x1", 16 * MB, 0),
-        ("y1", 16 * MB, 16 * MB),
-    ]
-
-
 def test_sustained_everybody_pays_his_own():
     gpu = quiet()
     warm(gpu)
@@ -103,30 +91,3 @@ def test_sustained_everybody_pays_his_own():
     sustained = seconds(gpu, softmax(20))
     assert (gpu.read_bytes, gpu.written_bytes) == (16 * MB, 16 * MB)
     assert sustained == pytest.approx(gpu.true_seconds(softmax(20)))
-
-
-def test_what_does_not_fit_is_never_found_again():
-    gpu = quiet()
-    warm(gpu)
-    for _ in range(3):
-        gpu.launch(softmax(1, 200 * MB))
-    assert gpu.read_bytes == pytest.approx(200 * MB) and gpu.written_bytes == pytest.approx(200 * MB)
-
-
-def test_the_oldest_goes_first_and_as_little_of_it_as_need_be():
-    cache = WriteBackCache(10)
-    assert cache.write("a", 4) == 0 and cache.read("b", 4) == (4, 0)
-    assert cache.read("c", 3) == (3, 1)  # one byte of `a` had to be written
-    assert cache.read("a", 4) == (1, 0)  # three of it were still there; of `b`, clean, nothing need be written
-    assert cache.read("b", 4)[0] == 1
-
-
-def test_a_launch_that_names_no_buffer_is_what_it_was():
-    gpu = quiet()
-    work = Work("plain", 10_000_000)
-    gpu.launch(work)
-    gpu.synchronize()
-    again = seconds(gpu, work)
-    gpu.flush()
-    gpu.synchronize()
-    assert seconds(gpu, work) == pytest.approx(gpu.cache_speed * again)

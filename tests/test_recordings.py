@@ -1,11 +1,9 @@
 """What was recorded: whole, from real devices, saying how to make it again; and possible."""
 
 import datetime
-import statistics
 
 import pytest
 
-from course_utils.measurements import provenance, recorded, samples
 from course_utils.measurements.bench.provenance import short_name
 from course_utils.measurements.bench.recording import FOLDER, load
 from course_utils.measurements.times import IN_EVERY_STATE, sweep
@@ -35,15 +33,6 @@ def test_what_the_text_speaks_of_is_whole(path):
     assert told["device"] == "NVIDIA H200" and "incomplete" not in told
 
 
-def test_who_was_measured_in_which_version():
-    told = provenance("times", "h200")
-    assert told["command"] == "python -m course_tools.record times"
-    assert told["multiprocessors"] == "132" and all(told[key] for key in ("cuda", "python"))
-    versions = dict(part.split() for part in told["versions"].split(", "))
-    missing = {name for name, found in versions.items() if found == "-"}
-    assert versions.keys() - missing == {"torch", "triton", "liger-kernel", "flag-gems", "quack-kernels", "helion"}
-
-
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_every_shape_was_measured_with_whoever_takes_it(dtype):
     found = {(line.rows, line.columns, line.provider) for line in TIMES.lines if line.dtype == dtype}
@@ -65,29 +54,3 @@ def test_numbers_are_possible():
 def test_nothing_was_recorded_twice():
     keys = [(line.dtype, line.rows, line.columns, line.provider) for line in TIMES.lines]
     assert len(keys) == len(set(keys))
-
-
-def test_each_state_lies_in_its_own_way():
-    """What the memory wrote while one kernel ran: after a flush that writes, others' bytes; after one that reads, hardly its own."""
-    matrix = 2 * 4096 * 2048
-    written = {}
-    for line in recorded("states", dtype="bfloat16", rows=4096, columns=2048):
-        written.setdefault(line.state, []).append(line.written_bytes / matrix)
-    assert all(0.94 < share < 1.1 for share in written["dirty"])
-    assert all(share < 0.03 for share in written["clean"]) and all(0.8 < share < 1 for share in written["sustained"])
-
-
-def test_single_runs_show_what_a_median_hides():
-    again = samples.runs("row", "again")
-    assert len(again) == samples.RUNS
-    assert statistics.median(again[-20:]) > 3 * statistics.median(again[:20]), (
-        "the host falls behind, and the queue runs dry"
-    )
-
-
-def test_a_graph_leaves_out_what_the_host_takes():
-    times = {(call.what, call.way): call.median_us for call in recorded("calls")}
-    replayed = {what for what, way in times if way == "graph"}
-    assert {"empty kernel", "naive", "row", "softmax", "torch"} <= replayed
-    assert all(times[what, "graph"] < times[what, "host"] / 2 for what in replayed)
-    assert times["compiled[grid]", "host"] < times["row_kernel[grid]", "host"]

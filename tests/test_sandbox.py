@@ -260,16 +260,6 @@ def test_a_kernel_that_writes_into_the_workers_channel():
         assert worker.run(len, [1], mode=mode) == 1
 
 
-def test_too_few_files_get_a_clear_word(monkeypatch):
-    def full(*_, **__):
-        raise OSError(24, "Too many open files")
-
-    worker.stop()
-    monkeypatch.setattr(os, "pipe", full)
-    verdict = engine.judge("00.best_milliseconds", define("best_milliseconds = lambda a, b: a / b / 1e6"))
-    assert verdict.status == "unjudged" and "ulimit -n" in verdict.text.en and "ulimit -n" in verdict.text.zh
-
-
 # ---- what a job leaves behind
 
 LEFT = """
@@ -327,27 +317,3 @@ def test_nothing_outlives_the_stop_button():
     finally:
         signal.signal(signal.SIGALRM, before)
     assert not running("68.25")
-
-
-def test_what_forks_all_the_time_is_swept():
-    """Each process lives for a moment and leaves another: none of those in a list is there when it is killed."""
-    script = """
-        import os, sys, time
-        sys.path.insert(0, {path!r})
-        from course_utils.worker import leftovers
-        leftovers.adopt()
-        for _ in range(10):
-            if os.fork() == 0:
-                until = time.monotonic() + 20
-                while time.monotonic() < until:
-                    os.setsid() if os.getpid() != os.getsid(0) else None
-                    time.sleep(0.005)
-                    if os.fork():
-                        os._exit(0)
-                os._exit(0)
-        time.sleep(0.3)
-        print(leftovers.sweep(os.getpid(), 10), leftovers.descendants(os.getpid()))
-    """
-    code = textwrap.dedent(script).format(path=os.getcwd())
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
-    assert done.stdout == "True []\n", done

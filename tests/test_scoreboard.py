@@ -3,10 +3,10 @@
 import re
 
 import pytest
-from pictures import ROW, TILE, check_layout
+from pictures import ROW, TILE
 
 from course_utils.figures import scoreboard
-from course_utils.figures.scoreboard import LEVELS, SHAPES, changed, level
+from course_utils.figures.scoreboard import SHAPES, changed, level
 
 FULL = {(dtype, *shape): 1.0 for dtype in ("float32", "bfloat16") for shape in SHAPES}
 
@@ -51,26 +51,3 @@ def test_a_cell_says_which_step_did_it():
     assert {"tile", "warps"} <= set(said) and "几行并排" in labels(picture, "zh")
     assert "small: the step that did it, new in bold" in said and len(said) == len(labels(scoreboard(TILE, ROW))) + 3
     check_layout(picture)
-
-
-def test_a_board_without_the_last_one_has_no_bold_cell():
-    assert not any("→" in each for each in labels(scoreboard(ROW)))
-
-
-def test_the_early_start_is_a_board_of_its_own():
-    alone, both = scoreboard(FULL), scoreboard(FULL, early=ROW)
-    assert both.canvas.height > alone.canvas.height and both.en.startswith(alone.en)
-    assert labels(both).count("0.56") == 1 and "Early start: float32: 4096×256 0.82" in both.en
-    check_layout(both)
-
-
-def test_the_readers_cells_are_outlined():
-    plain, mine = scoreboard(ROW).svg("en"), scoreboard(ROW, yours={("bfloat16", 4096, 781)}).svg("en")
-    assert "stroke-dasharray" not in plain and mine.count("stroke-dasharray") == 2, (
-        "the cell, and what the outline means"
-    )
-
-
-def test_the_levels_go_down():
-    assert [least for least, *_ in LEVELS] == sorted((least for least, *_ in LEVELS), reverse=True)
-    assert len({mark for *_, mark in LEVELS}) == len(LEVELS)

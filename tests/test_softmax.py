@@ -2,14 +2,11 @@
 
 import concurrent.futures
 import contextlib
-import dataclasses
 import itertools
 import os
 import re
 import subprocess
 import sys
-import threading
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -17,17 +14,13 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch._subclasses.fake_tensor import FakeTensorMode
-from torch.autograd import forward_ad
 
 from course_utils import backend, hardware, occupancy
 from course_utils import softmax as course
-from course_utils.backend import tl
 from course_utils.compiler import Pointer, compile_for
 from course_utils.softmax import choose as choosing
 from course_utils.softmax import finished, inputs, mailbox, softmax
-from course_utils.softmax import launch as launching
-from course_utils.softmax.choose import choose
-from course_utils.softmax.launch import Launch, quiet
+from course_utils.softmax.launch import quiet
 from course_utils.softmax.split import split
 from course_utils.softmax.team import NOBODY
 
@@ -152,32 +145,7 @@ def test_special_rows_are_those_of_torch(width, dtype):
 # ---- each kernel by itself, in the sizes that the choice may never give it ---------------------------------------------
 
 
-def forced(kernel, x, sizes, grid, *extra, **constants):
-    y = torch.full_like(x, float("nan"))
-    with quiet():
-        kernel[(grid,)](y, x, *extra, *sizes, **constants)
-    close(y, x, kernel.__name__)
-
-
 HOW = {"HINT": "", "LOG": False, "EARLY": False}
-
-
-@pytest.mark.parametrize("rows", [1, 2, 4])
-@pytest.mark.parametrize("width, piece, pieces", [(1, 128, 1), (129, 128, 2), (700, 256, 3), (1024, 512, 2), (3, 4, 1)])
-def test_rows(width, piece, pieces, rows):
-    x = normal(3, width)
-    x[1] = -float("inf")
-    constants = {"ALIGN": 1, "ROWS": rows, "PIECES": pieces, "PIECE": piece, "ACC": tl.float32, **HOW}
-    forced(course.rows_kernel, x, (width, width, 3, width), -(-3 // rows), **constants)
-
-
-@pytest.mark.parametrize("rows", [1, 4])
-@pytest.mark.parametrize("width", [1, 3, 4, 5, 127, 130, 251])
-def test_ragged_ends(width, rows):
-    x = normal(5, width)
-    x[3] = -float("inf")
-    constants = {"VECTOR": 4, "ROWS": rows, "PIECES": 2, "PIECE": 128, **HOW}
-    forced(course.ragged_kernel, x, (5, width), -(-5 // rows), **constants)
 
 
 def team_of(team, width, dtype, **more):
@@ -190,19 +158,11 @@ def team_of(team, width, dtype, **more):
     return (width if ragged else width // vector,) * 3, constants
 
 
-@pytest.mark.parametrize("width", [500, 501, 499, 3])
-def test_a_team_of_one(width):
-    x = normal(4, width)
-    x[1] = -float("inf")
-    x[2, width // 2] = float("nan")
-    sizes, constants = team_of(1, width, torch.float32)
-    forced(course.team_kernel, x, sizes, 4, torch.zeros(4, dtype=torch.int64, device=DEVICE), **constants, num_warps=2)
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize("log", [False, True], ids=["softmax", "log"])
-@pytest.mark.parametrize("patience", [0, 50])
-@pytest.mark.parametrize("team, width", [(2, 2048), (3, 2500), (5, 4095), (9, 8193)])
+@pytest.mark.parametrize(
+    "team, width, patience, log",
+    [(2, 2048, 0, True), (2, 2048, 50, False), (3, 2500, 0, False), (3, 2500, 50, True), (5, 4095, 50, False)],
+)
 def test_a_team_of_several(team, width, patience, log):
     """The interpreter runs programs one after the other: none but the last of a team finds all the others' words, and each of
     those before it helps itself. With every place taken by a message that says nothing, a first round posts all of them, and
@@ -229,17 +189,6 @@ def test_two_launches(shape, dtype):
     y = torch.full_like(x, float("nan"))
     split(y, x)
     close(y, x)
-
-
-@pytest.mark.parametrize("cores", [1, 3, 48])
-def test_the_way_of_an_npu(cores, monkeypatch):
-    """As many programs as vector cores, or rows: run here by whatever runs kernels here."""
-    npu = dataclasses.replace(hardware.find("Ascend 910B3"), vector_cores=cores)
-    monkeypatch.setattr(hardware, "here", lambda: npu)
-    monkeypatch.setattr(finished, "mode", "npu")
-    monkeypatch.setattr(finished, "_known", {})
-    for x in (normal(5, 300), normal(4, 50, dtype=torch.bfloat16), normal(2, 20000), normal(2, 3, 7)):
-        close(softmax(x), x)
 
 
 # ---- compiled for GPUs that need not be here ----------------------------------------------------------------------------
@@ -289,9 +238,9 @@ def test_amd_compiles_them_too(width):
     assert compiled(launch, torch.float32, "MI300X").spills == 0
 
 
-@pytest.mark.parametrize("device", ["A100", "RTX 4090", "H100", "H200"])
+@pytest.mark.parametrize("device", ["A100", "RTX 4090", "H200"])
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16], ids=str)
-@pytest.mark.parametrize("width", [512, 781, 1024, 2048, 4096, 8192, 16384])
+@pytest.mark.parametrize("width", [512, 781, 2048, 4096, 16384])
 def test_enough_bytes_are_on_their_way(width, dtype, device):
     """Little's law, on GPUs that nobody tried as well: what is resident must cover the memory's latency, 0.8 microseconds at worst."""
     entry = hardware.find(device)
@@ -361,16 +310,6 @@ def test_every_choice_covers_its_row():
             assert held <= 64 and c["PIECES"] <= 32
 
 
-@pytest.mark.parametrize(
-    "width, kernel", [(781, "ragged"), (1000, "rows"), (4096, "rows"), (4001, "ragged"), (100, "rows"), (127, "rows")]
-)
-def test_the_kernel_is_the_one_meant(width, kernel):
-    x = normal(2, width)
-    assert choose(torch.empty_like(x), x).kernel is getattr(course, f"{kernel}_kernel")
-    assert choose(torch.empty_like(x), x).programs == 2  # too few rows to lie side by side
-    assert choose(torch.empty_like(x), x[:, : width - 1]).kernel is not course.ragged_kernel  # other strides in and out
-
-
 # ---- what the course teaches on the way -------------------------------------------------------------------------------
 
 TAUGHT = [course.naive_softmax, course.row_softmax, course.grid_stride_softmax, course.occupancy_softmax]
@@ -405,12 +344,6 @@ def test_what_the_taught_ones_would_get_wrong_they_refuse(function, make, error)
         function(make())
     zh, en = str(caught.value).splitlines()
     assert re.search("[\u4e00-\u9fff]", zh) and "softmax" in en
-
-
-@pytest.mark.parametrize("function", TAUGHT[1:], ids=lambda f: f.__name__)
-def test_the_taught_ones_read_negated_views_as_they_are_meant(function):
-    x = torch.randn(3, 8, dtype=torch.complex64, device=DEVICE).conj().imag
-    close(function(x), x)
 
 
 @pytest.mark.parametrize("programs", [1, 2, 3, 100])
@@ -454,14 +387,6 @@ def test_a_tensor_that_is_only_a_name_is_refused(transform):
     with pytest.raises((TypeError, RuntimeError), match="torch.softmax") as caught:
         transform(softmax)(x)
     assert len(str(caught.value).splitlines()) == 2
-
-
-def test_gradients_of_forward_mode_are_refused_too():
-    x = normal(2, 5)
-    with forward_ad.dual_level():
-        close(softmax(x), x)
-        with pytest.raises(RuntimeError, match="reverse mode only"):
-            softmax(forward_ad.make_dual(x, x))
 
 
 def test_gradients_are_recorded_where_they_are_asked_for():
@@ -513,119 +438,6 @@ def test_no_order_of_calls_confuses_what_is_remembered():
         ready = list(variants())
         for i in (*order, *order) if ON_GPU else order:
             close(softmax(ready[i]), ready[i], str(order))
-
-
-@pytest.fixture
-def planted(monkeypatch):
-    """As if dense 4 × 64 had been computed before: what the short way is asked to do, instead of doing it."""
-    asked, x = [], normal(4, 64)
-    monkeypatch.setattr(
-        finished, "_known", {(x.dtype, x.shape, x.get_device()): lambda *call: asked.append(call) or True}
-    )
-    return asked
-
-
-def test_what_is_remembered_is_used(planted):
-    x = normal(4, 64, seed=1)
-    y = softmax(x)
-    assert planted == [(y.data_ptr(), x.data_ptr())]
-
-
-@pytest.mark.parametrize(
-    "make",
-    [
-        lambda: normal(4, 80)[:, :64],
-        lambda: normal(64, 4).T,
-        lambda: normal(4, 64).bfloat16(),
-        lambda: normal(2, 2, 64),
-        lambda: torch._neg_view(normal(4, 64)),
-    ],
-    ids=["gaps", "transposed", "dtype", "shape", "negated"],
-)
-def test_what_is_remembered_is_used_for_nothing_else(make, planted):
-    x = make()
-    close(softmax(x), x)
-    assert planted == []
-
-
-def test_what_is_remembered_lets_no_wrong_input_pass(planted):
-    x = normal(4, 64)
-    close(softmax(x.clone().requires_grad_()).detach(), x)
-    with forward_ad.dual_level():
-        for each in (FakeTensorMode().from_tensor(x), forward_ad.make_dual(x, x)):
-            with pytest.raises((RuntimeError, TypeError)):
-                softmax(each)
-    assert planted == []
-
-
-def test_the_short_way_is_taken_on_the_grid_and_on_its_own_device(monkeypatch):
-    current, launched = SimpleNamespace(device=1), []
-    monkeypatch.setattr(launching, "_current_device", lambda: current.device)
-    monkeypatch.setattr(launching, "_stream", lambda index: 70 + index)
-    compiled = SimpleNamespace(
-        run=lambda *arguments: launched.append(arguments), function="function", packed_metadata="metadata"
-    )
-    monkeypatch.setattr(launching.triton, "__version__", "3.9.0")
-    short = Launch(SimpleNamespace(arg_names=["BLOCK"]), 5, (64, 4), {"BLOCK": 8})._short(
-        compiled, torch.device("cuda", 1)
-    )
-    assert not short(1024, 2056) and not short(1032, 2048) and not launched
-    current.device = 0
-    assert not short(1024, 2048) and not launched
-    current.device = 1
-    assert short(1024, 2048)
-    assert launched == [(5, 1, 1, 71, "function", "metadata", None, None, None, 1024, 2048, 64, 4, 8)]
-
-
-def test_what_is_remembered_is_bounded(monkeypatch):
-    monkeypatch.setattr(finished, "MOST_KNOWN", 4)
-    finished._known.clear()
-    for width in range(1, 12):
-        x = normal(2, width)
-        close(softmax(x), x)
-        assert len(finished._known) <= 4
-
-
-@pytest.fixture
-def strips(monkeypatch):
-    monkeypatch.setattr(torch.cuda, "is_current_stream_capturing", lambda: False)
-    monkeypatch.setattr(mailbox, "STRIP", 10)
-    monkeypatch.setattr(mailbox, "_strips", {})
-
-
-def test_a_strip_can_be_wiped_whoever_made_it(strips):
-    with torch.inference_mode():
-        mailbox.empty_mailbox(6, torch.device("cpu"), 0).fill_(7)
-    for _ in range(4):
-        letters = mailbox.empty_mailbox(6, torch.device("cpu"), 0)
-        assert not letters.any()
-        letters.fill_(7)
-
-
-def test_nobody_else_uses_a_mailbox_until_its_kernel_is_launched(strips, monkeypatch):
-    """Compiling takes a second, in which another thread may launch so often that the strip is wiped and torn off again."""
-    monkeypatch.setattr(torch.cuda, "current_stream", lambda device: SimpleNamespace(cuda_stream=0))
-    x, found = torch.zeros(2, 2), []
-
-    def other():
-        for _ in range(5):
-            Launch(kernel, 1, (), {}, mailbox=4)(x, x)
-
-    class Kernel:
-        def __getitem__(self, grid):
-            return self
-
-        def __call__(self, y, x, letters):
-            if threading.current_thread() is threading.main_thread():
-                thread.start()
-                thread.join(0.2)
-            found.append(letters.any().item())
-            letters.fill_(1)
-
-    kernel, thread = Kernel(), threading.Thread(target=other)
-    Launch(kernel, 1, (), {}, mailbox=4)(x, x)
-    thread.join()
-    assert found == [False] * 6
 
 
 def test_a_refusal_comes_once_and_alone():
@@ -841,16 +653,6 @@ def test_a_kernel_that_starts_early_reads_what_the_one_before_wrote(rows, width,
         for x, (first, second) in zip(xs, pairs, strict=True):
             close(first, x)
             close(second, first)
-
-
-@on_cuda
-def test_mailboxes_are_wiped_when_used_up(monkeypatch):
-    monkeypatch.setattr(mailbox, "STRIP", 200)
-    monkeypatch.setattr(mailbox, "_strips", {})
-    for i in range(12):
-        x = normal(4, 40000, seed=i)
-        assert choose(torch.empty_like(x), x).mailbox > 1
-        close(softmax(x), x)
 
 
 @on_cuda

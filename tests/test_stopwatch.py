@@ -8,12 +8,9 @@ from types import SimpleNamespace
 import pytest
 import torch
 
-from course_utils import backend, hardware
+from course_utils import backend
 from course_utils.measurements.bench import stopwatch
 from course_utils.measurements.bench.stopwatch import (
-    FLUSH,
-    Timing,
-    accelerator,
     compare,
     host_times,
     inputs_for,
@@ -21,53 +18,11 @@ from course_utils.measurements.bench.stopwatch import (
 )
 
 
-def test_quantiles():
-    found = Timing.of([5, 1, 3, 2, 4, 100, 6, 7, 8, 9, 10])
-    assert (found.median, found.low, found.high, found.runs) == (6, 3, 9, 11)
-    assert Timing.of([2.0]) == Timing(2.0, 2.0, 2.0, 1)
-
-
 def test_a_sleep_takes_as_long_as_it_sleeps():
     found = timed(lambda x: time.sleep(0.003), [torch.zeros(1)], seconds=0.05)
     assert 0.003 <= found.low <= found.median <= found.high
     assert found.median < 0.05
     assert found.runs >= 10
-
-
-def test_what_depends_on_the_number_of_launches_is_averaged_out(monkeypatch):
-    """A device that takes 7 ms, and 6 more where an odd number of launches came before; launches, and every run, take turns."""
-    launches, clock = [], [0.0]
-
-    def launch(milliseconds):
-        clock[0] += milliseconds + 6 * (len(launches) % 2)
-        launches.append(milliseconds)
-
-    class Event:
-        def __init__(self, enable_timing):
-            assert enable_timing
-
-        def record(self):
-            self.at = clock[0]
-
-        def elapsed_time(self, end):
-            return end.at - self.at
-
-    monkeypatch.setattr(
-        stopwatch, "accelerator", lambda device: SimpleNamespace(Event=Event, synchronize=lambda _: None)
-    )
-    monkeypatch.setattr(stopwatch, "_flushes", {torch.device("cpu"): SimpleNamespace(zero_=lambda: launch(100))})
-    for seconds in (0.0, 0.4, 0.5):
-        found = timed(lambda x: launch(7), [torch.zeros(1)], seconds, "dirty")
-        assert found.median == pytest.approx(0.010) and found.runs >= 10
-
-
-def test_every_kind_of_device_has_its_own_events():
-    assert accelerator("cpu") is None and accelerator(torch.device("cuda", 0)) is torch.cuda
-
-
-def test_host_time_is_a_call_s():
-    found = host_times({"sleep": lambda x: time.sleep(0.001)}, torch.zeros(1), calls=3, rounds=3)
-    assert 0.001 <= found["sleep"].median < 0.05 and found["sleep"].runs == 3
 
 
 def test_a_cpu_that_slows_down_halfway_slows_everybody(monkeypatch):
@@ -210,28 +165,6 @@ def test_what_a_launch_pays_for_in_each_state(state, microseconds, kind, on_pret
     assert found.median == pytest.approx(microseconds * 1e-6, rel=0.03)
 
 
-def test_what_cannot_be_captured_is_launched_one_by_one(on_pretend_device):
-    device = on_pretend_device(WithGraphs())
-
-    def function(x):
-        if device.capturing is not None:
-            raise RuntimeError("operation not permitted when stream is capturing")
-        device.launch(2e-6, 7e-6)
-
-    found = timed(function, [device.tensor(i) for i in range(20)])
-    assert found.median == pytest.approx(7.25e-6, rel=0.01)
-
-
-def test_every_input_takes_its_turn_and_together_they_outgrow_the_cache():
-    seen = []
-    timed(lambda x: seen.append(x.data_ptr()), [torch.zeros(4), torch.zeros(4)], seconds=0.0)
-    assert len(set(seen)) == 2 and abs(seen.count(seen[0]) - len(seen) / 2) <= 2
-    assert max(entry.cache for entry in (*hardware.DEVICES, *hardware.NPUS)) < FLUSH
-    inputs = inputs_for(8, 16, torch.bfloat16, "cpu")
-    assert all(x.shape == (8, 16) and x.dtype == torch.bfloat16 for x in inputs)
-    assert not torch.equal(inputs[0], inputs[1])
-
-
 # ---- held against each other
 
 
@@ -260,14 +193,6 @@ def test_who_fails_is_told_and_the_others_are_measured(state):
         compare(functions, lambda: [torch.zeros(1)], (state,))
 
 
-def test_graphs_that_are_compared_share_their_memory(on_pretend_device):
-    device = on_pretend_device(WithGraphs())
-    functions = {name: lambda x: device.launch(2e-6, 7e-6) for name in "ab"}
-    found = compare(functions, lambda: [device.tensor(i) for i in range(20)], rounds=2)
-    assert device.pools == ["a pool"] * 4
-    assert all(each.median == pytest.approx(7.25e-6, rel=0.01) for each in found.values())
-
-
 @pytest.mark.skipif(backend.mode != "cuda", reason="needs an NVIDIA GPU")
 def test_what_is_compared_writes_to_the_same_addresses():
     written = {"a": set(), "b": set()}
@@ -283,13 +208,6 @@ def test_what_is_compared_writes_to_the_same_addresses():
 
     compare({name: function(name) for name in written}, lambda: inputs_for(1024, 1024, "float32", "cuda"), rounds=1)
     assert written["a"] == written["b"] and len(written["a"]) > 50
-
-
-def test_where_only_compiling_is_asked_for_each_function_is_called_once(monkeypatch):
-    monkeypatch.setenv(stopwatch.ONLY_COMPILES, "1")
-    called = []
-    compare({"a": called.append}, lambda: inputs_for(2, 2, "float32", "cpu"), stopwatch.STATES, rounds=1)
-    assert len(called) == len(stopwatch.STATES)
 
 
 @pytest.mark.skipif(backend.mode != "cuda", reason="needs an NVIDIA GPU")

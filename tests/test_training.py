@@ -309,16 +309,6 @@ def test_compile(fullgraph, known, monkeypatch):
         close(torch.compile(softmax, backend="aot_eager", fullgraph=fullgraph)(x), torch.softmax(x, -1))
 
 
-def test_without_gradients_nothing_goes_through_the_operator(monkeypatch):
-    monkeypatch.setattr(finished, "_recorded", None)
-    monkeypatch.setattr(operators, "log_softmax_operator", None)
-    x = normal(3, 5)
-    close(softmax(x), torch.softmax(x, -1))
-    close(log_softmax(x), torch.log_softmax(x, -1))
-    with torch.no_grad():
-        close(softmax(x.requires_grad_()), torch.softmax(x, -1))
-
-
 def test_what_is_saved_may_not_be_overwritten():
     x = normal(3, 5).requires_grad_()
     y = softmax(x)
@@ -434,10 +424,6 @@ def compiled(monkeypatch):
     monkeypatch.setattr(tiles, "gpu_of", lambda device: Gpu(132, cuda=True, early=True, cache=60 << 20))
 
 
-AMD = ["MI250X", "MI300X", "RX 7900 XTX"]
-WIDTHS = [128, 1000, 1024, 4096, 8192, 12672, 16384]
-
-
 def kernels(width, dtype):
     """Every kernel in the sizes that a launch of so many columns would give it: tensors, sizes, constants and options."""
     size, gpu = dtype.itemsize, tiles.gpu_of(DEVICE)
@@ -471,7 +457,7 @@ def kernels(width, dtype):
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16], ids=str)
-@pytest.mark.parametrize("width", [*WIDTHS, 20480, 24576, 40960, 49152, 131072])
+@pytest.mark.parametrize("width", [128, 1000, 4096, 12672, 24576, 131072])
 def test_nothing_spills_on_an_h200(width, dtype, compiled):
     for kernel, tensors, sizes, constants, options in kernels(width, dtype):
         needs = compile_for(kernel, "H200", *tensors, *sizes, **constants, **options)
@@ -483,8 +469,7 @@ def test_nothing_spills_on_an_h200(width, dtype, compiled):
             assert not re.search(r"ld\.global(?!\S*\.v[248])\S*\.[bf](16|32).*\[%r", ptx), kernel.__name__
 
 
-@pytest.mark.parametrize("chip", AMD)
-@pytest.mark.parametrize("width", [1000, 8192])
+@pytest.mark.parametrize("chip, width", [("MI300X", 1000), ("MI300X", 8192), ("RX 7900 XTX", 1000)])
 def test_amd_compiles_them_too(width, chip, compiled, monkeypatch):
     warp = 32 if "RX" in chip else 64
     monkeypatch.setattr(tiles, "gpu_of", lambda device: Gpu(warp=warp))

@@ -1,24 +1,13 @@
 """What a notebook defines travels to another process in every form that Python has for it."""
 
 import functools
-import linecache
-import textwrap
 
 import pytest
+from kernels import cell
 
 from course_utils import worker
 
 pytestmark = pytest.mark.slow
-
-
-def cell(source: str, name: str = "forms") -> dict:
-    """Runs `source` as IPython runs a cell: its own file name, its text in linecache only, in `__main__`."""
-    text = textwrap.dedent(source)
-    filename = f"/tmp/ipykernel_0/{name}.py"
-    linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
-    namespace = {"__name__": "__main__"}
-    exec(compile(text, filename, "exec"), namespace)
-    return namespace
 
 
 FORMS = {

@@ -1,7 +1,6 @@
 """The notebooks that learners handed in, read with nothing about them taken for granted. Nothing of them is run here."""
 
 import json
-import os
 import re
 from collections import Counter
 from dataclasses import dataclass, field
@@ -78,7 +77,7 @@ def find(folder: Path) -> list[Notebook]:
 
 def _spelt(path: Path) -> str:
     """A path's letters, also where the terminal's language makes Python read file names as ASCII."""
-    return os.fsencode(path).decode("utf-8", "replace")
+    return str(path).encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 @cache
