@@ -9,7 +9,6 @@ from course_utils.measurements import times
 from .contents import Entry, map_places
 from .moving import Moving
 
-
 _ALL = {
     "copy": "最好的复制 · the best copy",
     "softmax": "课程 · course",
