@@ -60,15 +60,14 @@ def exercises(main: BeautifulSoup, entry: Entry, course: Path) -> None:
     for check in main.select(".celltag_check"):
         name = _CHECK.match(check.select_one("pre").get_text().strip())["name"]
         said = judged.put_into(check, entry.number, name)
-        here = " beyond" * bool(judged.exercises.exported(name))
-        if here and said in told:
+        if said in told and judged.exercises.exported(name):
             continue
         told.add(said)
         where = spans(
             f'{said.zh}在 JupyterLab 里打开 <code>{file}</code> 就能做。<a href="{INDEX}#jupyterlab">怎样打开 JupyterLab</a>',
             f'{said.en} In JupyterLab, open <code>{file}</code>. <a href="{INDEX}#jupyterlab">How to open JupyterLab</a>',
         )
-        check.append(BeautifulSoup(f'<p class="exercise{here} text">{where} {links}</p>', "html.parser"))
+        check.append(BeautifulSoup(f'<p class="exercise beyond text">{where} {links}</p>', "html.parser"))
 
 
 def whole(main: BeautifulSoup, headings) -> None:
