@@ -12,6 +12,7 @@ RULES = """
 .jp-RenderedMarkdown:has(> div[lang]) > div[lang] > details:has(pre) { max-width: 960px; }
 .jp-Cell .jp-RenderedHTMLCommon .course-picture { width: min(100%, 960px); }
 .jp-Cell .widget-html .widget-html-content > [lang] > svg { width: min(100%, 960px); height: auto; }
+.course-cards:has(> :nth-child(3):last-child) { grid-template-columns: repeat(auto-fit, minmax(min(260px, 100%), 1fr)); }
 .jp-Cell .widget-box:has(> .widget-box + .widget-html .course-step) .widget-hslider { flex: 1; width: auto !important; }
 .jp-Cell .course-step:not(:has(.together)) { display: flex; flex-direction: column; }
 .jp-Cell .course-step > .cols:not(.together) { order: 1; }
