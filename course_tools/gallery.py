@@ -16,7 +16,7 @@ _ALL = {
     **{peer: peer for peer in times.PEERS},
 }
 _FEW = {
-    "copy": "最好的复制 · the best copy",
+    "copy": "复制 · copy",
     "softmax late": "这门课 · this course",
     "compile": "torch.compile",
     "torch": "torch",
