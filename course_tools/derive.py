@@ -1,4 +1,4 @@
-"""Writes again whatever is derived: tables and durations in README and notebooks, the switch that they show, GLOSSARY.md, the pictures in images/.
+"""Writes again whatever is derived: tables and durations in README, HARDWARE and notebooks, the switch that they show, GLOSSARY.md, the pictures in images/.
 
 python -m course_tools.derive        says which files it changed
 """
@@ -23,7 +23,10 @@ _TABLE = re.compile(r"^\|.*\|$(?:\n^\|.*\|$)*", re.MULTILINE)
 
 def readme(text: str, found: list[Entry]) -> str:
     text = between(text, "contents", readme_table(found))
-    text = between(text, "commands", hosted.commands(hosted.address_in(text)))
+    return between(text, "commands", hosted.commands(hosted.address_in(text)))
+
+
+def hardware(text: str, found: list[Entry]) -> str:
     return between(text, "support", support.table())
 
 
@@ -61,10 +64,11 @@ def derive(course: Path = COURSE) -> list[Path]:
                 cell.source = source
             nbformat.write(entry.notebook, entry.path)
             changed.append(entry.path)
-    path = course / "README.md"
-    if (new := readme(path.read_text(encoding="utf-8"), found)) != path.read_text(encoding="utf-8"):
-        path.write_text(new, encoding="utf-8")
-        changed.append(path)
+    for path, made_anew in ((course / "README.md", readme), (course / "HARDWARE.md", hardware)):
+        before = path.read_text(encoding="utf-8")
+        if (new := made_anew(before, found)) != before:
+            path.write_text(new, encoding="utf-8")
+            changed.append(path)
     path = course / "GLOSSARY.md"
     if not path.exists() or path.read_text(encoding="utf-8") != glossary.page(found):
         path.write_text(glossary.page(found), encoding="utf-8")

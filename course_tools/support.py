@@ -1,6 +1,6 @@
 """What runs where: one table, made of the hardware table and the recordings, so that it says no more than is there.
 
-`make derive` writes it into the README.
+`make derive` writes it into HARDWARE.md.
 """
 
 from dataclasses import dataclass

@@ -1,13 +1,21 @@
 """What JupyterLab needs to show the course as it is meant: style rules and a script that come with the language switch."""
 
-# A line that can be read, as on the pages; pictures as wide as the cell; no result's first line beside its fold; arrows and
-# pictures that can be seen on dark paper; what gives an answer away, until somebody has chosen one (`veil` below).
+# A line that can be read and headings as on the pages; pictures as wide as the cell; a stepper's slider too, and its legend before
+# what may need more room; no result's first line beside its fold; arrows and pictures that can be seen on dark paper; what gives
+# an answer away, until somebody has chosen one (`veil` below).
 RULES = """
-.jp-RenderedMarkdown > div[lang] { font-size: 15px; line-height: 1.65; }
-.jp-RenderedMarkdown > div[lang] > :is(p, ul, ol, blockquote, details) { max-width: 36em; }
+.jp-RenderedMarkdown > div[lang] { font-size: 16px; line-height: 1.65; }
+.jp-RenderedMarkdown > div[lang] > :is(p, ul, ol, blockquote, details) { max-width: 38em; }
+.jp-RenderedMarkdown > :is(h1, h2, h3):has([lang]) { font-family: Charter, "Noto Serif", Georgia, "Liberation Serif", "Songti SC", "Noto Serif CJK SC", serif; font-weight: 700; }
+.jp-RenderedMarkdown > h2:has([lang]) { margin-top: 1.6em; }
+.jp-RenderedMarkdown details:has(pre) { padding: 6px 12px; border: 1px solid var(--jp-border-color2); border-radius: 6px; }
 .jp-RenderedMarkdown:has(> div[lang]) > div[lang] > details:has(pre) { max-width: 960px; }
 .jp-Cell .jp-RenderedHTMLCommon .course-picture { width: min(100%, 960px); }
 .jp-Cell .widget-html .widget-html-content > [lang] > svg { width: min(100%, 960px); height: auto; }
+.course-cards:has(> :nth-child(3):last-child) { grid-template-columns: repeat(auto-fit, minmax(min(260px, 100%), 1fr)); }
+.jp-Cell .widget-box:has(> .widget-box + .widget-html .course-step) .widget-hslider { flex: 1; width: auto !important; }
+.jp-Cell .course-step:not(:has(.together)) { display: flex; flex-direction: column; }
+.jp-Cell .course-step > .cols:not(.together) { order: 1; }
 .jp-OutputPlaceholder .jp-PlaceholderText { display: none; }
 .jp-OutputPlaceholder .jp-Placeholder-contentContainer::before { content: "看结果 · See the result"; }
 :root[data-course-language="zh"] .jp-OutputPlaceholder .jp-Placeholder-contentContainer::before { content: "看结果"; }
@@ -16,6 +24,8 @@ RULES = """
 [data-jp-theme-light="false"] .jp-OutputArea { --jp-widgets-dropdown-arrow: url("data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 18 18'%3E%3Cpath fill='%23ddd' d='M5.2 5.9 9 9.7l3.8-3.8L14 7.1l-5 5-5-5z'/%3E%3C/svg%3E"); }
 .jp-MarkdownCell.course-behind, .jp-CodeCell.course-behind .jp-Cell-outputWrapper > * { display: none; }
 .jp-CodeCell.course-behind .jp-Cell-outputWrapper:has(.jp-OutputArea-child)::before { content: "↑ 先选 · choose first"; padding: 4px 8px 4px 72px; font-size: 13px; opacity: .75; }
+:root[data-course-language="zh"] .jp-CodeCell.course-behind .jp-Cell-outputWrapper:has(.jp-OutputArea-child)::before { content: "↑ 先选"; }
+:root[data-course-language="en"] .jp-CodeCell.course-behind .jp-Cell-outputWrapper:has(.jp-OutputArea-child)::before { content: "↑ Choose first"; }
 """
 
 # `asked` is COURSE_LANG's choice and wins; then what this page shows already, then what the browser kept. The rules go to the

@@ -52,4 +52,4 @@ class Text:
         return both(self.zh, self.en)
 
     def _repr_html_(self) -> str:
-        return blocks(html.escape(self.zh), html.escape(self.en))
+        return blocks(code(html.escape(self.zh)), code(html.escape(self.en)))

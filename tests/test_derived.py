@@ -41,6 +41,8 @@ def test_the_readme_is_current():
     text = (ROOT / "README.md").read_text()
     assert derive.readme(text, FOUND) == text, "run `make derive`"
     assert readme_table(FOUND) in text
+    text = (ROOT / "HARDWARE.md").read_text()
+    assert derive.hardware(text, FOUND) == text, "run `make derive`"
 
 
 def test_the_first_notebook_lists_them_all():
@@ -59,7 +61,7 @@ def test_the_pictures_are_current(tmp_path):
 def test_a_changed_title_changes_everything_that_shows_it(tmp_path):
     for name in ("notebooks", "images"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns(".ipynb_checkpoints"))
-    for name in ("README.md", "GLOSSARY.md"):
+    for name in ("README.md", "HARDWARE.md", "GLOSSARY.md"):
         shutil.copy(ROOT / name, tmp_path)
     assert derive.derive(tmp_path) == []
     path = tmp_path / "notebooks" / NOTEBOOKS[1].name

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from pictures import ROW, TILE
+from pictures import ROW, TILE, check_layout
 
 from course_utils.figures import scoreboard
 from course_utils.figures.scoreboard import SHAPES, changed, level

@@ -72,6 +72,8 @@ def tidy(soup: BeautifulSoup, language: str) -> None:
     for table in soup.select("body table, body img.course-picture"):  # what scrolls, without the text around it
         if not table.find_parent(class_="wide"):
             table.wrap(soup.new_tag("div", attrs={"class": "wide"}))
+    for paragraph in soup.select("body p:has(> img:only-child)"):
+        paragraph.name, paragraph["class"] = "div", "wide"
     for code in soup.select("body code:not(pre code)"):
         if len(code.get_text()) <= _ON_ONE_LINE:
             code["class"] = [*code.get("class", []), "short"]

@@ -44,7 +44,8 @@ function paint(theme) {
 function keep() {
   const chosen = new URLSearchParams({lang: root.dataset.lang, ...(root.dataset.theme && {theme: root.dataset.theme})});
   for (const link of document.querySelectorAll('a[href]')) link.setAttribute('href', carried(link.getAttribute('href'), chosen));
-  try { history.replaceState(null, '', `?${chosen}${location.hash}`); } catch { /* some browsers refuse this to files */ }
+  const here = new URLSearchParams({...Object.fromEntries(new URLSearchParams(location.search)), ...Object.fromEntries(chosen)});  // slides are printed by ?print-pdf
+  try { history.replaceState(null, '', `?${here}${location.hash}`); } catch { /* some browsers refuse this to files */ }
 }
 
 function carried(address, chosen) {

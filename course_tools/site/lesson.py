@@ -15,10 +15,10 @@ from ..contents import Entry
 from ..handout import hosted, pages, select
 from ..handout.write import bring
 from ..live import cell as live
-from ..live import judged, minutes
+from ..live import judged
 from ..player.live import launches_of, name_of
 from . import plumbing, words
-from .shell import GLOSSARY, INDEX, Page, address, in_spans, speak_headings
+from .shell import GLOSSARY, INDEX, Page, address, speak_headings
 
 _GLOSSARY_FILE = re.compile(r"\]\(\.\./GLOSSARY\.md(#[^)]*)?\)")
 _CHECK = re.compile(r'^check\("\w+\.(?P<name>\w+)"')
@@ -48,29 +48,26 @@ def page(entry: Entry, names: set[str], folder: Path, course: Path) -> Page:
         kernel["task"]["id"] = f"{entry.number}.{identifier}"
         live.put_into(main, identifier, **kernel)
     exercises(main, entry, course)
-    if entry.number == "00":
-        main.select_one("h1").insert_after(
-            BeautifulSoup(f'<p><a href="{minutes.FILE}">{in_spans(minutes.TITLE)}</a></p>', "html.parser")
-        )
     words.link(main)
     return Page(address(entry), entry.title, main, styles, headings, live=True)
 
 
 def exercises(main: BeautifulSoup, entry: Entry, course: Path) -> None:
-    """Each exercise becomes an editor with Check where a page can judge it; below it, where else it can be done, and why."""
+    """Each exercise becomes an editor with Check where a page can judge it; below it, once, where else it can be done, and why."""
     file = f"notebooks/{entry.path.name}"
+    links = " ".join(f'<a href="{escape(url)}">{label}</a>' for label, url in hosted.ways_in(course, entry.path.name))
+    told = set()
     for check in main.select(".celltag_check"):
         name = _CHECK.match(check.select_one("pre").get_text().strip())["name"]
         said = judged.put_into(check, entry.number, name)
+        if said in told and judged.exercises.exported(name):
+            continue
+        told.add(said)
         where = spans(
             f'{said.zh}在 JupyterLab 里打开 <code>{file}</code> 就能做。<a href="{INDEX}#jupyterlab">怎样打开 JupyterLab</a>',
             f'{said.en} In JupyterLab, open <code>{file}</code>. <a href="{INDEX}#jupyterlab">How to open JupyterLab</a>',
         )
-        links = " ".join(
-            f'<a href="{escape(url)}">{label}</a>' for label, url in hosted.ways_in(course, entry.path.name)
-        )
-        here = " beyond" * bool(judged.exercises.exported(name))
-        check.append(BeautifulSoup(f'<p class="exercise{here} text">{where} {links}</p>', "html.parser"))
+        check.append(BeautifulSoup(f'<p class="exercise beyond text">{where} {links}</p>', "html.parser"))
 
 
 def whole(main: BeautifulSoup, headings) -> None:

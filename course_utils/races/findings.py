@@ -1,6 +1,5 @@
 """What was found, and the sentences that say it."""
 
-import re
 from dataclasses import dataclass, field
 
 from ..language import Text
@@ -124,7 +123,7 @@ class Findings:
         return str(self.text)
 
     def _repr_html_(self) -> str:
-        return re.sub("`(.*?)`", r"<code>\1</code>", self.text._repr_html_()).replace("\n", "<br>")
+        return self.text._repr_html_().replace("\n", "<br>")
 
 
 def _at(place: Place) -> tuple[str, str]:

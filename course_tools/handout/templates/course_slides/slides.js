@@ -26,7 +26,7 @@ function fitOne(slide, most = SCALES[0]) {
   layers.forEach((e, k) => { [e.style.display, e.hidden] = before[k]; });
 }
 
-const slides = () => document.querySelectorAll('.slides > section > section');
+const slides = () => document.querySelectorAll('.slides section:not(:has(> section))');
 const fit = () => slides().forEach(slide => fitOne(slide));
 
 // A later step may be taller: then its slide gets smaller, and stays so.
@@ -42,6 +42,7 @@ Reveal.initialize({
 }).then(() => {
   document.querySelector('.reveal').removeAttribute('role');  // it is a text to read, not an application
   document.readyState === 'complete' ? fit() : addEventListener('load', fit);
+  Reveal.on('pdf-ready', fit);
   document.querySelectorAll('details').forEach(e => e.addEventListener('toggle', fit));
   Reveal.on('slidechanged', ({currentSlide}) => watchAll(currentSlide));  // hidden, a box has no size and scrolls nowhere
 });
