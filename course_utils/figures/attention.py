@@ -127,41 +127,41 @@ def running(scores, values, columns, steps) -> list[tuple[float, float, float, f
 
 def attention_tiles(n=32, d=16, rows=8, columns=8, causal=True, tile=2, step=2) -> Picture:
     """`tile` numbers the tile of queries, each a program of its own; `step` says how many tiles of keys have passed it."""
-    down, across = math.ceil(n / rows), math.ceil(n / columns)
-    tile = min(tile, down - 1)
+    left, top, x, unit = 70, 84, 430, BOX / n
+    down, across = ([(at * unit, min(size, n - at) * unit) for at in range(0, n, size)] for size in (rows, columns))
+    tile = min(tile, len(down) - 1)
     count = key_tiles(n, rows, columns, tile, causal)
     step = min(step, count)
     canvas = Canvas(424)
-    canvas.text(
-        24, 30, f"Q {tile}    B_q × B_k = {rows} × {columns}    K, V {step} / {count}", style.BODY, "ink", bold=True
-    )
-    left, top, unit = 70, 84, BOX / n
-    for k in range(across):
-        wide = (min((k + 1) * columns, n) - k * columns) * unit
-        now = step and k == step - 1
-        canvas.rect(
-            left + k * columns * unit, top - 26, wide - 1, 16, "c1" if now else "c0", opacity=None if now else 0.35
-        )
-    for k in range(down):
-        high = (min((k + 1) * rows, n) - k * rows) * unit
-        canvas.rect(left - 26, top + k * rows * unit, 16, high - 1, "c0", opacity=None if k == tile else 0.35)
+    title = f"Q {tile}    B_q × B_k = {rows} × {columns}    K, V {step} / {count}"
+    canvas.text(24, 30, title, style.BODY, "ink", bold=True)
+    for k, (at, wide) in enumerate(across):
+        colour, opacity = ("c1", None) if step and k == step - 1 else ("c0", 0.35)
+        canvas.rect(left + at, top - 26, wide - 1, 16, colour, opacity=opacity)
+    for k, (at, high) in enumerate(down):
+        canvas.rect(left - 26, top + at, 16, high - 1, "c0", opacity=None if k == tile else 0.35)
     canvas.text(left - 18, top - 13, "Q", style.SMALL, "ink", "middle")
     canvas.text(left + BOX + 8, top - 13, "K, V", style.SMALL, "ink")
-    skipped = _grid(canvas, left, top, unit, n, rows, columns, causal, tile, step, down, across)
+    ends = [key_tiles(n, rows, columns, k, causal) for k in range(len(down))]
+    _grid(canvas, left, top, down, across, ends, tile, step)
+    if causal:  # the border of what may be seen, a stair of one query each
+        points = [(left, top)]
+        for i in range(n):
+            points += [(left + (i + 1) * unit, top + i * unit), (left + (i + 1) * unit, top + (i + 1) * unit)]
+        canvas.lines(points, "alarm", line=1.2)
+    canvas.rect(left, top, BOX, BOX, None, "mute")
     _legend(canvas, left - 26, top + BOX + 26, causal)
-    row = min((tile + 1) * rows, n) - 1
-    known = _row(canvas, 430, n, row, columns, causal, step)
+    row, met = min((tile + 1) * rows, n) - 1, min(step * columns, n)
+    known = _row(canvas, x, n, row, columns, causal, step)
     moved, naive = flash_elements(n, d, rows, causal), naive_elements(n, d, causal)
-    so_far = rows * d + 2 * d * min(step * columns, n)
     written = "3N² + N(N+1)/2 + 4Nd" if causal else "4N² + 4Nd"
-    lines = (
-        (f"Q {tile}：{so_far} = {rows}·{d} + 2·{d}·{min(step * columns, n)}", "已读 · loaded"),
-        (f"{moved}    ({written} = {naive})", "全部读写 · all loads and stores"),
-    )
-    for k, (numbers, words) in enumerate(lines):
-        canvas.text(430, 344 + 40 * k, words, style.SMALL, "mute")
-        canvas.text(430, 361 + 40 * k, numbers.replace("：", ": "), style.SMALL, "ink", fit=310)
-    total = down * across
+    canvas.text(x, 344, "已读 · loaded", style.SMALL, "mute")
+    loaded = f"Q {tile}: {rows * d + 2 * d * met} = {rows}·{d} + 2·{d}·{met}"
+    canvas.text(x, 361, loaded, style.SMALL, "ink", fit=310)
+    canvas.text(x, 384, "全部读写 · all loads and stores", style.SMALL, "mute")
+    canvas.text(x, 401, f"{moved}    ({written} = {naive})", style.SMALL, "ink", fit=310)
+    total = len(down) * len(across)
+    skipped = total - sum(ends)
     short_zh = "2B_q 比 d 还小，分块反而读得更多。" if moved > naive else ""
     short_en = " With 2B_q this small beside d, tiles load more, not less." if moved > naive else ""
     return Picture(
@@ -175,30 +175,18 @@ def attention_tiles(n=32, d=16, rows=8, columns=8, causal=True, tile=2, step=2) 
     )
 
 
-def _grid(canvas, left, top, unit, n, rows, columns, causal, tile, step, down, across) -> int:
-    """The tiles of the scores; returns how many are skipped."""
-    skipped, places = 0, {"wash": [], "c1": [], "c2": []}
-    for i in range(down):
-        ends = key_tiles(n, rows, columns, i, causal)
-        y, high = top + i * rows * unit, (min((i + 1) * rows, n) - i * rows) * unit
-        for j in range(ends):
-            x, wide = left + j * columns * unit, (min((j + 1) * columns, n) - j * columns) * unit
-            mine = i == tile
-            fill = "c1" if mine and j == step - 1 else "c2" if mine and j < step else "wash"
-            places[fill].append((x, y, wide - 1, high - 1))
-        skipped += across - ends
-        if ends < across:
-            x = left + ends * columns * unit
-            canvas.hatch(x, y, left + BOX - x - 1, high - 1, "void", gap=max(5, min(columns * unit, high) / 4))
+def _grid(canvas, left, top, down, across, ends, tile, step):
+    """The tiles of the scores, and hatched those that are skipped."""
+    places = {"grid": [], "c1": [], "c2": []}
+    for i, ((y, high), end) in enumerate(zip(down, ends)):
+        for j, (x, wide) in enumerate(across[:end]):
+            fill = "grid" if i != tile or j >= step else "c1" if j == step - 1 else "c2"
+            places[fill].append((left + x, top + y, wide - 1, high - 1))
+        if end < len(across):
+            x, wide = across[end][0], across[0][1]
+            canvas.hatch(left + x, top + y, BOX - x - 1, high - 1, "void", gap=max(5, min(wide, high) / 4))
     for fill, found in places.items():
-        canvas.rects(found, "grid" if fill == "wash" else fill)
-    if causal:  # the border of what may be seen, a stair of one query each
-        points = [(left, top)]
-        for i in range(n):
-            points += [(left + (i + 1) * unit, top + i * unit), (left + (i + 1) * unit, top + (i + 1) * unit)]
-        canvas.lines(points, "alarm", line=1.2)
-    canvas.rect(left, top, BOX, BOX, None, "mute")
-    return skipped
+        canvas.rects(found, fill)
 
 
 def _legend(canvas, x, y, causal):
