@@ -176,5 +176,5 @@ def test_a_formula_is_plain_python(page):
 def test_the_engine_stays_small():
     """With the judge and its sentences."""
     script = small(engine()).encode()
-    most, compressed = 138_000, 42_000
+    most, compressed = 93_000, 35_500
     assert len(script) <= most and len(gzip.compress(script, 9)) <= compressed

@@ -99,7 +99,7 @@ def test_a_kernel_of_a_lesson_is_edited_stepped_and_found_again(visitor):
     kernel.press("step")
     for _ in range(4):
         kernel.box.get_by_label("next step").click()
-    assert kernel.box.locator(".numbers .now").inner_text() == "6"
+    assert kernel.box.locator(".code .now .no").inner_text() == "6"
     assert kernel.box.locator(".film td.pad").count() == 2  # of eight lanes, six are let through
     page.reload()
     kernel = Kernel(lift(page), "def masked_copy_kernel")
@@ -220,7 +220,7 @@ def test_a_refusal_names_its_line_in_the_language_shown(visitor, old, new, said)
         text = kernel.press("run")
         assert said[language] in text
         assert {"zh": "第 ", "en": "Line "}[language] in text
-        assert kernel.box.locator(".numbers .wrong").count() == 1
+        assert kernel.box.locator(".code .wrong .no").count() == 1
 
 
 def test_a_kernel_of_ones_own(visitor):
@@ -268,7 +268,7 @@ def test_the_first_three_minutes(visitor):
     page.click('[data-minutes="inf"]')
     page.wait_for_function("document.querySelector('.sum output').textContent === '1.000000'")
     page.locator('[data-minutes="step"]:visible').click()
-    page.locator(".numbers .now", has_text="6").wait_for()
+    page.locator(".code .now .no", has_text="6").wait_for()
     assert page.locator('[data-minutes="bytes"]:visible').inner_text() == "10"
     page.click('[data-minutes="share"]')
     friend = visitor(minutes.FILE, hash=page.evaluate("location.hash"), who="a friend")
@@ -294,6 +294,25 @@ def test_on_a_phone_it_fits_and_is_accessible(visitor, name, language, theme):
     assert page.evaluate(size) >= 16
     if not name.startswith("03"):
         assert not faults(page)
+
+
+def test_the_line_and_what_it_writes_are_in_sight_on_a_phone(visitor):
+    """Long lines are wrapped, where one writes as where one reads; the last step writes y."""
+    page = visitor(own.FILE, PHONE)
+    kernel = Kernel(page)
+    assert "1.518e-05" in kernel.said()  # it opens with a result
+    kernel.press("step")
+    kernel.box.locator("input[type=range]").press("End")
+    for place in (".code .now", ".film td.wr"):
+        at = kernel.box.locator(place).first.bounding_box()
+        assert 0 <= at["y"] and at["y"] + at["height"] <= PHONE[1], place
+    same = "({field, shown}) => Math.abs(field.scrollHeight - shown.scrollHeight) < 2 && field.scrollWidth === field.clientWidth"
+    kernel.box.locator("textarea").fill("x = tl.load(" + " + ".join(["x_ptr"] * 40) + ")\n\n")
+    assert page.evaluate(f"({same})({{field: document.querySelector('.kernel textarea'), shown: document.querySelector('.kernel .code pre')}})")
+
+
+def test_an_exercise_that_nobody_began_says_so(visitor):
+    assert "Where ... stands, nothing is computed yet" in Kernel(visitor("03_*.html"), "def causal_kernel").press("run")
 
 
 def test_the_engine_works_apart_from_the_page(visitor):

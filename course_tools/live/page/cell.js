@@ -107,6 +107,7 @@ class Cell {
     this.turn++;  // an answer still on its way is for a text that is gone
     this.out.replaceChildren();
     this.film.replaceChildren();
+    this.box.classList.remove('stepping');
     this.editor.mark(null);
   }
 
@@ -120,7 +121,7 @@ class Cell {
   remembered() { return this.task.id ? kept.get(`code.${this.task.id}`) : undefined; }
 
   remember() {
-    clearTimeout(this.later);
+    this.later = clearTimeout(this.later);
     if (!this.task.id) return;
     if (this.text === this.original) kept.forget(`code.${this.task.id}`);
     else kept.set(`code.${this.task.id}`, this.text);
@@ -133,7 +134,7 @@ class Cell {
   }
 
   async do(kind) {
-    this.remember();
+    if (this.later) this.remember();
     this.clear();
     const turn = this.turn;
     this.box.setAttribute('aria-busy', 'true');
@@ -187,7 +188,8 @@ class Cell {
     this.film.replaceChildren(box);
     this.stepper = new Stepper(box);
     this.stepper.draw = draw;
-    this.editor.field.parentElement.scrollLeft = 0;  // one who typed at a line's end now reads its beginning
+    this.box.classList.add('stepping');
+    if (matchMedia('(max-width: 40rem)').matches) this.box.scrollIntoView();  // what is written there lies below the line that writes it
     if (film.error && !film.stopped) this.stepper.move(0, count - 1);
   }
 }

@@ -3,26 +3,25 @@ const PIECES = /(?<c1>#.*)|(?<s1>"""[^]*?"""|'''[^]*?'''|"(?:\\.|[^"\\\n])*"?|'(
 
 const piecesOf = text => [...text.matchAll(PIECES)].map(match => [Object.entries(match.groups).find(([, piece]) => piece !== undefined)[0], match[0], match.index]);
 
+// A line at a time, as HTML.
 function coloured(text) {
-  const found = document.createDocumentFragment();
-  let at = 0;
+  let html = '', at = 0;
   for (const [kind, piece, index] of piecesOf(text)) {
-    found.append(text.slice(at, index), make('span', {className: kind}, piece));
+    html += safe(text.slice(at, index)) + piece.split('\n').map(part => `<span class="${kind}">${safe(part)}</span>`).join('\n');
     at = index + piece.length;
   }
-  found.append(text.slice(at));
-  return found;
+  return (html + safe(text.slice(at))).split('\n');
 }
 
 class Editor {
   constructor(box, label, changed) {
-    this.field = make('textarea', {spellcheck: false, autocapitalize: 'off', autocomplete: 'off', wrap: 'off'});
+    this.box = box;
+    this.field = make('textarea', {spellcheck: false, autocapitalize: 'off', autocomplete: 'off'});
     this.field.setAttribute('autocorrect', 'off');
     this.field.setAttribute('aria-label', label);
-    this.numbers = make('div', {className: 'numbers', ariaHidden: 'true'});
     this.shown = make('pre', {ariaHidden: 'true'});
     this.leaving = false;
-    box.replaceChildren(this.numbers, make('div', {className: 'code highlight'}, this.shown, this.field));
+    box.replaceChildren(make('div', {className: 'code highlight'}, this.shown, this.field));
     this.field.addEventListener('input', changed);
     this.field.addEventListener('keydown', event => this.key(event));
     this.field.addEventListener('blur', () => { this.leaving = false; });
@@ -31,14 +30,17 @@ class Editor {
   get text() { return this.field.value; }
   set text(text) { this.field.value = text; this.mark(null); }
 
-  // One line in a colour of its own: where a mistake is, or where a program stands.
+  // One line in a colour of its own, and in sight: where a mistake is, or where a program stands. Only what changed is drawn.
   mark(line, kind = 'now') {
-    this.shown.replaceChildren(coloured(this.text), '\n');
-    const lines = this.text.split('\n');
-    this.field.rows = lines.length;
-    this.numbers.replaceChildren(...lines.map((_, k) => make('div', {className: k + 1 === line ? kind : ''}, k + 1)));
-    this.shown.style.setProperty('--line', (line ?? 0) - 1);
-    this.shown.dataset.mark = line ? kind : '';
+    const lines = coloured(this.text), {shown} = this;
+    this.box.style.setProperty('--digits', String(lines.length).length);
+    while (shown.childElementCount > lines.length) shown.lastChild.remove();
+    for (const [k, html] of lines.entries()) {
+      const row = shown.children[k] ?? shown.appendChild(make('div', {}));
+      if (row.html !== html) row.innerHTML = `<i class="no">${k + 1}</i>${row.html = html}`;
+      row.className = k + 1 === line ? kind : '';
+      if (k + 1 === line) this.box.scrollTop = row.offsetTop - this.box.clientHeight / 2;
+    }
   }
 
   // Tab indents, unless Escape was pressed before: so the keyboard gets out again.

@@ -14,6 +14,11 @@ class Exercise extends Cell {
 
   asked() { return {...super.asked(), exercise: this.task.check.exercise}; }
 
+  run(answer) {
+    if (/(^|=|return)\s*\.\.\.\s*(#.*)?$/m.test(this.text)) this.say('wrong', two('`...` 还没有换成代码：什么也没有算。写好再运行，或者先按“单步”看看它拿到什么。', 'Where `...` stands, nothing is computed yet. Write your code and run it; or press Step to see what it is given.'));
+    else super.run(answer);
+  }
+
   check({status, zh, en, line}) {
     const {name} = this.task.check, [markZh, markEn] = VERDICTS[status];
     this.editor.mark(line ?? null, 'wrong');

@@ -50,6 +50,7 @@ class Own extends Cell {
     this.back.remove();
     this.button('share', ['复制链接', 'Copy the link'], '', () => { this.remember(); copyLink(this); });
     this.setting();
+    this.do('run');
   }
 
   setting() {
@@ -60,7 +61,7 @@ class Own extends Cell {
   }
 
   remember() {
-    clearTimeout(this.later);
+    this.later = clearTimeout(this.later);
     if (!this.fields) return;
     const state = {text: this.text, ...this.task.setting};
     kept.set('own', state);
