@@ -21,16 +21,16 @@ class Builtin {
     const given = {};
     if (this.parameters[0]?.name.startsWith('*')) given.all = positional;
     else positional.forEach((value, k) => {
-      if (k >= this.parameters.length) throw new Refusal(`${this.spelled} 最多 ${this.parameters.length} 个参数。`, `${this.spelled} takes at most ${this.parameters.length} arguments.`);
+      if (k >= this.parameters.length) refuse(`${this.spelled} 最多 ${this.parameters.length} 个参数。`, `${this.spelled} takes at most ${this.parameters.length} arguments.`);
       given[this.parameters[k].name] = value;
     });
     for (const [name, value] of Object.entries(named)) {
-      if (!this.parameters.some(each => each.name === name)) throw new Refusal(`${this.spelled} 没有参数 ${name}。`, `${this.spelled} has no argument ${name}.`);
-      if (name in given) throw new Refusal(`${this.spelled} 的 ${name} 给了两次。`, `${this.spelled} was given ${name} twice.`);
+      if (!this.parameters.some(each => each.name === name)) refuse(`${this.spelled} 没有参数 ${name}。`, `${this.spelled} has no argument ${name}.`);
+      if (name in given) refuse(`${this.spelled} 的 ${name} 给了两次。`, `${this.spelled} was given ${name} twice.`);
       given[name] = value;
     }
     for (const each of this.parameters) if (!(each.name in given) && !each.name.startsWith('*')) {
-      if (each.value === undefined) throw new Refusal(`${this.spelled} 少了参数 ${each.name}。`, `${this.spelled} needs the argument ${each.name}.`);
+      if (each.value === undefined) refuse(`${this.spelled} 少了参数 ${each.name}。`, `${this.spelled} needs the argument ${each.name}.`);
       given[each.name] = each.value;
     }
     return given;
@@ -76,20 +76,20 @@ const define = (name, signature, does) => { functions[name] = new Builtin(name, 
 
 const whole = x => {
   if (x instanceof Tensor && x.size === 1 && x.dtype.integral) x = BigInt(x.item);
-  if (typeof x !== 'bigint') throw new Refusal(`这里要一个编译时就知道的整数，不是 ${say(x)}。`, `An integer known when the kernel is compiled must stand here, not ${say(x)}.`);
+  if (typeof x !== 'bigint') refuse(`这里要一个编译时就知道的整数，不是 ${say(x)}。`, `An integer known when the kernel is compiled must stand here, not ${say(x)}.`);
   return Number(x);
 };
 const powerOf2 = n => n > 0 && Number.isInteger(Math.log2(n));
 
 function shapeOf(shape) {
   const found = (Array.isArray(shape) ? shape : [shape]).map(whole);
-  for (const size of found) if (!powerOf2(size)) throw new Refusal(`块的每一维都要是 2 的幂，${size} 不是。`, `Every size of a block must be a power of 2; ${size} is not.`);
+  for (const size of found) if (!powerOf2(size)) refuse(`块的每一维都要是 2 的幂，${size} 不是。`, `Every size of a block must be a power of 2; ${size} is not.`);
   return bounded(found);
 }
 
 const axisOf = (t, axis) => {
   const k = whole(axis), found = k < 0 ? k + t.shape.length : k;
-  if (!(found in t.shape)) throw new Refusal(`${say(t)} 没有轴 ${k}。`, `${say(t)} has no axis ${k}.`);
+  if (!(found in t.shape)) refuse(`${say(t)} 没有轴 ${k}。`, `${say(t)} has no axis ${k}.`);
   return found;
 };
 
@@ -98,10 +98,10 @@ const axisOf = (t, axis) => {
 define('program_id', 'axis', ({axis}, at) => scalar(T.int32, at.index[whole(axis)]));
 define('num_programs', 'axis', ({axis}, at) => scalar(T.int32, at.grid[whole(axis)]));
 define('arange', 'start,end', ({start, end}) => {
-  for (const one of [start, end]) if (typeof one !== 'bigint') throw new Refusal('tl.arange 的两头要在编译时就知道：用 tl.constexpr。', 'Both ends of tl.arange must be known when the kernel is compiled: use tl.constexpr.');
+  for (const one of [start, end]) if (typeof one !== 'bigint') refuse('tl.arange 的两头要在编译时就知道：用 tl.constexpr。', 'Both ends of tl.arange must be known when the kernel is compiled: use tl.constexpr.');
   const size = Number(end - start);
-  if (size <= 0) throw new Refusal('tl.arange 的末尾要比开头大。', 'tl.arange must end after it starts.');
-  if (!powerOf2(size)) throw new Refusal(`tl.arange 的长度要是 2 的幂，${size} 不是。`, `The length of tl.arange must be a power of 2; ${size} is not.`);
+  if (size <= 0) refuse('tl.arange 的末尾要比开头大。', 'tl.arange must end after it starts.');
+  if (!powerOf2(size)) refuse(`tl.arange 的长度要是 2 的幂，${size} 不是。`, `The length of tl.arange must be a power of 2; ${size} is not.`);
   shapeOf(end - start);
   return new Tensor(T.int32, [size], Int32Array.from({length: size}, (_, i) => Number(start) + i));
 });
@@ -133,23 +133,23 @@ define('constexpr', 'value', ({value}) => value);
 // ---- memory
 
 const pointersOf = (pointer, what) => {
-  if (!(pointer instanceof Tensor) || !(pointer.dtype instanceof Pointer)) throw new Refusal(`tl.${what} 的第一个参数要是地址，不是 ${say(pointer)}。`, `The first argument of tl.${what} must be an address, not ${say(pointer)}.`);
+  if (!(pointer instanceof Tensor) || !(pointer.dtype instanceof Pointer)) refuse(`tl.${what} 的第一个参数要是地址，不是 ${say(pointer)}。`, `The first argument of tl.${what} must be an address, not ${say(pointer)}.`);
   return pointer;
 };
 
 function maskOf(mask, pointer) {
   if (mask === null) return null;
   const found = tensor(mask);
-  if (!pointer.block && found.block) throw new Refusal('地址只有一个，mask 却是一块。', 'There is one address, but a block of masks.');
+  if (!pointer.block && found.block) refuse('地址只有一个，mask 却是一块。', 'There is one address, but a block of masks.');
   return cast(found, T.int1);
 }
 
 define('load', 'pointer,mask=None,other=None,boundary_check=None,padding_option=None,cache_modifier=None,eviction_policy=None,volatile=False', ({pointer, mask, other, volatile}, at) => {
   pointersOf(pointer, 'load');
   let asked = maskOf(mask, pointer), spare = other === null ? null : tensor(other);
-  if (!asked && spare) throw new Refusal('有 other 就要有 mask。', '`other` needs a mask.');
+  if (!asked && spare) refuse('有 other 就要有 mask。', '`other` needs a mask.');
   const shape = [asked, spare].reduce((sum, each) => each && sum && pointer.block ? common(sum, each.shape) : sum, pointer.shape);
-  if (!shape) throw new Refusal(`地址 ${sizes(pointer)}、mask ${asked && sizes(asked)} 的形状对不上。`, `The addresses ${sizes(pointer)} and the mask ${asked && sizes(asked)} do not go together.`);
+  if (!shape) refuse(`地址 ${sizes(pointer)}、mask ${asked && sizes(asked)} 的形状对不上。`, `The addresses ${sizes(pointer)} and the mask ${asked && sizes(asked)} do not go together.`);
   if (asked?.block) asked = broadcast(asked, shape);
   if (spare) spare = cast(spare.block ? broadcast(spare, shape) : spare, pointer.dtype.element);
   return at.memory.load(broadcast(pointer, shape), asked, spare, at, volatile);
@@ -159,7 +159,7 @@ define('store', 'pointer,value,mask=None,boundary_check=None,cache_modifier=None
   let asked = maskOf(mask, pointer), put = tensor(value);
   for (const each of [put, asked]) if (each?.block) {
     const shape = common(pointer.shape, each.shape);
-    if (!shape || count(shape) !== pointer.size) throw new Refusal(`写到 ${sizes(pointer)} 个地址，给的却是 ${sizes(each)}。`, `Storing to addresses ${sizes(pointer)}, but given ${sizes(each)}.`);
+    if (!shape || count(shape) !== pointer.size) refuse(`写到 ${sizes(pointer)} 个地址，给的却是 ${sizes(each)}。`, `Storing to addresses ${sizes(pointer)}, but given ${sizes(each)}.`);
   }
   if (asked?.block) asked = broadcast(asked, pointer.shape);
   put = cast(put.block ? broadcast(put, pointer.shape) : put, pointer.dtype.element);
@@ -171,9 +171,9 @@ const ORDERS = {null: 'acquire_release', acq_rel: 'acquire_release', acquire: 'a
 const change = (name, combine) => define(`atomic_${name}`, 'pointer,val,mask=None,sem=None,scope=None', ({pointer, val, mask, sem}, at) => {
   pointersOf(pointer, `atomic_${name}`);
   const asked = maskOf(mask, pointer), value = cast(tensor(val), pointer.dtype.element);
-  if (!(sem in ORDERS)) throw new Refusal(`没有 sem=${say(sem)}。`, `There is no sem=${say(sem)}.`);
+  if (!(sem in ORDERS)) refuse(`没有 sem=${say(sem)}。`, `There is no sem=${say(sem)}.`);
   const shape = common(pointer.shape, value.shape);
-  if (!shape || count(shape) !== pointer.size) throw new Refusal(`${sizes(pointer)} 个地址，${sizes(value)} 个值。`, `Addresses ${sizes(pointer)}, but values ${sizes(value)}.`);
+  if (!shape || count(shape) !== pointer.size) refuse(`${sizes(pointer)} 个地址，${sizes(value)} 个值。`, `Addresses ${sizes(pointer)}, but values ${sizes(value)}.`);
   return at.memory.atomic(pointer, value.block ? broadcast(value, shape) : value, asked?.block ? broadcast(asked, shape) : asked, combine, at.place(), ORDERS[sem]);
 });
 change('add', (a, b) => a + b);
@@ -192,21 +192,13 @@ define('atomic_cas', 'pointer,cmp,val,sem=None,scope=None', ({pointer, cmp, val,
 
 const math = (name, f) => define(name, 'x', ({x}) => {
   const t = tensor(x);
-  if (t.dtype !== T.float32 && t.dtype !== T.float64) throw new Refusal(`tl.${name} 只收 float32 和 float64，不是 ${t.dtype.name}：先用 .to(tl.float32)。`, `tl.${name} takes float32 and float64, not ${t.dtype.name}: use .to(tl.float32) first.`);
+  if (t.dtype !== T.float32 && t.dtype !== T.float64) refuse(`tl.${name} 只收 float32 和 float64，不是 ${t.dtype.name}：先用 .to(tl.float32)。`, `tl.${name} takes float32 and float64, not ${t.dtype.name}: use .to(tl.float32) first.`);
   return unary(t, f);
 });
-math('exp', Math.exp);
+for (const name of ['exp', 'log', 'log2', 'sqrt', 'sin', 'cos', 'tanh', 'floor', 'ceil']) math(name, Math[name]);
 math('exp2', x => 2 ** x);
-math('log', Math.log);
-math('log2', Math.log2);
-math('sqrt', Math.sqrt);
 math('sqrt_rn', Math.sqrt);
 math('rsqrt', x => 1 / Math.sqrt(x));
-math('sin', Math.sin);
-math('cos', Math.cos);
-math('tanh', Math.tanh);
-math('floor', Math.floor);
-math('ceil', Math.ceil);
 math('erf', x => {  // Abramowitz and Stegun 7.1.26
   const t = 1 / (1 + 0.3275911 * Math.abs(x)), y = 1 - ((((1.061405429 * t - 1.453152027) * t + 1.421413741) * t - 0.284496736) * t + 0.254829592) * t * Math.exp(-x * x);
   return x < 0 ? -y : y;
@@ -229,27 +221,20 @@ logical('logical_or', 'a | b');
 
 // ---- along an axis
 
-function along(name, f, prepare = t => t) {
-  define(name, 'input,axis=None,keep_dims=False,dtype=None', ({input, axis, keep_dims, dtype}) => {
-    if (!(input instanceof Tensor)) throw new Refusal(`tl.${name} 要一块数，不是 ${say(input)}。`, `tl.${name} takes a block, not ${say(input)}.`);
-    if (!input.block) throw new Refusal(`tl.${name} 要一块数，这里只有一个。`, `tl.${name} takes a block; this is a single number.`);
-    const t = prepare(dtype ? cast(input, dtype) : input), flat = axis === null ? reshape(t, [t.size]) : t, k = axis === null ? 0 : axisOf(t, axis);
-    const out = fold(flat, k, f);
-    return keep_dims ? reshape(out, axis === null ? t.shape.map(() => 1) : t.shape.map((size, j) => j === k ? 1 : size)) : out;
-  });
-}
+const ALL = 'input,axis=None,keep_dims=False,dtype=None';
+const along = (name, formula, prepare = t => t) => ({input, axis, keep_dims, dtype = null}) => {
+  if (!(input instanceof Tensor)) refuse(`tl.${name} 要一块数，不是 ${say(input)}。`, `tl.${name} takes a block, not ${say(input)}.`);
+  if (!input.block) refuse(`tl.${name} 要一块数，这里只有一个。`, `tl.${name} takes a block; this is a single number.`);
+  const t = prepare(dtype ? cast(input, dtype) : input), flat = axis === null ? reshape(t, [t.size]) : t, k = axis === null ? 0 : axisOf(t, axis);
+  const out = fold(flat, k, formula);
+  return keep_dims ? reshape(out, axis === null ? t.shape.map(() => 1) : t.shape.map((size, j) => j === k ? 1 : size)) : out;
+};
 const summed = t => t.dtype.kind < 2 && t.dtype.bits < 32 ? cast(t, t.dtype.signed ? T.int32 : T.uint32) : t;
 const widened = t => t.dtype.bits >= 32 ? t : cast(t, t.dtype.floating ? T.float32 : T.int32);
-along('sum', 'a + b', summed);
-along('xor_sum', 'a ^ b');
-const best = (name, f, better) => {
-  const simple = {};
-  {
-    const keep = functions[name];
-    along(name, f, widened);
-    simple.reduce = functions[name];
-    if (keep) functions[name] = keep;
-  }
+define('sum', ALL, along('sum', 'a + b', summed));
+define('xor_sum', ALL, along('xor_sum', 'a ^ b'));
+const best = (name, formula, better) => {
+  const value = along(name, formula, widened);
   const places = ({input, axis, keep_dims}) => {
     const flat = axis === null ? reshape(input, [input.size]) : input, k = axis === null ? 0 : axisOf(input, axis), parts = slices(flat, k);
     const values = parts[0].data.slice(), index = new Int32Array(values.length);
@@ -258,7 +243,7 @@ const best = (name, f, better) => {
     const shape = keep_dims ? input.shape.map((size, j) => j === k ? 1 : size) : parts[0].shape;
     return [new Tensor(input.dtype, shape, values), new Tensor(T.int32, shape, index)];
   };
-  define(name, 'input,axis=None,return_indices=False,return_indices_tie_break_left=True,keep_dims=False', given => given.return_indices ? places(given) : simple.reduce.does({...given, dtype: null}));
+  define(name, 'input,axis=None,return_indices=False,return_indices_tie_break_left=True,keep_dims=False', given => (given.return_indices ? places : value)(given));
   define(`arg${name}`, 'input,axis,tie_break_left=True,keep_dims=False', given => places(given)[1]);
 };
 best('max', greater, (a, b) => a > b);
@@ -313,8 +298,8 @@ define('softmax', 'x,dim=None,keep_dims=None,ieee_rounding=False', ({x, dim}) =>
   return binary('/', numerator, keep('sum', numerator));
 });
 define('dot', 'input,other,acc=None,input_precision=None,allow_tf32=None,max_num_imprecise_acc=None,out_dtype=None', ({input, other, acc, out_dtype}) => {
-  if (input.dtype !== other.dtype) throw new Refusal(`tl.dot 的两边类型要一样：${input.dtype.name}，${other.dtype.name}。`, `Both sides of tl.dot must be of one type: ${input.dtype.name}, ${other.dtype.name}.`);
-  if (input.shape.length !== 2 || other.shape.length !== 2 || input.shape[1] !== other.shape[0]) throw new Refusal(`tl.dot：${sizes(input)} 乘 ${sizes(other)} 对不上。`, `tl.dot: ${sizes(input)} times ${sizes(other)} does not fit.`);
+  if (input.dtype !== other.dtype) refuse(`tl.dot 的两边类型要一样：${input.dtype.name}，${other.dtype.name}。`, `Both sides of tl.dot must be of one type: ${input.dtype.name}, ${other.dtype.name}.`);
+  if (input.shape.length !== 2 || other.shape.length !== 2 || input.shape[1] !== other.shape[0]) refuse(`tl.dot：${sizes(input)} 乘 ${sizes(other)} 对不上。`, `tl.dot: ${sizes(input)} times ${sizes(other)} does not fit.`);
   const into = input.dtype.integral ? T.int32 : input.dtype === T.float64 ? T.float64 : out_dtype ?? T.float32, found = product(input, other, into);
   return acc === null ? found : binary('+', found, cast(acc, into));
 });
@@ -326,13 +311,13 @@ define('debug_barrier', '', (_, at) => { at.memory.barrier?.(); return null; });
 for (const name of ['gdc_wait', 'gdc_launch_dependents']) define(name, '', () => null);
 define('assume', 'condition', () => null);
 define('device_print', '*all', ({all}, at) => {
-  if (typeof all[0] !== 'string' && at.frames.at(-1)?.kernel.jit) throw new Refusal('kernel 里打印要先写一段说明：tl.device_print("x", x)。', 'A kernel prints a text first: tl.device_print("x", x).');
+  if (typeof all[0] !== 'string' && at.frames.at(-1)?.kernel.jit) refuse('kernel 里打印要先写一段说明：tl.device_print("x", x)。', 'A kernel prints a text first: tl.device_print("x", x).');
   at.printed(all.map(each => each instanceof Tensor ? `${[...each.data].join(' ')}` : say(each)).join(' '));
   return null;
 });
 define('static_print', '*all', ({all}, at) => { at.printed(all.map(say).join(' ')); return null; });
 const claim = name => define(name, 'cond,msg=None,mask=None', ({cond, msg}) => {
-  if (cond instanceof Tensor ? cond.data.some(one => !one) : !cond) throw new Refusal(`断言不成立：${say(msg)}`, `An assertion failed: ${say(msg)}`);
+  if (cond instanceof Tensor ? cond.data.some(one => !one) : !cond) refuse(`断言不成立：${say(msg)}`, `An assertion failed: ${say(msg)}`);
   return null;
 });
 claim('static_assert');
@@ -340,11 +325,11 @@ claim('device_assert');
 
 for (const name of ['range', 'static_range']) define(name, 'arg1,arg2=None,step=None,num_stages=None,loop_unroll_factor=None,disallow_acc_multi_buffer=False,flatten=False,warp_specialize=False,disable_licm=False', ({arg1, arg2, step}) => {
   const bounds = [arg2 === null ? 0n : arg1, arg2 === null ? arg1 : arg2, step ?? 1n];
-  for (const one of bounds) if (one instanceof Tensor ? one.block || !one.dtype.integral : typeof one !== 'bigint') throw new Refusal(`循环的界限要是整数，不是 ${say(one)}。`, `The bounds of a loop must be integers, not ${say(one)}.`);
+  for (const one of bounds) if (one instanceof Tensor ? one.block || !one.dtype.integral : typeof one !== 'bigint') refuse(`循环的界限要是整数，不是 ${say(one)}。`, `The bounds of a loop must be integers, not ${say(one)}.`);
   const [first, last, by] = bounds.map(one => one instanceof Tensor ? BigInt(one.item) : one);
-  if (by === 0n) throw new Refusal('步长不能是 0。', 'A step cannot be 0.');
+  if (by === 0n) refuse('步长不能是 0。', 'A step cannot be 0.');
   if (name === 'static_range') {
-    if (bounds.some(one => one instanceof Tensor)) throw new Refusal('tl.static_range 的界限要在编译时就知道。', 'The bounds of tl.static_range must be known when the kernel is compiled.');
+    if (bounds.some(one => one instanceof Tensor)) refuse('tl.static_range 的界限要在编译时就知道。', 'The bounds of tl.static_range must be known when the kernel is compiled.');
     return {first, last, by, made: i => i};
   }
   const type = bounds.some(one => one instanceof Tensor && one.dtype.big) ? T.int64 : T.int32;
@@ -381,7 +366,7 @@ function attribute(value, name) {
   }
   if (typeof value === 'bigint' && name === 'value') return value;
   if (typeof value === 'bigint' && name === 'bit_length') return new Builtin(name, '', () => BigInt((value < 0n ? -value : value).toString(2).length * (value !== 0n)));
-  throw new Refusal(`${say(value)} 没有 ${name}。`, `${say(value)} has no ${name}.`);
+  refuse(`${say(value)} 没有 ${name}。`, `${say(value)} has no ${name}.`);
 }
 
 const nextPowerOf2 = n => { let p = 1n; while (p < n) p *= 2n; return p; };
@@ -398,7 +383,7 @@ const triton = new Module('triton', {
 const numberOf = x => x instanceof Tensor ? Number(x.item) : typeof x === 'string' ? {inf: Infinity, '-inf': -Infinity, nan: NaN, infinity: Infinity, '-infinity': -Infinity}[x.trim().toLowerCase()] ?? Number(x) : Number(x);
 const pick = sign => function* ({all, key}, at) {
   const list = all.length === 1 ? items(all[0]) : all;
-  if (!list.length) throw new Refusal('里面什么也没有。', 'It is empty.', {type: 'ValueError'});
+  if (!list.length) refuse('里面什么也没有。', 'It is empty.', {type: 'ValueError'});
   if (list.some(each => each instanceof Tensor)) return list.reduce((a, b) => functions[sign > 0 ? 'maximum' : 'minimum'].does({x: a, y: b}));
   const by = yield* keys(list, key, at);
   return list[by.reduce((best, x, k) => (sign > 0 ? ordered(x, by[best]) > 0 : ordered(x, by[best]) < 0) ? k : best, 0)];
@@ -408,40 +393,44 @@ function* keys(list, key, at) {  // what a list is ordered by
   for (const each of list) found.push(key ? yield* at.call(key, [each], {}) : each);
   return found;
 }
+// What does something, out of how it is called: 'len(x)'; anything else is a value.
+const builtins = table => Object.fromEntries(Object.entries(table).map(([signature, does]) => {
+  const [name, parameters] = signature.slice(0, -1).split('(');
+  return typeof does === 'function' ? [name, new Builtin(name, parameters, does)] : [signature, does];
+}));
+
 // What Python knows by itself, and a kernel too.
-const PYTHON = {
-  tl, triton,
-  float: new Builtin('float', 'x', ({x}) => x instanceof Tensor ? cast(x, T.float32) : numberOf(x)),
-  int: new Builtin('int', 'x', ({x}) => x instanceof Tensor ? cast(x, T.int32) : typeof x === 'string' ? BigInt(x) : typeof x === 'number' ? BigInt(trunc(x)) : BigInt(x)),
-  bool: new Builtin('bool', 'x', ({x}) => x instanceof Tensor ? cast(x, T.int1) : !!x),
-  abs: functions.abs, range: functions.range,
-  len: new Builtin('len', 'x', ({x}) => BigInt(Array.isArray(x) ? x.length : x.shape[0])),
-  max: new Builtin('max', '*all,key=None', pick(1)), min: new Builtin('min', '*all,key=None', pick(-1)),
-  print: functions.device_print,
-};
+const PYTHON = builtins({
+  tl, triton, abs: functions.abs, range: functions.range, print: functions.device_print,
+  'float(x)': ({x}) => x instanceof Tensor ? cast(x, T.float32) : numberOf(x),
+  'int(x)': ({x}) => x instanceof Tensor ? cast(x, T.int32) : typeof x === 'string' ? BigInt(x) : typeof x === 'number' ? BigInt(trunc(x)) : BigInt(x),
+  'bool(x)': ({x}) => x instanceof Tensor ? cast(x, T.int1) : !!x,
+  'len(x)': ({x}) => BigInt(Array.isArray(x) ? x.length : x.shape[0]),
+  'max(*all,key=None)': pick(1), 'min(*all,key=None)': pick(-1),
+});
 
 // ---- what formulas may use beside that: functions without @triton.jit are plain Python
 
 class List extends Array {}  // a tuple is an array that nobody changes
 
-const LIST = {
-  append: new Builtin('append', 'list,x', ({list, x}) => { list.push(x); return null; }),
-  extend: new Builtin('extend', 'list,more', ({list, more}) => { list.push(...items(more)); return null; }),
-  pop: new Builtin('pop', 'list,index=-1', ({list, index}) => {
+const LIST = builtins({
+  'append(list,x)': ({list, x}) => { list.push(x); return null; },
+  'extend(list,more)': ({list, more}) => { list.push(...items(more)); return null; },
+  'pop(list,index=-1)': ({list, index}) => {
     const k = Number(index) < 0 ? list.length + Number(index) : Number(index);
-    if (!(k in list)) throw new Refusal(`列表里没有第 ${index} 个。`, `The list has no item ${index}.`);
+    if (!(k in list)) refuse(`列表里没有第 ${index} 个。`, `The list has no item ${index}.`);
     return list.splice(k, 1)[0];
-  }),
-  count: new Builtin('count', 'list,x', ({list, x}) => BigInt(list.filter(each => compare('==', each, x)).length)),
-};
+  },
+  'count(list,x)': ({list, x}) => BigInt(list.filter(each => compare('==', each, x)).length),
+});
 
 // What a for would go through, as an array.
 function items(x) {
   if (Array.isArray(x) || typeof x === 'string') return [...x];
-  if (!x?.made) throw new Refusal(`${say(x)} 不能一个个地取。`, `${say(x)} cannot be gone through.`);
+  if (!x?.made) refuse(`${say(x)} 不能一个个地取。`, `${say(x)} cannot be gone through.`);
   const found = [];
   for (let i = x.first; x.by > 0n ? i < x.last : i > x.last; i += x.by) {
-    if (found.length === MOST) throw new Refusal(`多于 ${MOST} 个。`, `More than ${MOST} items.`);
+    if (found.length === MOST) refuse(`多于 ${MOST} 个。`, `More than ${MOST} items.`);
     found.push(i);
   }
   return found;
@@ -456,33 +445,34 @@ function rounded(x, digits) {  // ties to even, as Python has it
   return BigInt(nearest(Math.abs(x))) * (x < 0 ? -1n : 1n);
 }
 
-const FORMULA = {
-  round: new Builtin('round', 'x,digits=None', ({x, digits}) => rounded(x, digits)),
-  sum: new Builtin('sum', 'all,start=0', ({all, start}) => items(all).reduce((a, b) => binary('+', a, b), start)),
-  list: new Builtin('list', 'all=None', ({all}) => listed(all === null ? [] : items(all))),
-  tuple: new Builtin('tuple', 'all', ({all}) => items(all)),
-  sorted: new Builtin('sorted', 'all,key=None,reverse=False', function* ({all, key, reverse}, at) {
+const fraction = ({x, y}) => numberOf(x) / numberOf(y), wholeBy = name => ({x}) => typeof x === 'bigint' ? x : BigInt(Math[name](x));
+const FORMULA = builtins({
+  'round(x,digits=None)': ({x, digits}) => rounded(x, digits),
+  'sum(all,start=0)': ({all, start}) => items(all).reduce((a, b) => binary('+', a, b), start),
+  'list(all=None)': ({all}) => listed(all === null ? [] : items(all)),
+  'tuple(all)': ({all}) => items(all),
+  'sorted(all,key=None,reverse=False)': function* ({all, key, reverse}, at) {
     const list = items(all), by = yield* keys(list, key, at), found = listed([...list.keys()].sort((a, b) => ordered(by[a], by[b]) * (reverse ? -1 : 1)));
     return found.map(k => list[k]);
-  }),
-  next: new Builtin('next', 'all,default=None', ({all, default: spare}) => {
+  },
+  'next(all,default=None)': ({all, default: spare}) => {
     const [first = spare] = items(all);
-    if (first === null) throw new Refusal('里面什么也没有。', 'It is empty.', {type: 'StopIteration'});
+    if (first === null) refuse('里面什么也没有。', 'It is empty.', {type: 'StopIteration'});
     return first;
-  }),
-  ...Object.fromEntries(['Fraction', 'Decimal'].map(name => [name, new Builtin(name, 'x,y=1', ({x, y}) => numberOf(x) / numberOf(y))])),
-  reversed: new Builtin('reversed', 'all', ({all}) => items(all).reverse()),
-  enumerate: new Builtin('enumerate', 'all,start=0', ({all, start}) => items(all).map((x, k) => [BigInt(k) + start, x])),
-  zip: new Builtin('zip', '*all', ({all}) => { const each = all.map(items); return each[0].slice(0, Math.min(...each.map(one => one.length))).map((_, k) => each.map(one => one[k])); }),
-  any: new Builtin('any', 'all', ({all}) => items(all).some(truth)),
-  all: new Builtin('all', 'all', ({all}) => items(all).every(truth)),
-  str: new Builtin('str', 'x', ({x}) => say(x)),
-  divmod: new Builtin('divmod', 'a,b', ({a, b}) => [binary('//', a, b), binary('%', a, b)]),
-  math: new Module('math', {
+  },
+  'Fraction(x,y=1)': fraction, 'Decimal(x,y=1)': fraction,
+  'reversed(all)': ({all}) => items(all).reverse(),
+  'enumerate(all,start=0)': ({all, start}) => items(all).map((x, k) => [BigInt(k) + start, x]),
+  'zip(*all)': ({all}) => { const each = all.map(items); return each[0].slice(0, Math.min(...each.map(one => one.length))).map((_, k) => each.map(one => one[k])); },
+  'any(all)': ({all}) => items(all).some(truth),
+  'all(all)': ({all}) => items(all).every(truth),
+  'str(x)': ({x}) => say(x),
+  'divmod(a,b)': ({a, b}) => [binary('//', a, b), binary('%', a, b)],
+  math: new Module('math', builtins({
     inf: Infinity, nan: NaN, pi: Math.PI, e: Math.E,
-    ...Object.fromEntries(['exp', 'log', 'log2', 'sqrt', 'cos', 'sin', 'tanh'].map(name => [name, new Builtin(name, 'x', ({x}) => Math[name](Number(x)))])),
-    ...Object.fromEntries(['ceil', 'floor'].map(name => [name, new Builtin(name, 'x', ({x}) => typeof x === 'bigint' ? x : BigInt(Math[name](x)))])),
-    prod: new Builtin('prod', 'all', ({all}) => items(all).reduce((a, b) => binary('*', a, b), 1n)),
-    gcd: new Builtin('gcd', '*all', ({all}) => all.reduce((a, b) => { while (b) [a, b] = [b, a % b]; return a < 0n ? -a : a; }, 0n)),
-  }),
-};
+    ...Object.fromEntries(['exp', 'log', 'log2', 'sqrt', 'cos', 'sin', 'tanh'].map(name => [`${name}(x)`, ({x}) => Math[name](Number(x))])),
+    'ceil(x)': wholeBy('ceil'), 'floor(x)': wholeBy('floor'),
+    'prod(all)': ({all}) => items(all).reduce((a, b) => binary('*', a, b), 1n),
+    'gcd(*all)': ({all}) => all.reduce((a, b) => { while (b) [a, b] = [b, a % b]; return a < 0n ? -a : a; }, 0n),
+  })),
+});

@@ -4,6 +4,8 @@ class Refusal extends Error {
   constructor(zh, en, more) { super(en); Object.assign(this, {zh, en}, more); }
 }
 
+function refuse(zh, en, more) { throw new Refusal(zh, en, more); }
+
 // A Python int is a BigInt here, a float a number, a tuple an array.
 const plain = x => typeof x === 'bigint' || typeof x === 'number' || typeof x === 'boolean';
 
@@ -15,7 +17,7 @@ function typeOf(x) {
     if (x >= 0n && x < 1n << 32n) return T.uint32;
     if (x >= -(1n << 63n) && x < 1n << 63n) return T.int64;
     if (x >= 0n && x < 1n << 64n) return T.uint64;
-    throw new Refusal(`整数 ${x} 超出了 64 位。`, `The integer ${x} does not fit 64 bits.`);
+    refuse(`整数 ${x} 超出了 64 位。`, `The integer ${x} does not fit 64 bits.`);
   }
   const size = Math.abs(x);
   return size === Infinity || size === 0 || x !== x || (size >= 2 ** -126 && size <= 3.4028234663852886e38) ? T.float32 : T.float64;
@@ -24,7 +26,7 @@ function typeOf(x) {
 function tensor(x) {
   if (x instanceof Tensor) return x;
   if (plain(x)) return scalar(typeOf(x), x);
-  throw new Refusal(`${say(x)} 不是数。`, `${say(x)} is no number.`);
+  refuse(`${say(x)} 不是数。`, `${say(x)} is no number.`);
 }
 
 function say(x) {
@@ -49,7 +51,7 @@ function computed(a, b, divides) {
   for (const type of [T.float32, T.float16]) if (a === type || b === type) return type;
   if (a === T.bfloat16 || b === T.bfloat16) return a === b ? T.bfloat16 : T.float32;
   if (divides && a.signed !== b.signed)
-    throw new Refusal(`${a.name} 和 ${b.name}，一个有符号一个没有，不能相除或取余：先用 .to 统一。`, `${a.name} and ${b.name} cannot be divided, one being signed and the other not: make them alike with .to first.`);
+    refuse(`${a.name} 和 ${b.name}，一个有符号一个没有，不能相除或取余：先用 .to 统一。`, `${a.name} and ${b.name} cannot be divided, one being signed and the other not: make them alike with .to first.`);
   return wider(a, b);
 }
 
@@ -58,7 +60,7 @@ function meet(a, b, {divides = false, pointers = false} = {}) {
   let x = typeOf(a), y = typeOf(b);
   if (x instanceof Pointer || y instanceof Pointer) {
     if (!pointers || (x.floating || y.floating) || (x instanceof Pointer && y instanceof Pointer && x !== y))
-      throw new Refusal(`${say(a)} 和 ${say(b)} 不能这样算。`, `${say(a)} and ${say(b)} cannot be combined like this.`);
+      refuse(`${say(a)} 和 ${say(b)} 不能这样算。`, `${say(a)} and ${say(b)} cannot be combined like this.`);
     return [tensor(a), tensor(b)];
   }
   if (plain(a) !== plain(b)) {  // a plain number of the same kind or a lower one has no say
@@ -72,7 +74,7 @@ function meet(a, b, {divides = false, pointers = false} = {}) {
 function convert(x, type) {
   if (!plain(x)) return cast(x, type);
   if (type.kind === 1 && typeof x === 'bigint' && (type.signed ? BigInt.asIntN(type.bits, x) : BigInt.asUintN(type.bits, x)) !== x)
-    throw new Refusal(`${x} 放不进 ${type.name}。`, `${x} does not fit ${type.name}.`);
+    refuse(`${x} 放不进 ${type.name}。`, `${x} does not fit ${type.name}.`);
   return scalar(type, x);
 }
 
@@ -98,12 +100,12 @@ function binary(op, a, b) {
   if (plain(a) && plain(b)) return python(op, a, b);
   if (a instanceof Argument || b instanceof Argument) return elementwise(op, a, b);
   if (Array.isArray(a) || Array.isArray(b)) return tuples(op, a, b);
-  for (const one of [a, b]) if (!(one instanceof Tensor) && !plain(one)) throw new Refusal(`${say(one)} 不能参加 ${op} 运算。`, `${say(one)} cannot be an operand of ${op}.`);
+  for (const one of [a, b]) if (!(one instanceof Tensor) && !plain(one)) refuse(`${say(one)} 不能参加 ${op} 运算。`, `${say(one)} cannot be an operand of ${op}.`);
   const pointer = [a, b].some(one => one instanceof Tensor && one.dtype instanceof Pointer);
   if (pointer && (op === '+' || op === '-')) {
     const [x, y] = meet(a, b, {pointers: true});
-    if (x.dtype instanceof Pointer && y.dtype instanceof Pointer) throw new Refusal('两个地址不能相加减。', 'Two addresses cannot be added or subtracted.');
-    if (!(x.dtype instanceof Pointer) && op === '-') throw new Refusal('不能从一个数里减去地址。', 'An address cannot be subtracted from a number.');
+    if (x.dtype instanceof Pointer && y.dtype instanceof Pointer) refuse('两个地址不能相加减。', 'Two addresses cannot be added or subtracted.');
+    if (!(x.dtype instanceof Pointer) && op === '-') refuse('不能从一个数里减去地址。', 'An address cannot be subtracted from a number.');
     return x.dtype instanceof Pointer ? step(x, y, op === '+' ? 1 : -1) : step(y, x, 1);
   }
   if (op === '/') {
@@ -113,10 +115,10 @@ function binary(op, a, b) {
   }
   const [x, y] = meet(a, b, {divides: op === '//' || op === '%'}), {dtype} = x;
   if (dtype.floating) {
-    if (!FLOATS.includes(op)) throw new Refusal(`小数不能用 ${op}。`, `${op} is not for floats.`);
+    if (!FLOATS.includes(op)) refuse(`小数不能用 ${op}。`, `${op} is not for floats.`);
     return pairwise(x, y, `a ${op} b`, dtype);
   }
-  if (!INTEGERS.includes(op)) throw new Refusal(`kernel 里没有运算 ${op}。`, `There is no ${op} in a kernel.`);
+  if (!INTEGERS.includes(op)) refuse(`kernel 里没有运算 ${op}。`, `There is no ${op} in a kernel.`);
   const table = dtype.kind === 0 ? {...SMALL, ...BOOLS} : dtype.big ? BIG : dtype.signed ? SMALL : UNSIGNED;
   return pairwise(x, y, table[op] ?? `a ${op} b`, dtype);
 }
@@ -145,7 +147,7 @@ function python(op, a, b) {
   if (typeof a === 'boolean') a = BigInt(a);
   if (typeof b === 'boolean') b = BigInt(b);
   if (typeof a === 'bigint' && typeof b === 'bigint') {
-    if ((op === '//' || op === '%' || op === '/') && b === 0n) throw new Refusal('除数是 0。', 'Division by 0.', {type: 'ZeroDivisionError'});
+    if ((op === '//' || op === '%' || op === '/') && b === 0n) refuse('除数是 0。', 'Division by 0.', {type: 'ZeroDivisionError'});
     switch (op) {
       case '+': return a + b;
       case '-': return a - b;
@@ -166,24 +168,24 @@ function python(op, a, b) {
     case '+': return x + y;
     case '-': return x - y;
     case '*': return x * y;
-    case '/': if (y === 0) throw new Refusal('除数是 0。', 'Division by 0.', {type: 'ZeroDivisionError'}); return x / y;
+    case '/': if (y === 0) refuse('除数是 0。', 'Division by 0.', {type: 'ZeroDivisionError'}); return x / y;
     case '//': return Math.floor(x / y);
     case '%': return x - Math.floor(x / y) * y;
     case '**': return x ** y;
   }
-  throw new Refusal(`小数不能用 ${op}。`, `${op} is not for floats.`);
+  refuse(`小数不能用 ${op}。`, `${op} is not for floats.`);
 }
 
 function tuples(op, a, b) {
   if (op === '+' && Array.isArray(a) && Array.isArray(b)) return [...a, ...b];
   if (op === '*' && Array.isArray(a) && typeof b === 'bigint') return Array.from({length: Number(b)}, () => a).flat();
-  throw new Refusal(`元组不能用 ${op}。`, `${op} is not for tuples.`);
+  refuse(`元组不能用 ${op}。`, `${op} is not for tuples.`);
 }
 
 function negated(x) {
   if (plain(x)) return typeof x === 'boolean' ? -BigInt(x) : -x;
   if (x instanceof Argument) return elementwise('*', x, -1n);
-  if (x.dtype instanceof Pointer) throw new Refusal('地址没有相反数。', 'An address has no negative.');
+  if (x.dtype instanceof Pointer) refuse('地址没有相反数。', 'An address has no negative.');
   if (x.dtype.floating) return unary(x, one => -one);
   return binary('-', scalar(x.dtype, 0), x);
 }
@@ -191,7 +193,7 @@ function negated(x) {
 function inverted(x) {
   if (plain(x)) return ~BigInt(x);
   if (x.dtype.kind === 0) return unary(x, one => 1 - one);
-  if (!x.dtype.integral) throw new Refusal('~ 只用于整数和掩码。', '~ is for integers and masks.');
+  if (!x.dtype.integral) refuse('~ 只用于整数和掩码。', '~ is for integers and masks.');
   return unary(x, one => ~one);
 }
 
@@ -199,22 +201,22 @@ function where(condition, a, b) {
   const c = cast(tensor(condition), T.int1);
   let [x, y] = meet(a, b, {pointers: true});
   const shape = common(agreed(x, y), c.shape);
-  if (!shape) throw new Refusal(`条件 ${sizes(c)} 和值 ${sizes(x)} 的形状对不上。`, `The condition ${sizes(c)} and the values ${sizes(x)} do not go together.`);
+  if (!shape) refuse(`条件 ${sizes(c)} 和值 ${sizes(x)} 的形状对不上。`, `The condition ${sizes(c)} and the values ${sizes(x)} do not go together.`);
   return select(broadcast(c, shape), broadcast(x, shape), broadcast(y, shape));
 }
 
 function to(x, type, bits = false) {
   if (plain(x)) x = tensor(x);
-  if (!(type instanceof DType)) throw new Refusal(`${say(type)} 不是类型。`, `${say(type)} is no type.`);
+  if (!(type instanceof DType)) refuse(`${say(type)} 不是类型。`, `${say(type)} is no type.`);
   if (x.dtype instanceof Pointer && type instanceof Pointer) return new Tensor(type, x.shape, x.data);
   if (!bits) return cast(x, type);
-  if (x.dtype.bits !== type.bits) throw new Refusal(`${x.dtype.name} 和 ${type.name} 位数不同，不能 bitcast。`, `${x.dtype.name} and ${type.name} differ in bits: no bitcast.`);
+  if (x.dtype.bits !== type.bits) refuse(`${x.dtype.name} 和 ${type.name} 位数不同，不能 bitcast。`, `${x.dtype.name} and ${type.name} differ in bits: no bitcast.`);
   return bitcast(x, type);
 }
 
 function truth(x) {
   if (x instanceof Tensor) {
-    if (x.size > 1) throw new Refusal(`${say(x)} 有 ${x.size} 个值，if 和 while 只能问一个数。要逐个选，用 tl.where。`, `${say(x)} has ${x.size} values, and if and while ask for one. To choose lane by lane, use tl.where.`);
+    if (x.size > 1) refuse(`${say(x)} 有 ${x.size} 个值，if 和 while 只能问一个数。要逐个选，用 tl.where。`, `${say(x)} has ${x.size} values, and if and while ask for one. To choose lane by lane, use tl.where.`);
     return !!Number(x.item);
   }
   if (Array.isArray(x)) return x.length > 0;

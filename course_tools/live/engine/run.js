@@ -66,12 +66,12 @@ class Run {
       if (this.memory && this.memory.last !== before && this.turns) yield this.memory.last;
       return value;
     }
-    if (!(what instanceof Kernel)) throw new Refusal(`${say(what)} 不能调用。`, `${say(what)} cannot be called.`);
+    if (!(what instanceof Kernel)) refuse(`${say(what)} 不能调用。`, `${say(what)} cannot be called.`);
     return yield* this.enter(what, bound(what, positional, named));
   }
 
   * enter(kernel, variables) {
-    if (this.frames.length > 60) throw new Refusal('函数调用得太深。', 'Calls go too deep.');
+    if (this.frames.length > 60) refuse('函数调用得太深。', 'Calls go too deep.');
     const frame = {kernel, variables, line: kernel.node.line, number: this.frameCount++};
     this.frames.push(frame);
     this.listener?.entered?.(this, frame);
@@ -93,8 +93,8 @@ class Run {
   begin(node, frame) {
     frame.line = node.line;
     this.node = node;
-    if ((this.steps & 15) === 0 && performance.now() > this.until) throw new Refusal('运行了太久：是不是停不下来？', 'This takes too long: does it ever end?', {late: true});
-    if (++this.steps > this.most) throw new Refusal(`走了 ${this.most} 步还没有结束。`, `It has not ended after ${this.most} steps.`, {late: true});
+    if ((this.steps & 15) === 0 && performance.now() > this.until) refuse('运行了太久：是不是停不下来？', 'This takes too long: does it ever end?', {late: true});
+    if (++this.steps > this.most) refuse(`走了 ${this.most} 步还没有结束。`, `It has not ended after ${this.most} steps.`, {late: true});
   }
 
   end(node, frame, returned) { this.listener?.stepped?.(this, frame, node, returned); }
@@ -108,7 +108,7 @@ class Run {
         else if (!node.value.ellipsis) return null;
         break;
       case 'Assign': {
-        if (node.targets.length > 1 && frame.kernel.jit) throw new Refusal('kernel 里一行只能有一个等号。', 'A kernel takes one = a line.');
+        if (node.targets.length > 1 && frame.kernel.jit) refuse('kernel 里一行只能有一个等号。', 'A kernel takes one = a line.');
         const given = yield* this.value(node.value, frame);
         for (const target of node.targets) yield* this.assign(target, made(given, frame), frame);
         break;
@@ -145,14 +145,14 @@ class Run {
         this.end(node, frame, value);
         return new Returned(value);
       }
-      case 'Assert': if (!truth(yield* this.value(node.test, frame))) throw new Refusal('断言不成立。', 'An assertion failed.'); break;
+      case 'Assert': if (!truth(yield* this.value(node.test, frame))) refuse('断言不成立。', 'An assertion failed.'); break;
       case 'Break': case 'Continue':
-        if (frame.kernel.jit) throw new Refusal(`kernel 里不能用 ${node.type.toLowerCase()}：编译不了。`, `A kernel has no ${node.type.toLowerCase()}: it does not compile.`);
+        if (frame.kernel.jit) refuse(`kernel 里不能用 ${node.type.toLowerCase()}：编译不了。`, `A kernel has no ${node.type.toLowerCase()}: it does not compile.`);
         this.end(node, frame);
         return node.type === 'Break' ? BREAK : CONTINUE;
       case 'Pass': case 'Import': break;
       case 'FunctionDef':
-        if (frame.kernel.jit) throw new Refusal('kernel 里不能再定义函数。', 'A kernel cannot define a function.');
+        if (frame.kernel.jit) refuse('kernel 里不能再定义函数。', 'A kernel cannot define a function.');
         frame.variables.set(node.name, this.inner(node, frame));
         break;
     }
@@ -164,7 +164,7 @@ class Run {
     const over = yield* this.value(node.iter, frame);
     if (!frame.kernel.jit && over?.made) over.made = i => i;
     const pass = Array.isArray(over) ? {first: 0n, last: BigInt(over.length), by: 1n, made: i => over[Number(i)]} : over;
-    if (!pass?.made) throw new Refusal('for 要用 tl.range、range 或 tl.static_range。', 'for takes tl.range, range or tl.static_range.');
+    if (!pass?.made) refuse('for 要用 tl.range、range 或 tl.static_range。', 'for takes tl.range, range or tl.static_range.');
     for (let i = pass.first; pass.by > 0n ? i < pass.last : i > pass.last; i += pass.by) {
       this.begin(node, frame);
       yield* this.assign(node.target, pass.made(i), frame);
@@ -181,15 +181,15 @@ class Run {
   * assign(target, value, frame) {
     if (target.type === 'Name') frame.variables.set(target.id, value);
     else if (target.type === 'Tuple' || target.type === 'List') {
-      if (!Array.isArray(value) || value.length !== target.elts.length) throw new Refusal(`左边 ${target.elts.length} 个名字，右边 ${Array.isArray(value) ? value.length : 1} 个值。`, `${target.elts.length} names on the left, ${Array.isArray(value) ? value.length : 1} values on the right.`, {unpacks: true});
+      if (!Array.isArray(value) || value.length !== target.elts.length) refuse(`左边 ${target.elts.length} 个名字，右边 ${Array.isArray(value) ? value.length : 1} 个值。`, `${target.elts.length} names on the left, ${Array.isArray(value) ? value.length : 1} values on the right.`, {unpacks: true});
       for (const [k, each] of target.elts.entries()) yield* this.assign(each, value[k], frame);
     } else if (target.type === 'Subscript' && !frame.kernel.jit) {
       const list = yield* this.value(target.value, frame);
       if (list instanceof Argument) return overwrite(yield* this.subscript(target, frame), value);
       const k = Number(yield* this.value(target.slice, frame)), at = k < 0 ? list.length + k : k;
-      if (!(list instanceof List) || !(at in list)) throw new Refusal(`${say(list)} 没有第 ${k} 个可以改。`, `${say(list)} has no item ${k} to change.`);
+      if (!(list instanceof List) || !(at in list)) refuse(`${say(list)} 没有第 ${k} 个可以改。`, `${say(list)} has no item ${k} to change.`);
       list[at] = value;
-    } else throw new Refusal('块里的单个元素不能赋值：块是一个整体，用 tl.where。', 'An element of a block cannot be assigned: a block is one value. Use tl.where.');
+    } else refuse('块里的单个元素不能赋值：块是一个整体，用 tl.where。', 'An element of a block cannot be assigned: a block is one value. Use tl.where.');
   }
 
   // ---- expressions
@@ -214,10 +214,10 @@ class Run {
       case 'IfExp': return yield* this.value(truth(yield* this.value(node.test, frame)) ? node.body : node.orelse, frame);
       case 'Subscript': return yield* this.subscript(node, frame);
       case 'Lambda': case 'ListComp':
-        if (frame.kernel.jit) throw new Refusal('kernel 里不能用 lambda 和推导式。', 'A kernel has neither lambda nor comprehensions.');
+        if (frame.kernel.jit) refuse('kernel 里不能用 lambda 和推导式。', 'A kernel has neither lambda nor comprehensions.');
         return node.type === 'Lambda' ? this.inner(node, frame) : List.from(yield* this.each(node, 0, {...frame, variables: new Map(frame.variables)}));
     }
-    throw new Refusal('看不懂这个式子。', 'This expression is not understood.');
+    refuse('看不懂这个式子。', 'This expression is not understood.');
   }
 
   still(node, frame) { return this.apply(node, node.operands.map(each => this.still(each, frame)), frame); }
@@ -235,7 +235,7 @@ class Run {
         return node.op === '-' ? negated(x) : node.op === '~' ? inverted(x) : x;
       case 'List': return frame.kernel.jit ? all : List.from(all);
       case 'Dict':
-        if (frame.kernel.jit) throw new Refusal('kernel 里没有字典。', 'A kernel has no dictionaries.');
+        if (frame.kernel.jit) refuse('kernel 里没有字典。', 'A kernel has no dictionaries.');
         return new Map(node.keys.map((_, k) => [say(all[k]), all[k + node.keys.length]]));
       case 'Constant': return node.ellipsis ? null : node.value;
       case 'Tuple': return all;
@@ -274,7 +274,7 @@ class Run {
     const value = yield* this.value(node.value, frame);
     if (value instanceof Map) {
       const key = yield* this.value(node.slice, frame);
-      if (!value.has(say(key))) throw new Refusal(`字典里没有 ${say(key)}。`, `The dictionary has no ${say(key)}.`, {type: 'KeyError'});
+      if (!value.has(say(key))) refuse(`字典里没有 ${say(key)}。`, `The dictionary has no ${say(key)}.`, {type: 'KeyError'});
       return value.get(say(key));
     }
     if (value instanceof Argument) {
@@ -286,7 +286,7 @@ class Run {
     if (!(value instanceof Tensor)) {
       const index = yield* this.value(node.slice, frame), k = index instanceof Tensor ? Number(index.item) : Number(index);
       const found = value?.at?.(k);
-      if (found === undefined) throw new Refusal(`${say(value)} 没有第 ${k} 个。`, `${say(value)} has no item ${k}.`, {type: 'IndexError'});
+      if (found === undefined) refuse(`${say(value)} 没有第 ${k} 个。`, `${say(value)} has no item ${k}.`, {type: 'IndexError'});
       return found;
     }
     const shape = [], parts = node.slice.type === 'Tuple' ? node.slice.elts : [node.slice];
@@ -294,7 +294,7 @@ class Run {
     for (const part of parts) {
       if (part.type === 'Constant' && part.value === null) shape.push(1);
       else if (part.type === 'Slice' && !part.lower && !part.upper) shape.push(value.shape[axis++] ?? 1);
-      else throw new Refusal('块只能用 : 和 None 取下标，不能取其中的元素。', 'A block takes : and None as indices; its elements cannot be picked.');
+      else refuse('块只能用 : 和 None 取下标，不能取其中的元素。', 'A block takes : and None as indices; its elements cannot be picked.');
     }
     return reshape(value, [...shape, ...value.shape.slice(axis)]);
   }
@@ -322,14 +322,14 @@ const made = (value, frame) => plain(value) && frame.kernel.jit ? tensor(value) 
 
 function bound(kernel, positional, named) {
   const variables = new Map(), {parameters} = kernel.node;
-  if (positional.length > parameters.length) throw new Refusal(`${kernel.name} 有 ${parameters.length} 个参数，给了 ${positional.length} 个。`, `${kernel.name} takes ${parameters.length} arguments; ${positional.length} were given.`);
+  if (positional.length > parameters.length) refuse(`${kernel.name} 有 ${parameters.length} 个参数，给了 ${positional.length} 个。`, `${kernel.name} takes ${parameters.length} arguments; ${positional.length} were given.`);
   parameters.forEach((each, k) => {
     if (k < positional.length) variables.set(each.name, positional[k]);
     else if (Object.hasOwn(named, each.name)) variables.set(each.name, named[each.name]);
     else if (each.value) variables.set(each.name, finish(new Run(null, {}).value(each.value, {variables: new Map(), kernel})));
-    else throw new Refusal(`${kernel.name} 少了参数 ${each.name}。`, `${kernel.name} needs the argument ${each.name}.`);
+    else refuse(`${kernel.name} 少了参数 ${each.name}。`, `${kernel.name} needs the argument ${each.name}.`);
   });
-  for (const name of Object.keys(named)) if (!parameters.some(each => each.name === name)) throw new Refusal(`${kernel.name} 没有参数 ${name}。`, `${kernel.name} has no argument ${name}.`);
+  for (const name of Object.keys(named)) if (!parameters.some(each => each.name === name)) refuse(`${kernel.name} 没有参数 ${name}。`, `${kernel.name} has no argument ${name}.`);
   return variables;
 }
 

@@ -8,7 +8,7 @@ const plainNumbers = x => x instanceof Argument ? x.values().map(Number) : Array
 function elementwise(op, a, b) {
   const given = [a, b].map(x => x instanceof Argument ? x : fresh(typeof x === 'bigint' ? T.int64 : T.float32, [], [x]));
   const shape = common(given[0].shape, given[1].shape), [x, y] = given.map(each => each.values().map(Number)), [i, j] = shape ? given.map(each => places(each.shape, shape)) : [];
-  if (!shape) throw new Refusal(`形状 ${sizes(given[0])} 和 ${sizes(given[1])} 对不上。`, `The shapes ${sizes(given[0])} and ${sizes(given[1])} do not go together.`);
+  if (!shape) refuse(`形状 ${sizes(given[0])} 和 ${sizes(given[1])} 对不上。`, `The shapes ${sizes(given[0])} and ${sizes(given[1])} do not go together.`);
   const ranked = given.map(each => [each.shape.length > 0, each.dtype]), strong = ranked.filter(each => each[0]).map(each => each[1]);
   const floats = (strong.some(each => each.floating) ? strong : given.map(each => each.dtype)).filter(each => each.floating);
   const dtype = floats.length ? floats.reduce((p, q) => p === q ? p : p.bits === q.bits ? T.float32 : p.bits > q.bits ? p : q) : op === '/' ? T.float32 : T.int64;
@@ -22,9 +22,9 @@ function sliced(x, parts) {
   for (const part of parts) {
     if (part === null) { shape.push(1); strides.push(0); continue; }
     const size = x.shape[axis], stride = x.strides[axis++], whole = k => k < 0 ? k + size : k;
-    if (size === undefined) throw new Refusal('下标太多。', 'Too many indices.', {type: 'IndexError'});
+    if (size === undefined) refuse('下标太多。', 'Too many indices.', {type: 'IndexError'});
     if (!Array.isArray(part)) {
-      if (!(whole(part) >= 0 && whole(part) < size)) throw new Refusal(`没有第 ${part} 个。`, `There is no item ${part}.`, {type: 'IndexError'});
+      if (!(whole(part) >= 0 && whole(part) < size)) refuse(`没有第 ${part} 个。`, `There is no item ${part}.`, {type: 'IndexError'});
       start += whole(part) * stride;
     } else {
       const [from, to, by] = [Math.min(whole(part[0] ?? 0), size), Math.min(whole(part[1] ?? size), size), part[2] ?? 1];
@@ -39,14 +39,14 @@ function sliced(x, parts) {
 // x[:, 0] = 3: into the memory that the slice shares.
 function overwrite(x, value) {
   const from = value instanceof Argument ? value : fresh(x.dtype, [], [Number(value)]), shape = common(from.shape, x.shape);
-  if (!shape || !alike(shape, x.shape)) throw new Refusal(`形状 ${sizes(from)} 放不进 ${sizes(x)}。`, `The shape ${sizes(from)} does not fit into ${sizes(x)}.`);
+  if (!shape || !alike(shape, x.shape)) refuse(`形状 ${sizes(from)} 放不进 ${sizes(x)}。`, `The shape ${sizes(from)} does not fit into ${sizes(x)}.`);
   const numbers = from.values(), at = places(from.shape, shape);
   x.places.forEach((offset, k) => x.put(offset, numbers[at[k]]));
 }
 
 function reshaped(x, all) {
   const shape = sizesOf(all), known = shape.reduce((a, b) => b < 0 ? a : a * b, 1), found = shape.map(size => size < 0 ? count(x.shape) / known : size);
-  if (count(found) !== count(x.shape)) throw new Refusal(`${sizes(x)} 不能变成 [${shape.join(', ')}]。`, `${sizes(x)} cannot become [${shape.join(', ')}].`);
+  if (count(found) !== count(x.shape)) refuse(`${sizes(x)} 不能变成 [${shape.join(', ')}]。`, `${sizes(x)} cannot become [${shape.join(', ')}].`);
   return fresh(x.dtype, found, x.values());
 }
 
@@ -59,7 +59,7 @@ const torch = new Module('torch', {
     make('tensor', 'data', ({data}, dtype) => {
       const shape = [], numbers = plainNumbers(data);
       for (let each = data; Array.isArray(each); each = each[0]) shape.push(each.length);
-      if (count(shape) !== numbers.length) throw new Refusal('各行不一样长。', 'The rows differ in length.', {type: 'ValueError'});
+      if (count(shape) !== numbers.length) refuse('各行不一样长。', 'The rows differ in length.', {type: 'ValueError'});
       return packed(dtype ?? ([data].flat(9).every(one => typeof one === 'bigint') ? T.int64 : T.float32), shape, numbers);
     }),
     make('arange', 'start,end=None,step=1', ({start, end, step}, dtype) => {

@@ -141,13 +141,13 @@ function common(a, b) {
 }
 
 function bounded(shape) {
-  if (count(shape) > MOST) throw new Refusal(`一块最多 ${MOST} 个元素，这里会有 ${count(shape)} 个。`, `A block has at most ${MOST} elements; this one would have ${count(shape)}.`);
+  if (count(shape) > MOST) refuse(`一块最多 ${MOST} 个元素，这里会有 ${count(shape)} 个。`, `A block has at most ${MOST} elements; this one would have ${count(shape)}.`);
   return shape;
 }
 
 function agreed(a, b) {
   const shape = common(a.shape, b.shape);
-  if (!shape) throw new Refusal(`形状 ${sizes(a)} 和 ${sizes(b)} 对不上。`, `The shapes ${sizes(a)} and ${sizes(b)} do not go together.`);
+  if (!shape) refuse(`形状 ${sizes(a)} 和 ${sizes(b)} 对不上。`, `The shapes ${sizes(a)} and ${sizes(b)} do not go together.`);
   return shape;
 }
 

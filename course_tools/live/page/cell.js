@@ -121,7 +121,7 @@ class Cell {
   remembered() { return this.task.id ? kept.get(`code.${this.task.id}`) : undefined; }
 
   remember() {
-    this.later = clearTimeout(this.later);
+    clearTimeout(this.later);
     if (!this.task.id) return;
     if (this.text === this.original) kept.forget(`code.${this.task.id}`);
     else kept.set(`code.${this.task.id}`, this.text);
@@ -134,7 +134,7 @@ class Cell {
   }
 
   async do(kind) {
-    if (this.later) this.remember();
+    this.remember();
     this.clear();
     const turn = this.turn;
     this.box.setAttribute('aria-busy', 'true');

@@ -48,10 +48,13 @@ class Own extends Cell {
       field.addEventListener('change', () => { this.setting(); this.changed(); });
     }
     this.back.remove();
-    this.button('share', ['复制链接', 'Copy the link'], '', () => { this.remember(); copyLink(this); });
+    this.button('share', ['复制链接', 'Copy the link'], '', () => { carry('own', this.state); copyLink(this); });
     this.setting();
+    this.untouched = JSON.stringify(this.state);
     this.do('run');
   }
+
+  get state() { return {text: this.text, ...this.task.setting}; }
 
   setting() {
     const {kind, dtype} = this.fields, chosen = {kind: kind.value, dtype: dtype.value};
@@ -61,11 +64,11 @@ class Own extends Cell {
   }
 
   remember() {
-    this.later = clearTimeout(this.later);
-    if (!this.fields) return;
-    const state = {text: this.text, ...this.task.setting};
-    kept.set('own', state);
-    carry('own', state);
+    clearTimeout(this.later);
+    if (!this.fields || JSON.stringify(this.state) === this.untouched) return;
+    this.untouched = null;
+    kept.set('own', this.state);
+    carry('own', this.state);
   }
 }
 
