@@ -135,6 +135,8 @@ def test_slides_are_accessible_and_play(browser, tmp_path):
     for arrow in page.locator(".controls button:visible").all():
         box = arrow.bounding_box()
         assert box["x"] + box["width"] <= slide["x"] or box["x"] >= slide["x"] + slide["width"], "no arrow over text"
+    page.goto(f"{html.as_uri()}?print-pdf")
+    page.wait_for_selector('.pdf-page section[data-fits="true"]', state="attached")
 
 
 @pytest.mark.deep
