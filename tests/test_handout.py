@@ -24,11 +24,13 @@ from course_tools.handout.__main__ import main
 CJK = "\u4e00-\u9fff"
 THREE = [("zh", True), ("en", False), ("both", True)]  # the language and the answers are chosen apart
 NAMES = {path.name for path in NOTEBOOKS}
-FEW = [
-# Answers are judged before they are handed out: that takes its time.
-HELD = [(path, *how) for path in NOTEBOOKS for how in THREE if path in FEW or not how[1]]
-    path for path in NOTEBOOKS if path.stem.startswith(("03", "A1"))
-]  # the site is made of the same, and looked at more closely
+FEW = [path for path in NOTEBOOKS if path.stem.startswith(("03", "A1"))]  # the site is made of the same notebooks
+HELD = [  # answers are judged before they are handed out: that takes its time
+    pytest.param(path, *how, id=f"{path.stem} {how[0]}")
+    for path in NOTEBOOKS
+    for how in THREE
+    if path in FEW or not how[1]
+]
 
 
 def answers(notebook) -> list[str]:
