@@ -57,9 +57,9 @@ def values_agree(a, b, near) -> bool:
         return type(a) is type(b) and a == b
     if isinstance(a, bool) or not isinstance(a, numbers.Real):
         return False
-    return (
-        a == b or (math.isnan(a) and math.isnan(b)) or (math.isfinite(a) and abs(a - b) <= near[0] * abs(b) + near[1])
-    )
+    if not (math.isfinite(a) and math.isfinite(b)):
+        return a == b or (math.isnan(a) and math.isnan(b))
+    return abs(a - b) <= near[0] * abs(b) + near[1]
 
 
 def _close(a: torch.Tensor, b: torch.Tensor, near) -> torch.Tensor:

@@ -14,8 +14,7 @@ function differing(a, b, near) {
 function valuesAgree(a, b, near) {
   if (b instanceof Argument) return differing(a, b, near) < 0;
   if (Array.isArray(b)) return Array.isArray(a) && a.length === b.length && b.every((one, i) => valuesAgree(a[i], one, near));
-  // As the notebook has it, any number is near an infinite one here.
-  return numeric(b) ? numeric(a) && (closeTo(Number(a), Number(b), near) || (Math.abs(Number(b)) === Infinity && Number.isFinite(Number(a)))) : typeof a === typeof b && a === b;
+  return numeric(b) ? numeric(a) && closeTo(Number(a), Number(b), near) : typeof a === typeof b && a === b;
 }
 
 // `rows`: who did which row counts as well.
@@ -43,7 +42,7 @@ function general(x, digits) {  // as Python's ".4g"
 function inWords(sentence, values) {
   const [zh, en] = [0, 1].map(half => sentence[half].replace(/\{(\w+)(?::\.(\d)g)?\}/g, (_, name, digits) => {
     const value = Array.isArray(values[name]) ? values[name][half] : values[name];
-    return digits ? general(value, digits) : value;
+    return digits ? general(value, Number(digits)) : value;
   }));
   return {zh, en: en.replace(/(?<![\d.,-])1 (row|column|element|part|block|program|stage|warp|byte|register)s\b/g, '1 $1')};
 }
