@@ -83,7 +83,7 @@ def test_canvas_gets_its_own_columns_back(tmp_path):
 def test_moodle_gets_an_address_to_map_from(tmp_path):
     gradebooks.write_moodle(found("Jane Doe", "小明 王"), listed(tmp_path, MOODLE), tmp_path / "moodle.csv")
     heads, _, jane, ming = rows(tmp_path / "moodle.csv")
-    assert heads == ["First name", "Last name", "ID number", "Email address", f"softmax A2 (0–{len(exercises('A1'))})"]
+    assert heads == ["First name", "Last name", "ID number", "Email address", f"softmax A2 (0–{len(exercises('A2'))})"]
     assert jane == ["Jane", "Doe", "1017", "jane@example.org", "2"] and ming[3:] == ["wang@example.org", "1"]
 
 
