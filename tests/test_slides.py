@@ -79,7 +79,7 @@ def test_every_slide_fits_the_screen_and_needs_no_network(browser, path, tmp_pat
     asked, errors = [], []
     page.on("request", lambda request: asked.append(request.url))
     page.on("pageerror", lambda error: errors.append(str(error)))
-    for language in ("zh", "en"):
+    for language in ("zh", "en") if path in FEW else ("en",):  # the longer of the two
         html = slides.write(path, tmp_path, language, names)[0]
         page.goto(html.as_uri())
         page.wait_for_selector(".slides section[data-fits]", state="attached")
@@ -141,7 +141,7 @@ def test_slides_are_accessible_and_play(browser, tmp_path):
 
 @pytest.mark.deep
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize("path", FEW, ids=lambda path: path.name[:2])
+@pytest.mark.parametrize("path", FEW[1:2], ids=lambda path: path.stem)
 def test_all_slides_are_accessible(browser, path, tmp_path):
     names = {each.name for each in NOTEBOOKS}
     accessible(browser, slides.write(path, tmp_path, "zh", names)[0], "light")
