@@ -12,7 +12,7 @@ from .units import seconds, short
 PREDICTED = {"dots": 0, "dash": "6 4"}
 
 
-def bandwidth_curves(curves, *, title="", share_of=None, at=None) -> Picture:
+def bandwidth_curves(curves, *, title="", share_of=None, at=None, height=440) -> Picture:
     """Curves are {provider: {columns: GB/s}}. `share_of` names the provider that counts as 1; `at` puts a crosshair there."""
     if share_of is not None:
         base = curves[share_of]
@@ -41,7 +41,7 @@ def bandwidth_curves(curves, *, title="", share_of=None, at=None) -> Picture:
     top = max(value for points in curves.values() for value in points.values())
     x = Axis(f"列数 N{dots[0]} · columns N{dots[1]}", columns[0], columns[-1], log=2)
     y = Axis(f"÷ {share_of}" if share_of else "GB/s", 0, top * 1.05, text=text)
-    frame = chart([drawn(*each) for each in curves.items()], x, y, title, height=440, at=at)
+    frame = chart([drawn(*each) for each in curves.items()], x, y, title, height=height, at=at)
     if at is not None:
         frame.mark(at, f"N = {at}")
     where = columns[-1] if at is None else at

@@ -13,7 +13,7 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch.nn.functional import scaled_dot_product_attention
 
 from ..attention import decode_attention
-from ..attention.decode import parts_of
+from ..attention.decode import MOST, parts_of
 from ..softmax.choose import gpu_of
 from .bench import Timed, compare, every, read, recorded
 from .bench.experiment import provenance
@@ -22,6 +22,7 @@ from .bench.stopwatch import APART, ONLY_COMPILES
 BATCHES = (1, 8, 64)
 LENGTHS = (4096, 8192, 16384, 32768, 65536, 131072)
 HEADS, SHARED, D = 32, 8, 128
+PROGRAMS = (2, 3, 4, 8)  # of a multiprocessor, in all
 BACKENDS = {"default": None, "flash": SDPBackend.FLASH_ATTENTION, "cudnn": SDPBackend.CUDNN_ATTENTION}
 CASES = every(n=LENGTHS, batch=BATCHES)
 COMPILES = True
@@ -56,7 +57,9 @@ def measure(batch, n):
         return [torch.randn(shape, dtype=torch.bfloat16, device="cuda") for _ in range(count)]
 
     functions = {("read", 0): read} | {(name, 0): partial(_by_torch, q, each) for name, each in BACKENDS.items()}
-    for parts in sorted({1, parts_of(batch * SHARED, n, gpu_of(q.device).multiprocessors)}):
+    sms = gpu_of(q.device).multiprocessors
+    more = {max(1, min(MOST, each * sms // SHARED)) for each in PROGRAMS if batch == 1}
+    for parts in sorted({1, parts_of(batch * SHARED, n, sms)} | more):
         functions["course", parts] = partial(_course, q, parts)
     for ((provider, parts), _), timing in compare(functions, pasts, seconds=0.01).items():
         yield Line(provider, batch, n, parts, **timing.us)

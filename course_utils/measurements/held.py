@@ -14,7 +14,7 @@ from .bench import every, fit_on_an_sm
 
 WARPS = (1, 2, 4, 8, 16, 32)
 MOST = 255  # registers of a thread
-CASES = every(columns=(12672, 32768), dtype=("bfloat16",))
+CASES = every(columns=(256, 781, 1024, 4097, 8192, 12671, 12672, 32768), dtype=("float32", "bfloat16"))
 
 
 @dataclass(frozen=True)

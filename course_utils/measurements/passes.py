@@ -11,7 +11,7 @@ from .ruler import beside_copies
 from .without import launched
 
 ROWS = 4096
-CASES = every(columns=(131072, 32768), dtype=("float32",))
+CASES = every(columns=(131072, 32768, 8192, 1024), dtype=("float32", "bfloat16"))
 COMPILES = True
 COPY = {"passes": 0}
 

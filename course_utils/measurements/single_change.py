@@ -10,26 +10,18 @@ import torch
 from ..backend import tl, triton
 from ..softmax.choose import Shape, gpu_of
 from ..softmax.launch import Launch
+from ..softmax.launcher import launcher
 from ..softmax.steps import launches
 from ..softmax.tile import tile_kernel
-from .bench import Timed
+from .bench import Timed, every
 from .ruler import beside_copies
 from .without import launched
 
-FIRST, LAST = "evict_first", "evict_last"
-SHOWN = {  # (state, columns): the launches, as (step, rows of a program, warps, hint)
-    ("sustained", 8192): [("tile", 1, 8, ""), ("hint", 1, 4, ""), ("hint", 1, 4, FIRST)],
-    ("hot", 8192): [("hint", 1, 4, ""), ("hint", 1, 4, FIRST)],
-    ("sustained", 4097): [
-        *(("tile", 1, 8, ""), ("pieces", 1, 8, ""), ("pieces", 1, 4, "")),
-        *((step, 1, 4, FIRST) for step in ("peeled", "division alone", "powers alone", "powers")),
-    ],
-    ("sustained", 1000): [("pieces", 2, 4, ""), ("wide", 2, 4, "")],
-    ("sustained", 781): [(step, 2, warps, LAST) for step in ("hint", "peeled") for warps in (4, 2)],
-    ("sustained", 12671): [(step, 1, 8, hint) for step in ("hint", "peeled", "powers") for hint in ("", FIRST)],
-}
-CASES = [{"state": state, "rows": 4096, "columns": n, "dtype": "bfloat16"} for state, n in SHOWN]
-CASES += [{"state": "sustained", "rows": 4096, "columns": 4097, "dtype": "float32"}]
+COLUMNS, HOT = (4097, 781, 12671, 1000, 32768, 12672, 1024, 8192), (8192, 4096, 2048, 4097)
+DTYPES = ("bfloat16", "float32")
+HINTS = ("", "evict_first", "evict_last")
+CASES = every(state=("sustained",), rows=(4096,), columns=COLUMNS, dtype=DTYPES)
+CASES += every(state=("hot",), rows=(4096,), columns=HOT, dtype=DTYPES)
 COMPILES = True
 COPY = {"step": "copy"}
 
@@ -48,25 +40,48 @@ class Line(Timed):
 
 def measure(state, rows, columns, dtype):
     shape = Shape(rows, columns, getattr(torch, dtype).itemsize, columns)
-    functions = {way: launched(launch_of(shape, *way)) for way in SHOWN[state, columns]}
+    functions = {way: launched(launch) for way, launch in ways(shape).items()}
     how = {"late": ("copy", 0, 0, ""), "states": (state,), "seconds": 0.01, "refused": {}}
     for (way, _), timing in beside_copies(functions, rows, columns, dtype, **how).items():
         yield Line(state, rows, columns, dtype, *way, **timing.us)
 
 
-def launch_of(shape, step: str, together: int, warps: int, hint: str) -> Launch:
-    """A step's launch with so many rows a program and so many warps, which read a piece of each row at once."""
-    block, programs = triton.next_power_of_2(shape.columns), triton.cdiv(shape.rows, together)
-    if step == "tile":
-        sizes, tile = (shape.rows, shape.columns), {"ROWS": together, "BLOCK": block}
-        return Launch(tile_kernel, programs, sizes, tile, {"num_warps": warps})
-    launch = launches(shape, gpu_of(torch.device("cuda", 0)))["powers" if step in HALVES else step]
-    piece = min(32 * max(1, warps // together) * shape.vector, block)
-    constants = launch.constants | {"ROWS": together, "PIECE": piece, "PIECES": triton.cdiv(shape.columns, piece)}
-    constants |= {"HINT": hint} if "HINT" in constants else {}
-    kernel = with_helpers(launch.kernel, **HALVES[step]) if step in HALVES else launch.kernel
-    options = {"num_warps": warps}
-    return replace(launch, kernel=kernel, constants=constants, options=options, programs=programs, short=None)
+def ways(shape: Shape) -> dict:
+    """{(step, rows of a program, warps, hint): its launch}, every step also in the sizes of every other."""
+    steps = launches(shape, gpu_of(torch.device("cuda", 0)))
+    steps.pop("meeting", None)
+    found = {_way(name, launch): launch for name, launch in steps.items()}
+    sizes = {_way(name, launch)[1:3] for name, launch in steps.items()}
+    sizes |= {(1, warps // together) for together, warps in sizes} | {launcher(shape.rows, shape.columns, shape.size)}
+    block, sized = triton.next_power_of_2(shape.columns), (shape.rows, shape.columns)
+    for together, warps in sorted(sizes):
+        tile = {"ROWS": together, "BLOCK": block}
+        launch = Launch(tile_kernel, triton.cdiv(shape.rows, together), sized, tile, {"num_warps": warps})
+        found["tile", together, warps, ""] = launch
+        each = (in_sizes(launch, shape, together, warps) for launch in steps.values())
+        found |= {_way(name, launch): launch for name, launch in zip(steps, each)}
+    for name, helpers in HALVES.items():
+        launch = replace(steps["powers"], kernel=with_helpers(steps["powers"].kernel, **helpers))
+        found[_way(name, launch)] = launch
+    for name in ("hint", "peeled", "powers"):
+        for hint in HINTS if name in steps else ():
+            launch = replace(steps[name], constants=steps[name].constants | {"HINT": hint})
+            found[_way(name, launch)] = launch
+    return found
+
+
+def _way(name: str, launch) -> tuple[str, int, int, str]:
+    return name, launch.constants["ROWS"], launch.options["num_warps"], launch.constants.get("HINT", "")
+
+
+def in_sizes(launch, shape, together: int, warps: int):
+    """The same launch with so many rows a program and so many warps, which read a piece of each row at once."""
+    piece = min(32 * max(1, warps // together) * shape.vector, triton.next_power_of_2(shape.columns))
+    sizes = {"ROWS": together, "PIECE": piece, "PIECES": triton.cdiv(shape.columns, piece)}
+    programs = triton.cdiv(shape.rows, together)
+    return replace(
+        launch, constants=launch.constants | sizes, options={"num_warps": warps}, programs=programs, short=None
+    )
 
 
 def with_helpers(kernel, **helpers):
@@ -100,4 +115,5 @@ def quotient(x, numerator, m, s, LOG: tl.constexpr):
 HALVES = {
     "powers alone": {"answer": quotient},
     "division alone": {"exponential": natural, "exponentials": naturals},
+    "neither": {"answer": quotient, "exponential": natural, "exponentials": naturals},
 }

@@ -34,12 +34,6 @@ def copy_kernel(
 
 
 @triton.jit
-def add_kernel(z_ptr, x_ptr, y_ptr, n, BLOCK: tl.constexpr):
-    i = tl.program_id(0).to(tl.int64) * BLOCK + tl.arange(0, BLOCK)
-    tl.store(z_ptr + i, tl.load(x_ptr + i, mask=i < n) + tl.load(y_ptr + i, mask=i < n), mask=i < n)
-
-
-@triton.jit
 def read_kernel(top_ptr, x_ptr, n, BLOCK: tl.constexpr):
     i = tl.program_id(0).to(tl.int64) * BLOCK + tl.arange(0, BLOCK)
     top = tl.max(tl.load(x_ptr + i, mask=i < n, other=-float("inf")).to(tl.float32), axis=0)
@@ -53,13 +47,6 @@ def copy(x, early=False, block=BLOCK, warps=WARPS, hints=("", "")):
     constants = {"BLOCK": block, "EARLY": early, "LOAD_HINT": hints[0], "STORE_HINT": hints[1]}
     copy_kernel[_grid(x, block)](y, x, x.numel(), **constants, num_warps=warps, **pdl)
     return y
-
-
-def add(x, y):
-    """Two in, one out."""
-    z = torch.empty_like(x)
-    add_kernel[_grid(x)](z, x, y, x.numel(), BLOCK=BLOCK, num_warps=WARPS)
-    return z
 
 
 def read(x):
