@@ -33,9 +33,9 @@ _MODES = {  # what it is called, and what it means
     "interpreter": (
         Text("解释器（CPU）", "interpreter (CPU)"),
         Text(
-            "CPU 一行行地解释 kernel：慢，但每一步都看得见。课里的矩阵因此都不大；速度看 H200 上录下的数据。",
+            "CPU 一行行地解释 kernel：慢，但每一步都看得见。课里的矩阵因此都不大；速度看录下的数据，多数录自一块 H100。",
             "Kernels are interpreted on the CPU, line by line: slow, but every step is in sight. So the matrices of the course are "
-            "small, and speeds come from what was recorded on an H200.",
+            "small, and speeds come from recordings, most of them of an H100.",
         ),
     ),
     "cuda": (

@@ -29,9 +29,6 @@ PAIRS = "the pairs are float32, and so is what they meet"
 # exercise, what stood there, what stands there now, why it makes no difference
 EQUAL = [
     ("A1.amd_programs", "//", "/", "slots are dealt evenly: it comes out even"),
-    ("A1.most_warps", "// wave", "/ wave", "powers of two divide evenly, or give less than 1"),
-    ("A1.most_warps", "1024", "1025", "no power of two lies between"),
-    ("A1.npu_bytes", "widest = 1", "widest = 2", "a block of 2 fits every buffer"),
     ("06.sustained_benchmark", "range(40)", "range(39)", "one launch fewer to fill the cache, which was full before"),
     ("A2.elements_at_once", "16 // itemsize", "16 / itemsize", "2 and 4 divide 16"),
     ("A2.elements_at_once", "16 // itemsize", "17 // itemsize", "17 // 2 is 8, and 17 // 4 is 4"),

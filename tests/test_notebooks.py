@@ -276,11 +276,9 @@ def test_what_is_folded_away_is_plumbing_or_an_answer(notebook):
             assert "source_hidden" not in folds or "@triton.jit" not in cell.source, f"a kernel: {cell.source}"
 
 
-def test_each_notebook_asks_and_checks(notebook, path):
+def test_each_notebook_asks_and_checks(notebook):
     code = "\n".join(cell.source for cell in code_cells(notebook))
-    # 00 to 02 show how a check works and count: more would be there for the number's sake.
-    assert len(re.findall(r"\bcheck\(", code)) >= {"00": 1, "01": 1, "02": 1, "04": 2, "11": 2}.get(path.stem[:2], 3)
-    assert len(re.findall(r"\bpredict\(", code)) >= 1
+    assert re.search(r"\bcheck\(", code) and re.search(r"\bpredict\(", code)
 
 
 def test_every_exercise_has_stub_check_and_answer(notebook):

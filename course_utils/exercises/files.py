@@ -312,7 +312,7 @@ GONE = [  # of earlier editions
     "04.mended_kernel", "highest_safe_score", "unsafe_softmax_traffic", "upcast_ratio", "free_operations", "strided_kernel",
     "biased_kernel", "tail_time", "most_stages", "draw_waiting", "enough_programs", "prefetch_kernel", "waiting_benchmark",
     "pairs_kernel", "lengths_kernel", "lean_kernel", "log_softmax_backward_kernel", "ignoring_gradient_kernel",
-    "grouped_kernel", "one_pass_loss_kernel", "attention_row_kernel", "best_tile",
+    "grouped_kernel", "most_warps", "npu_bytes", "enough_rows", "one_pass_loss_kernel", "attention_row_kernel", "best_tile",
 ]  # fmt: skip
 
 

@@ -47,27 +47,28 @@ That is a ring: one pair more each round.
 
 pays
 512 列起，总是划算 | from 512, always
-那里一块 GPU 整个只要 4 µs，一次交换就要 6.6。
-There one GPU takes 4 µs for everything, and one exchange alone takes 6.6.
+那里一块 GPU 整个只要 4 µs，一条消息就要 10。
+There one GPU takes 4 µs for everything, and a message alone takes 10.
 2048 列起 | from 2048
-半行省下不到 6 µs，不够付交换。
-Half the row saves less than 6 µs, which does not pay for the exchange.
+半行省下不到 6 µs，不够付一条消息。
+Half the row saves less than 6 µs, which does not pay for the message.
 4096 列起 | from 4096
-半行省下 11 µs，一次交换只要 6.6。
-Half the row saves 11 µs, and an exchange costs 6.6.
+半行省下 12 µs，一条消息要 10。
+Half the row saves 12 µs, and a message costs 10.
 65536 列起 | from 65536
-那里省下的是交换的二十几倍。
-There it saves more than twenty times what the exchange costs.
+那里省下的是一条消息的十七倍。
+There it saves seventeen times what the message costs.
 """)
 
 
 def _pays() -> int:
-    widths = tuple(2**k for k in range(9, 18))
-    two = {"name": "sharded", "ranks": 2}
+    """By α of the smallest message and β of the largest, for 4096 pairs."""
+    widths, two = tuple(2**k for k in range(9, 18)), {"name": "sharded", "ranks": 2}
+    least, most = 2**10, 2**30
+    wire = measure(**two, part="wire", what="all_gather", way="graph", bytes=(least, most))
+    message = wire[least] + 2**15 * (wire[most] - wire[least]) / most
     one, half = (measure(**two, part="widths", way=way, columns=widths) for way in ("one GPU", "its part alone"))
-    behind, alone = (float(measure(**two, part="pairs", way=way)) for way in ("after a kernel", "its part alone"))
-    exchange = behind - alone
-    return next(n for n in widths if half[n] + exchange < one[n])
+    return next(n for n in widths if half[n] + message < one[n])
 
 
 QUESTIONS = {
@@ -75,7 +76,7 @@ QUESTIONS = {
         measure=lambda: 131072 // 8 / 2,
         options=OPTIONS["wire"],
         right=lambda measured: [2, 8, 8192, 131072].index(measured),
-        result=lambda measured: Text(f"送数对少 {measured:g} 倍。", f"Pairs are {measured:g} times less."),
+        result=lambda measured: Text(f"取列是 {measured:g} 倍。", f"Columns are {measured:g} times as many."),
     ),
     "same_bits": Question(
         measure=lambda: 1,

@@ -45,7 +45,7 @@ QUESTIONS = {
         measure=lambda: _fits("MI300X"),
         options=lambda programs: [
             Option(Text("4 个", "4"), Text("一个 wave 有 64 个线程，8 个 wave 就是 512 个；一个 CU 最多驻留 32 个 wave，32 ÷ 8 = 4。", "A wave has 64 threads, so 8 waves are 512. At most 32 waves are resident on a CU: 32 ÷ 8 = 4.")),
-            Option(Text("8 个，与 H200 一样", "8, as on an H200"), Text("那要 64 个 wave；一个 CU 最多驻留 32 个。", "That would take 64 waves; at most 32 are resident on a CU.")),
+            Option(Text("8 个，与 H100 一样", "8, as on an H100"), Text("那要 64 个 wave；一个 CU 最多驻留 32 个。", "That would take 64 waves; at most 32 are resident on a CU.")),
             Option(Text("16 个：寄存器更多", "16: it has more registers"), Text("寄存器确实够用，可先到头的是 wave 数。", "It does have the registers, but the number of waves is the limit that comes first.")),
         ],
         right=lambda programs: (4, 8, 16).index(programs),
@@ -64,7 +64,7 @@ QUESTIONS = {
     "address": Question(
         measure=_offset_of_masked_lanes,
         options=lambda offset: [
-            Option(Text("不读，与 H200 一样", "it does not load, as on an H200"), Text("那要给每条读指令配一个开关；这里的读指令没有开关。", "That would take a switch for each load; these loads have none.")),
+            Option(Text("不读，与 H100 一样", "it does not load, as on an H100"), Text("那要给每条读指令配一个开关；这里的读指令没有开关。", "That would take a switch for each load; these loads have none.")),
             Option(Text("照常读自己的位置，读完丢掉", "it loads from its own place, and drops the value"), Text("最后一行会读出界，读到的地址说不定没有映射。", "In the last row that is past the end, where perhaps nothing is mapped.")),
             Option(Text("去读一个故意越界的地址", "it loads from an address that is out of bounds on purpose"), Text(f"它的偏移换成 {offset}，硬件看到越界就给 0。", f"Its offset becomes {offset}, and for what is out of bounds the hardware hands out 0.")),
         ],
@@ -76,7 +76,7 @@ QUESTIONS = {
         options=lambda length: [
             Option(Text("不见了：只拷贝前 n_cols 个", "gone: only the first n_cols are copied"), Text("编译器看出掩码是“前几个”，于是把它变成了拷贝的长度。", "The compiler sees that the mask means “the first so many”, and makes it the length of the copy.")),
             Option(Text("不见了：整块都读，越界也读", "gone: the whole block is read, past the end too"), Text("那会读到别人的数据。", "That would read somebody else's data.")),
-            Option(Text("每个元素一个开关，同 H200 一样", "a switch for each element, as on an H200"), Text("GPU 上是每个 lane 自己去读；这里搬数据的不是 lane。", "On a GPU each lane loads for itself. Here it is not lanes that move data.")),
+            Option(Text("每个元素一个开关，同 H100 一样", "a switch for each element, as on an H100"), Text("GPU 上是每个 lane 自己去读；这里搬数据的不是 lane。", "On a GPU each lane loads for itself. Here it is not lanes that move data.")),
         ],
         right=lambda length: 0 if length else 2,
         result=lambda length: Text("下一格就是翻译出来的代码。", "The next cell shows the lowered code."),

@@ -13,7 +13,7 @@ def _knows_one_row() -> bool:
 
     dtype = torch.float32
     compiled = compile_for(
-        grid_stride_kernel, "H200", dtype, dtype, 1024, 1024, 1, 1024, BLOCK_SIZE=1024, STAGES=2, num_warps=8
+        grid_stride_kernel, "H100", dtype, dtype, 1024, 1024, 1, 1024, BLOCK_SIZE=1024, STAGES=2, num_warps=8
     )  # fmt: skip
     return "n_rows" not in compiled.parameters
 
@@ -73,7 +73,7 @@ QUESTIONS = {
             Option(Text("报错", "an error"), Text("但愿如此。宽度变了会报“地址未对齐”；行数变了，一声不响。", "If only. A changed width says “misaligned address”; a changed number of rows says nothing at all.")),
         ],
         right=lambda gone: 1 if gone else 0,
-        result=lambda gone: Text("编译出来的 kernel 里没有 `n_rows` 这个参数了。在 H200 上试过：1 行对，99 行原封未动。", "The compiled kernel has no parameter `n_rows` any more. Tried on an H200: 1 row right, 99 untouched."),
+        result=lambda gone: Text("编译出来的 kernel 里没有 `n_rows` 这个参数了。传进去的 100 没有用上，只有 1 行对。", "The compiled kernel has no parameter `n_rows` any more. The 100 is passed and never used: 1 row is right."),
     ),
     "graph": Question(
         measure=_graph_saves,

@@ -33,7 +33,7 @@ def early_start(places: int = 4) -> Picture:
     done = [max(end for lane in lanes.values() for _, end, *_ in lane) for lanes in panels.values()]
     return Picture(
         drawn,
-        f"前一个 kernel 陆续收尾。照常启动，后一个等它全部结束才开始布置；提前启动，布置好了等着，早 {done[0] - done[1]:.1f} 份时间做完。",
+        f"前一个 kernel 陆续收尾。照常启动，后一个等它全部结束才开始放置；提前启动，放置好了等着，早 {done[0] - done[1]:.1f} 份时间做完。",
         f"One kernel runs out. Started late, the next is set up only when all of it has ended; started early, it is set up by then "
         f"and waits, and is done {done[0] - done[1]:.1f} units of time sooner.",
     )
@@ -78,7 +78,7 @@ def _drawn(panels, legend, gaps=False) -> Canvas:
     x = canvas.legend(LEFT, y, legend)
     if gaps:
         canvas.hatch(x, y - 11, 12, 12, SETS_UP, gap=4)
-        x += 18 + canvas.text(x + 18, y, "布置 · set up", style.SMALL, "mute") + 20
+        x += 18 + canvas.text(x + 18, y, "放置 · set up", style.SMALL, "mute") + 20
         canvas.legend(x, y, {WAITS: "等 · waits"})
     return canvas
 
