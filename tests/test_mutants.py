@@ -67,7 +67,7 @@ EQUAL = [
             ("11", "other=0.0", f"other={one}", HIDDEN + ", and their weight is 0"),
         )
     ],
-    *[("11", f"(k_ptr + places, mask={mask}, other=0.0)", f"(k_ptr + places, mask={mask})", HIDDEN) for mask in ("inside", "inside[:, None]", "keys[:, None] < n")],
+    ("11", "(k_ptr + places, mask=inside[:, None], other=0.0)", "(k_ptr + places, mask=inside[:, None])", HIDDEN),
 ]  # fmt: skip
 
 
