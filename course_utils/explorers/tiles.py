@@ -1,7 +1,7 @@
 """What was recorded of tiles at every number of rows and warps: what a thread holds, and what a rule loses to the best."""
 
 from dataclasses import dataclass
-from statistics import median, quantiles
+from statistics import median
 
 from ..figures.choices import elements_a_thread, regrets
 from ..figures.picture import Picture
@@ -66,16 +66,11 @@ class Regrets:
         return median(regret for regret, *_ in self.found.values())
 
     @property
-    def most(self) -> float:
-        """Of 95 %."""
-        return quantiles((regret for regret, *_ in self.found.values()), n=20, method="inclusive")[-1]
-
-    @property
     def worst(self) -> float:
         return max(regret for regret, *_ in self.found.values())
 
     def __repr__(self) -> str:
-        return f"median {self.median:.3f}, 95 % {self.most:.3f}, worst {self.worst:.3f}"
+        return f"median {self.median:.3f}, worst {self.worst:.3f}"
 
     def picture(self) -> Picture:
         return regrets(self.found, f"{self.title.zh} · {self.title.en}")
