@@ -1,7 +1,7 @@
 """What was recorded, told as tables and pictures: the five calls, tiles and rules, softmax without an idea, the course beside others."""
 
 from dataclasses import dataclass
-from statistics import median, quantiles
+from statistics import median
 
 from ..figures import memory_bars, speed_curves
 from ..figures.picture import Picture
@@ -88,16 +88,11 @@ class Regrets:
         return median(regret for regret, *_ in self.found.values())
 
     @property
-    def most(self) -> float:
-        """Of 95 %."""
-        return quantiles((regret for regret, *_ in self.found.values()), n=20, method="inclusive")[-1]
-
-    @property
     def worst(self) -> float:
         return max(regret for regret, *_ in self.found.values())
 
     def __repr__(self) -> str:
-        return f"median {self.median:.3f}, 95 % {self.most:.3f}, worst {self.worst:.3f}"
+        return f"median {self.median:.3f}, worst {self.worst:.3f}"
 
     def picture(self) -> Picture:
         return regrets(self.found, self.title)
