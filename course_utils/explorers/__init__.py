@@ -6,15 +6,17 @@ from .recorded import (
     attention_speed,
     decode_shares,
     decode_speed,
+    explore_contest,
     kernel_names,
     left_out,
     loss_memory,
     regrets_of,
+    softmax_on,
     warps_at_every_width,
+    watch_cache,
     what_a_thread_holds,
     what_each_call_moved,
 )
-from .recordings import explore_contest, softmax_on, watch_cache
 from .rows import (
     explore_attention,
     explore_gradient,

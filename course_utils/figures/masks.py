@@ -28,32 +28,29 @@ def lanes(n_cols: int, padding="-inf", shift=0.0):
 
 def masked_row(n_cols=5, padding="-inf", shift=0.0) -> Picture:
     """One row in a block of lanes; `padding` is "-inf", "0" or "none" (no mask at all); `shift` moves every score."""
-    if padding not in PADDINGS:
-        raise ValueError(f"padding: {', '.join(PADDINGS)}")
+    memory = lanes(n_cols, "none", shift)[0]
     loaded, powers, results = lanes(n_cols, padding, shift)
     block, masked = len(loaded), padding != "none"
     total = math.fsum(results[:n_cols])
     right = abs(total - 1) < 1e-6
+    row_sum = short(total) if right else _below_one(total)
     canvas = Canvas(312)
     _whole_block(canvas, n_cols, block)
     first = 0 if block <= SEEN else min(max(n_cols - SEEN // 2, 0), block - SEEN)
     seen = range(first, min(first + SEEN, block))
     left, top, step, cell = 134, 112, 44, min(38.0, 464 / len(seen))
-    canvas.lines([(left, 88), (left + cell * len(seen), 88)], "grid", line=1)
+    end = left + cell * len(seen)
+    canvas.lines([(left, 88), (end, 88)], "grid", line=1)
     rows = (
-        (
-            "显存 · memory",
-            [_ROW[j % 7] + shift if j < n_cols else _NEXT[(j - n_cols) % 5] + shift for j in seen],
-            "下一行 · next row" if n_cols < block else "",
-        ),
-        ("tl.load", [loaded[j] for j in seen], f"max = {short(max(loaded))}"),
-        ("exp(x − max)", [powers[j] for j in seen], f"Σ = {short(math.fsum(powers))}"),
-        ("÷ Σ", [results[j] for j in seen], f"Σ y[:N] = {short(total) if right else _below_one(total)}"),
+        ("显存 · memory", memory, "下一行 · next row" if n_cols < block else ""),
+        ("tl.load", loaded, f"max = {short(max(loaded))}"),
+        ("exp(x − max)", powers, f"Σ = {short(math.fsum(powers))}"),
+        ("÷ Σ", results, f"Σ y[:N] = {row_sum}"),
     )
     for k, (name, values, note) in enumerate(rows):
         y = top + k * step
         canvas.text(left - 12, y + 21, name, style.BODY, "ink", "end")
-        for i, (lane, value) in enumerate(zip(seen, values, strict=True)):
+        for i, lane in enumerate(seen):
             x, inside = left + i * cell, lane < n_cols
             foreign = not inside and (k == 0 or not masked)  # what lies behind the row, or was computed from it
             fill = "c0" if inside else "c3" if foreign else "wash"
@@ -61,14 +58,12 @@ def masked_row(n_cols=5, padding="-inf", shift=0.0) -> Picture:
             harmful = padding == "0" and k < 3  # the padding goes into the sum
             colour = "on" if inside or foreign else "alarm" if harmful else "mute"
             if inside or k < 3 or not masked:
-                canvas.text(x + cell / 2, y + 21, _tiny(value), style.SMALL, colour, "middle", fit=cell - 4)
+                canvas.text(x + cell / 2, y + 21, _tiny(values[lane]), style.SMALL, colour, "middle", fit=cell - 4)
         if masked and k in (1, 3) and seen[-1] >= n_cols:
             start = left + (max(n_cols, first) - first) * cell
-            canvas.hatch(start, y, left + cell * len(seen) - start, 32, "void", gap=8)
-        wrong = note and not right and k > 0
-        canvas.text(
-            left + cell * len(seen) + 12, y + 21, note, style.BODY, "alarm" if wrong else "ink", bold=bool(wrong)
-        )
+            canvas.hatch(start, y, end - start, 32, "void", gap=8)
+        wrong = bool(note) and not right and k > 0
+        canvas.text(end + 12, y + 21, note, style.BODY, "alarm" if wrong else "ink", bold=wrong)
     for i, lane in enumerate(seen):
         canvas.text(left + i * cell + cell / 2, top - 8, lane, 12, "mute", "middle", fit=cell - 2)
     if first:
@@ -81,8 +76,8 @@ def masked_row(n_cols=5, padding="-inf", shift=0.0) -> Picture:
     share = f"{n_cols / block:.1%}"
     return Picture(
         canvas,
-        f"N = {n_cols}，BLOCK = {block}，用到 {share} 的元素，填充 {padding}，行和 {short(total) if right else _below_one(total)}。",
-        f"N = {n_cols}, BLOCK = {block}, {share} of the elements used, padding {padding}, row sum {short(total) if right else _below_one(total)}.",
+        f"N = {n_cols}，BLOCK = {block}，用到 {share} 的元素，填充 {padding}，行和 {row_sum}。",
+        f"N = {n_cols}, BLOCK = {block}, {share} of the elements used, padding {padding}, row sum {row_sum}.",
         _verdict(padding, right, total, n_cols == block),
     )
 

@@ -9,7 +9,7 @@ from .chart import Axis, Curve, chart
 from .picture import Picture
 from .units import power_of_ten, short
 
-LARGEST = {"float16": 65504.0, "bfloat16": 3.3895313892515355e38, "float32": 3.4028234663852886e38}
+LARGEST = {"float16": 65504.0, "float32": 3.4028234663852886e38}  # bfloat16 ends where float32 does
 ANIMALS = ("猫 · cat", "狗 · dog", "猪 · pig")
 
 
@@ -64,7 +64,7 @@ def _bars(canvas, x, top, row, room, values):
     canvas.lines([(zero, top - 6), (zero, top + row * len(values) - 12)], "mute", line=1)
 
 
-def exp_limits(scores=(10, 5, 20), dtypes=("float16", "float32")) -> Picture:
+def exp_limits(scores=(10, 5, 20)) -> Picture:
     """exp(x) on a scale of powers of ten, the largest number of each format, and scores before and after the shift."""
     scores = [float(s) for s in scores]
     top = max(scores)
@@ -78,16 +78,13 @@ def exp_limits(scores=(10, 5, 20), dtypes=("float16", "float32")) -> Picture:
         height=400,
     )
     canvas = frame.canvas
-    edges: dict[str, list[str]] = {}
-    for dtype in dtypes:  # bfloat16 ends where float32 does: one line for both
-        edges.setdefault(short(math.log(LARGEST[dtype]), 4), []).append(dtype)
-    for names in edges.values():
-        edge = math.log(LARGEST[names[0]])
+    edges = {dtype: math.log(largest) for dtype, largest in LARGEST.items()}
+    for dtype, edge in edges.items():
         x, y = frame.at(edge, edge / math.log(10))
         canvas.lines([(frame.left, y), (frame.right, y)], "alarm", line=1.3, dash="6 4")
         canvas.lines([(x, y), (x, frame.bottom)], "alarm", line=1.3, dash="2 3")
         canvas.circle(x, y, 4, "alarm")
-        canvas.text(frame.left + 8, y - 7, f"{', '.join(names)} ≤ {short(LARGEST[names[0]])}", style.SMALL, "alarm")
+        canvas.text(frame.left + 8, y - 7, f"{dtype} ≤ {short(LARGEST[dtype])}", style.SMALL, "alarm")
         canvas.text(x + 6, frame.bottom - 8, f"x = {short(edge, 4)}", style.SMALL, "alarm")
     for i, score in enumerate(scores):
         for value, shifted in ((score, False), (score - top, True)):
@@ -97,8 +94,8 @@ def exp_limits(scores=(10, 5, 20), dtypes=("float16", "float32")) -> Picture:
         x -= canvas.text(x, frame.top - 16, label, style.BODY, "ink", "end") + 14
         _dot(canvas, x, frame.top - 21, "c0", shifted)
         x -= 22
-    edges_zh = "；".join(f"{d} 从 x = {short(math.log(LARGEST[d]), 4)} 起溢出" for d in dtypes)
-    edges_en = "; ".join(f"{d} overflows from x = {short(math.log(LARGEST[d]), 4)}" for d in dtypes)
+    edges_zh = "；".join(f"{dtype} 从 x = {short(edge, 4)} 起溢出" for dtype, edge in edges.items())
+    edges_en = "; ".join(f"{dtype} overflows from x = {short(edge, 4)}" for dtype, edge in edges.items())
     given, moved = (", ".join(short(s - by) for s in scores) for by in (0, top))
     return Picture(
         canvas,

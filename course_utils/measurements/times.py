@@ -1,7 +1,7 @@
 """How long a softmax takes, everybody's, at every width, in four states of the cache."""
 
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 
 from .. import backend
 from ..table import Table
@@ -73,14 +73,8 @@ class Sweep:
 
     def us(self, columns: int, dtype: str = "float32") -> dict[str, float]:
         """{provider: microseconds}"""
-        return self._index[columns, dtype]
-
-    @cached_property
-    def _index(self) -> dict:
-        found: dict = {}
-        for line in self.lines:
-            found.setdefault((line.columns, line.dtype), {})[line.provider] = line.median_us
-        return found
+        here = (line for line in self.lines if (line.columns, line.dtype) == (columns, dtype))
+        return {line.provider: line.median_us for line in here}
 
 
 @cache

@@ -13,8 +13,6 @@ from .provenance import provenance, short_name
 from .recording import FOLDER, load, path_of, write
 from .stopwatch import ONLY_COMPILES, accelerator
 
-WRITE_EVERY = 5  # seconds
-
 
 def record(name: str, command: str, folder: Path = FOLDER, limit: float = 1e9, further: bool = False) -> Path:
     """`command` makes the recording again, and stands in it.
@@ -32,18 +30,16 @@ def record(name: str, command: str, folder: Path = FOLDER, limit: float = 1e9, f
     if getattr(module, "COMPILES", False):
         _compile_ahead(name, wanted)
         print(f"{name}: compiled, {time.monotonic() - begun:.0f} s", flush=True)
-    written, left = time.monotonic(), len(wanted)
+    left = len(wanted)
     for case in wanted:
         if left < len(wanted) and (time.monotonic() - begun > limit or not _device_answers()):
             break
         _measure(name, case, notes, lines)
         left -= 1
-        if lines and (not left or time.monotonic() - written > WRITE_EVERY):
+        if lines:
             write(path, told | notes | _incomplete(left, cases), lines)
-            written = time.monotonic()
     if not lines:
         raise SystemExit(both(f"{name}：什么也没测到。", f"{name}: nothing was measured."))
-    write(path, told | notes | _incomplete(left, cases), lines)
     print(f"{name}: {len(lines)} lines, {time.monotonic() - begun:.0f} s, {left} cases left", flush=True)
     return path
 
