@@ -173,3 +173,11 @@ def test_mistakes_in_every_spelling(check, exercise):
     counted, different = compare(check, [(exercise.name, right(exercise) + wrong(exercise)[::8])])
     answers = sum(counted[status] for status in ("right", "wrong", "error", "not yet"))
     assert len(different) <= max(1, (1 - ALIKE) * answers), "\n\n".join(different)
+
+
+def test_what_is_foreseen_changes_no_verdict(page, check):
+    exercise = files.read("mended_kernel")
+    answers = [*right(exercise)[:1], *wrong(exercise)[:6]]
+    before = check(exercise.name, answers)
+    foreseen = "([name, all]) => { const told = structuredClone(exercises[name]); Live.foresee(told); return all.map(source => Live.check(told, source)); }"
+    assert page.evaluate(foreseen, [exercise.name, answers]) == before

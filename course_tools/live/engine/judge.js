@@ -80,9 +80,20 @@ class Judge {
     return wrong(difference(seen[first], want[first], probes[first], probes[first][3], kind));
   }
 
+  // The probes, those that differ before the others, and the quick before the slow.
+  ordered(agree = []) {
+    const size = k => Number(Object.values(this.does(this.exercise.right, k).loads ?? {}).reduce((a, b) => a + b, 0));
+    return [...this.exercise.probes.keys()].sort((a, b) => agree[a] - agree[b] || size(a) - size(b));
+  }
+
+  // What the course's own program does, and what its mistakes do on the quickest probe: found out while somebody still writes.
+  foresee() {
+    const [first] = this.ordered();
+    for (const [, program] of explanations(this.wrong, this.exercise.right, new Set())) this.does(program, first);
+  }
+
   named(seen, agree, rows) {
-    const {probes, right} = this.exercise, size = k => Number(Object.values(this.does(right, k).loads ?? {}).reduce((a, b) => a + b, 0));
-    const [first, ...others] = [...probes.keys()].sort((a, b) => agree[a] - agree[b] || size(a) - size(b));  // what differs, and is quick
+    const {probes, right} = this.exercise, [first, ...others] = this.ordered(agree);
     const fits = (program, k) => same(seen[k], this.does(program, k), probes[k][4] ?? probes[k][3], rows), suspects = new Set(), until = performance.now() + 750 * settings.seconds;
     for (const [chosen, program] of explanations(this.wrong, right, suspects)) {
       if (performance.now() > until) return null;
@@ -104,8 +115,6 @@ function dots(node) {
 const judges = new WeakMap();
 const judgeOf = exercise => judges.get(exercise) ?? judges.set(exercise, new Judge(exercise)).get(exercise);
 
-// What the course's own program does, found out while somebody still writes.
-function foresee(exercise) { exercise.probes.forEach((_, k) => judgeOf(exercise).does(exercise.right, k)); }
-
 // {status: right, wrong, not yet or error; zh, en; line?}
 const check = (exercise, text) => judgeOf(exercise).judge(text);
+const foresee = exercise => judgeOf(exercise).foresee();
