@@ -282,7 +282,7 @@ def test_the_bundle_has_a_still_and_text_that_never_varies():
     assert first["text/plain"] == second["text/plain"] and first["text/html"] == second["text/html"]
     assert first["text/plain"] == (
         "softmax_rows, program 1 of 2, 16 steps\n"
-        "6: softmax_rows 30: numerator = tl.exp(x)\n"
+        f"6: softmax_rows {softmax_rows.fn.__code__.co_firstlineno + 7}: numerator = tl.exp(x)\n"
         "    numerator = [0.0183 0.0498 0.1353 0.3679 1 0 0 0] (8)"
     )
 
