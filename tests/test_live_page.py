@@ -305,7 +305,7 @@ def test_the_line_and_what_it_writes_are_in_sight_on_a_phone(visitor):
     kernel.box.locator("input[type=range]").press("End")
     for place in (".code .now", ".film td.wr"):
         at = kernel.box.locator(place).first.bounding_box()
-        assert 0 <= at["y"] and at["y"] + at["height"] <= PHONE[1], place
+        assert at["y"] >= 0 and at["y"] + at["height"] <= PHONE[1], place
     same = "({field, shown}) => Math.abs(field.scrollHeight - shown.scrollHeight) < 2 && field.scrollWidth === field.clientWidth"
     kernel.box.locator("textarea").fill("x = tl.load(" + " + ".join(["x_ptr"] * 40) + ")\n\n")
     assert page.evaluate(f"({same})({{field: document.querySelector('.kernel textarea'), shown: document.querySelector('.kernel .code pre')}})")
