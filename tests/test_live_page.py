@@ -308,7 +308,9 @@ def test_the_line_and_what_it_writes_are_in_sight_on_a_phone(visitor):
         assert at["y"] >= 0 and at["y"] + at["height"] <= PHONE[1], place
     same = "({field, shown}) => Math.abs(field.scrollHeight - shown.scrollHeight) < 2 && field.scrollWidth === field.clientWidth"
     kernel.box.locator("textarea").fill("x = tl.load(" + " + ".join(["x_ptr"] * 40) + ")\n\n")
-    assert page.evaluate(f"({same})({{field: document.querySelector('.kernel textarea'), shown: document.querySelector('.kernel .code pre')}})")
+    assert page.evaluate(
+        f"({same})({{field: document.querySelector('.kernel textarea'), shown: document.querySelector('.kernel .code pre')}})"
+    )
 
 
 def test_an_exercise_that_nobody_began_says_so(visitor):
