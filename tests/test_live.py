@@ -178,3 +178,7 @@ def test_the_engine_stays_small():
     script = small(engine()).encode()
     most, compressed = 92_000, 35_300
     assert len(script) <= most and len(gzip.compress(script, 9)) <= compressed
+
+
+def test_no_int64_is_cut_by_the_minifier():
+    assert "Math.trunc(" not in engine()
