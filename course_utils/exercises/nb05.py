@@ -58,7 +58,7 @@ QUESTIONS = {
         measure=_four_warps,
         options=lambda ratio: [
             Option(Text("不到 2%", "by less than 2%"), Text("在 8192 列正是这样；块再大一倍，就不是了。", "At 8192 columns that is so. With a block twice as large it no longer is.")),
-            Option(Text("大约 10%", "by about 10%"), Text("一个线程要拿 128 个元素，太多了。", "A thread has to hold 128 elements, which is too many.")),
+            Option(Text("大约 10%", "by about 10%"), Text("一个线程要拿 128 个元素。", "A thread has to hold 128 elements.")),
             Option(Text("大约 100%：两倍的时间", "by about 100%: twice the time"), Text("没有这么糟：寄存器还装得下这一行。", "It is not that bad: the registers still hold the row.")),
         ],
         right=lambda ratio: 0 if ratio < 1.05 else 1 if ratio < 1.6 else 2,

@@ -64,7 +64,7 @@ QUESTIONS = {
         options=[
             Option(Text("显存", "the memory"), Text("要是显存一直忙，速度就和复制一样了。", "If the memory were always busy, it would be as fast as a copy.")),
             Option(Text("算指数的 SFU", "the SFU, which does the exponentials"), Text("16 位时字节少了一半，指数一个不少；可 SFU 大半闲着。", "In 16 bits there are half the bytes and as many exponentials; but the SFU is mostly idle.")),
-            Option(Text("两个都不是", "neither"), Text("哪个单元都没有一直忙，warp 大多在等。", "No unit is always busy; most of the time the warps wait.")),
+            Option(Text("两个都不是", "neither"), Text("这两个大半闲着；最忙的是发射槽，指令太多。", "Both are mostly idle; the issue slots are busiest: too many instructions.")),
         ],
         right=lambda busy: 0 if busy["memory"] > _BUSY else 1 if busy["sfu"] > _BUSY else 2,
         result=lambda busy: Text(

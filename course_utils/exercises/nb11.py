@@ -99,8 +99,8 @@ parts
 要排队，可是每一段也只有原来的四分之一长。
 They queue, but each part is a quarter as long.
 几乎不变 | hardly anything
-33 段已经用到显存带宽的九成；再拆，要搬的字节也不会少。
-33 parts already use nine tenths of the memory's bandwidth, and splitting further saves no bytes.
+33 段已经到了单纯读一遍的九成；再拆，要搬的字节也不会少。
+33 parts are already at nine tenths of a mere reading, and splitting further saves no bytes.
 约四分之一 | it falls to about a quarter
 那样就比单纯读一遍还快了：33 段已经到了它的九成。
 That would be faster than a mere reading: 33 parts are at nine tenths of it.

@@ -69,14 +69,14 @@ QUESTIONS = {
             Option(Text("报错", "an error"), Text("但愿如此。宽度变了会报“地址未对齐”；行数变了，一声不响。", "If only. A changed width says “misaligned address”; a changed number of rows says nothing at all.")),
         ],
         right=lambda gone: 1 if gone else 0,
-        result=lambda gone: Text("编译出来的 kernel 里没有 `n_rows` 这个参数了。传进去的 100 没有用上，只有 1 行对。", "The compiled kernel has no parameter `n_rows` any more. The 100 is passed and never used: 1 row is right."),
+        result=lambda gone: Text("编译出来的 kernel 里没有 `n_rows` 这个参数了。传进去的 100 用不上，只会做第 0 行。", "The compiled kernel has no parameter `n_rows` any more. The 100 is passed and never used: only row 0 would be done."),
     ),
     "graph": Question(
         measure=_graph_saves,
         options=lambda times: [
             Option(Text("几乎没变：kernel 还是那些 kernel", "hardly: they are the same kernels"), Text("kernel 没有变；可这么小的矩阵，时间几乎全花在启动上。", "The kernels are the same; but with so small a matrix nearly all the time goes into launching them.")),
             Option(Text("2 倍左右", "about twice as fast"), Text("方向对了；图里的 kernel 一个接一个，主机完全不插手，省下的比这还多。", "The right direction. In a graph the kernels follow one another with no part for the host, which saves more.")),
-            Option(Text("7 到 8 倍", "seven to eight times as fast"), Text("主机启动一个 kernel 要十几微秒；从图里重放，一个 kernel 连做带等两微秒左右。", "A launch from the host takes over ten microseconds; one out of a graph about two, its own work included.")),
+            Option(Text("7 到 8 倍", "seven to eight times as fast"), Text("主机启动五个要 81.5 µs；从图里重放，一个 kernel 连做带等两微秒左右。", "The host takes 81.5 µs for five launches; out of a graph each takes about two, its own work included.")),
             Option(Text("20 倍以上", "more than twenty times as fast"), Text("kernel 本身也要时间，那一份图省不掉。", "The kernels take time themselves, and no graph saves that.")),
         ],
         right=lambda times: 0 if times < 1.3 else 1 if times < 3 else 2 if times < 12 else 3,
