@@ -122,7 +122,7 @@ class Film {
       if (control.timer) return stop();
       sign('❚❚', '暂停 · pause');
       if (this.shown[k] === control.said.length - 1) this.move(k, 0);
-      control.timer = setInterval(() => this.shown[k] < control.said.length - 1 ? by(1) : stop(), control.play);
+      control.timer = setInterval(() => this.box.isConnected && this.shown[k] < control.said.length - 1 ? by(1) : stop(), control.play);
     });
     play.hidden = still.matches;  // whoever wants nothing to move steps by hand
     return make('div', {className: 'buttons'}, back, forth, play);

@@ -19,8 +19,8 @@ from ..marks import inside
 from .shell import ARCHIVE, INDEX, Page, address, in_spans
 
 _LEAD = Text(
-    "一个小算子 softmax，从五行 PyTorch 一步步做到显存带宽的极限。会用 PyTorch 的张量就够了；GPU 和安装都不需要，kernel 就在这一页里运行。",
-    "One small operator, softmax, from five lines of PyTorch to the limit of a GPU’s memory. You need to know PyTorch’s tensors, "
+    "十五本笔记的一门课：一个小算子 softmax，用 Triton 从五行 PyTorch 一步步做到显存带宽的极限。会用 PyTorch 的张量就够了；GPU 和安装都不需要，kernel 就在这一页里运行。",
+    "A course in 15 lessons: one small operator, softmax, from five lines of PyTorch to the limit of a GPU’s memory, in Triton. You need to know PyTorch’s tensors, "
     "and no GPU: kernels run in this page, with nothing installed.",
 )
 _START = Text("从这里开始：三分钟", "Start: three minutes")

@@ -46,7 +46,7 @@ def counted(index: int) -> str:
 # What the names of contenders (and states of the cache) contain, and whose colour that is; the first that fits counts ("torch.compile").
 _PROVIDERS = (
     ("compile", "compile"), ("naive", "naive"), ("torch", "torch"), ("copy", "copy"), ("liger", "c1"), ("gems", "c4"),
-    ("quack", "c0"), ("flashinfer", "c6"), ("tile", "course"), ("course", "course"), ("softmax", "course"),
+    ("quack", "c0"), ("flashinfer", "c6"), ("flash", "c3"), ("tile", "course"), ("course", "course"), ("softmax", "course"),
     ("sustained", "c0"), ("clean", "c1"), ("dirty", "c2"), ("hot", "c3"), ("do_bench", "copy"),
 )  # fmt: skip
 

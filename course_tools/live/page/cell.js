@@ -51,6 +51,7 @@ class Cell {
       Object.values(this.buttons)[0].click();
     });
     box.addEventListener('keydown', event => event.stopPropagation());  // slides would take the arrow keys
+    box.addEventListener('click', () => { this.pressed = true; }, true);
     if (task.begin) this.do(task.begin);
   }
 
@@ -189,7 +190,8 @@ class Cell {
     this.stepper = new Stepper(box);
     this.stepper.draw = draw;
     this.box.classList.add('stepping');
-    if (matchMedia('(max-width: 40rem)').matches) this.box.scrollIntoView();  // what is written there lies below the line that writes it
+    // What is written lies below the line that writes it; but only what a visitor has pressed may move the page.
+    if (this.pressed && matchMedia('(max-width: 40rem)').matches) this.box.scrollIntoView();
     if (film.error && !film.stopped) this.stepper.move(0, count - 1);
   }
 }
