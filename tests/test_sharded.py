@@ -16,7 +16,7 @@ from course_utils.compiler import Pointer, compile_for
 from course_utils.softmax import tiles
 from course_utils.softmax.sharded.across import across_kernel, team_of
 
-SIZES = (2, pytest.param(3, marks=pytest.mark.deep))
+SIZES = (2, *(pytest.param(ranks, marks=pytest.mark.deep) for ranks in (3, 4, 8)))
 
 
 def run_ranks(size: int, what: str, seconds: float) -> None:
@@ -39,7 +39,7 @@ def run_ranks(size: int, what: str, seconds: float) -> None:
 
 @pytest.mark.parametrize("size", SIZES)
 def test_ranks(size):
-    run_ranks(size, "everything", 180)
+    run_ranks(size, "everything", 240)
 
 
 def test_a_rank_that_dies():
