@@ -42,7 +42,10 @@ def usual_launches(warp_size: int = 64) -> dict:
             (FP32,) * 3 + (9000, 9000, 9000, 64, 9000),
             {"ALIGN": 1, "BLOCK_SIZE": 2048, "ACC": tl.float32, "LOG": False},
         ),
-        loss_kernel: ((FP32, FP32, FP32, MAILBOX, 9000, 64, 9000, 0, 9000, -100), {**loss, "PIECES": 4, "PIECE": 1024}),
+        loss_kernel: (
+            (FP32, FP32, FP32, MAILBOX, 9000, 64, 9000, 0, 9000, -100),
+            {**loss, "PIECES": 4, "PIECE": 1024, "SHARD": False},
+        ),
         loss_backward_kernel: (
             (FP32, FP32, MAILBOX, FP32, FP32, 9000, 9000, 1, 64, 9000, 0, 9000, -100),
             {**loss, "BLOCKS": 3, "BLOCK_SIZE": 4096},
@@ -54,5 +57,5 @@ def usual_launches(warp_size: int = 64) -> dict:
         ragged_kernel: ((FP32, FP32, 64, 1001), ragged),
         team_kernel: ((FP32, FP32, MAILBOX, 8192, 8192, 8192), {**team, "RAGGED": False}),
         parts_kernel: ((FP32, FP32, 8192, 8192), parts),
-        finish_kernel: ((FP32, FP32, FP32, 8192, 8192, 8192), {**parts, "LOG": False}),
+        finish_kernel: ((FP32, FP32, FP32, 8192, 8192, 8192), {**parts, "LOG": False, "RANKS": 1}),
     }
