@@ -31,10 +31,8 @@ def notebook(path):
 
 
 def pytest_collection_modifyitems(items):
-    place = {name: number for number, name in enumerate(LONGEST)}
-    items.sort(
-        key=lambda item: place.get(item.path.stem, len(place) + (item.path.suffix == ".py"))
-    )  # notebooks come next
+    place = {name: number for number, name in enumerate(LONGEST)}  # notebooks come next, then the other tests
+    items.sort(key=lambda item: place.get(item.path.stem, len(place) + (item.path.suffix == ".py")))
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -67,7 +67,7 @@ def exercises(main: BeautifulSoup, entry: Entry, course: Path) -> None:
             f'{said.zh}在 JupyterLab 里打开 <code>{file}</code> 就能做。<a href="{INDEX}#jupyterlab">怎样打开 JupyterLab</a>',
             f'{said.en} In JupyterLab, open <code>{file}</code>. <a href="{INDEX}#jupyterlab">How to open JupyterLab</a>',
         )
-        check.append(BeautifulSoup(f'<p class="exercise beyond text">{where} {links}</p>', "html.parser"))
+        check.append(BeautifulSoup(f'<p class="exercise text">{where} {links}</p>', "html.parser"))
 
 
 def whole(main: BeautifulSoup, headings) -> None:

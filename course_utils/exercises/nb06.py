@@ -3,22 +3,21 @@
 from functools import partial
 
 from ..language import Text
+from ..measurements import measure
 from ..measurements.stalls import counted
+from ..measurements.states import moved
 from .prediction import Option, Question
 
 
 def _not_waited() -> tuple[float, float]:
     """Microseconds that a stopwatch shows that nobody lets wait, and those of the kernel."""
-    from ..measurements import measure
-
     shown = measure("answers", way=("not waited", "sustained"))
     return shown["not waited"], shown["sustained"]
 
 
-def _moved(state: str) -> tuple[float, float]:
-    from ..measurements.states import moved
-
-    return moved(state)
+def _megabytes(state: str) -> tuple[float, float]:
+    read, written = moved(state)
+    return read / 1e6, written / 1e6
 
 
 def _slowest() -> dict[str, float]:
@@ -31,8 +30,8 @@ _BUSY = 70  # per cent
 _LITTLE, _MUCH = 5, 25  # MB: less than a third of the matrix; one and a half of them
 
 
-def _said(moved: tuple[float, float]) -> Text:
-    read, written = moved
+def _said(megabytes: tuple[float, float]) -> Text:
+    read, written = megabytes
     return Text(
         f"录下的是读 {read:.1f} MB，写 {written:.1f} MB。", f"Recorded: {read:.1f} MB read, {written:.1f} MB written."
     )
@@ -50,7 +49,7 @@ QUESTIONS = {
         result=lambda found: Text("秒表显示 {:.1f} µs，kernel 要 {:.1f} µs。".format(*found), "The stopwatch shows {:.1f} µs, the kernel takes {:.1f} µs.".format(*found)),
     ),
     "dirty": Question(
-        measure=partial(_moved, "dirty"),
+        measure=partial(_megabytes, "dirty"),
         options=[
             Option(Text("几乎是 0，和 clean 一样", "hardly anything, as in clean"), Text("clean 时，为腾地方丢掉的是读来的数据。这时 L2 有一半是脏的，再写就要先写回。", "What made room in clean had only been read. Here half of L2 is dirty, and before more is written, some of it must go.")),
             Option(Text("约 17 MB，给输出腾的地方", "about 17 MB, for the output"), Text("L2 至多一半是脏的。输入占了干净的那一半里的地方，不用写回；输出写多少，就要先写回多少。", "At most half of L2 is dirty. The input takes its room from the clean half, where nothing need be written; the output drives out as much as it writes.")),

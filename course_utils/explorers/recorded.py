@@ -11,6 +11,7 @@ from ..figures.scoreboard import left_out as drawn
 from ..hardware import find
 from ..language import Text, both
 from ..measurements import decode, devices, measure, provenance, recorded, tiles, times
+from ..measurements.states import moved
 from ..measurements.without import DTYPES, ROWS, WIDTHS
 from ..pretend_gpu import PretendGPU, Work
 from ..softmax.choose import WIDEST
@@ -181,7 +182,6 @@ def decode_shares() -> Picture:
 
 
 _VIEWS = [("GB/s", ""), ("÷ copy", "copy")]
-_ROWS = 4096
 
 
 def explore_contest(who: str = "tile") -> Explorer:
@@ -199,7 +199,7 @@ def explore_contest(who: str = "tile") -> Explorer:
                 curves.setdefault(provider, {})[width] = speed
         if not curves or (share_of and share_of not in curves):
             raise ValueError(both("这样的组合没有记录。", "Nothing was recorded for this combination."))
-        title = "  ".join((device, state, dtype, f"M = {_ROWS}"))
+        title = "  ".join((device, state, dtype, f"M = {times.ROWS}"))
         picture = bandwidth_curves(curves, title=title, share_of=share_of or None, at=columns)
         return replace(picture, note=notes[device, state])
 
@@ -233,8 +233,7 @@ def _on_offer(versions, offered):
     return ", ".join(each for each in versions.split(", ") if needed & set(each.split()[0].split("-")))
 
 
-SHAPE = {"provider": "row", "dtype": "float32", "columns": 1024}
-NBYTES = 4096 * 1024 * 4  # of that shape's input, and of its output
+NBYTES = 4096 * 1024 * 4  # of the input that `moved` speaks of, and of its output
 
 
 def softmax_on(i: int) -> Work:
@@ -249,7 +248,6 @@ def watch_cache(state: str, prepare) -> Picture:
     prepare(gpu)
     before = gpu.cached
     gpu.launch(softmax_on(0))
-    (line,) = recorded("states", **SHAPE, state=state)
-    moved = {"模型 · model": (gpu.read_bytes, gpu.written_bytes)}
-    moved[f"{device.split()[1]} 计数器 · {device.split()[1]} counters"] = line.read_bytes, line.written_bytes
-    return cache_state(before, gpu.cached, moved, title=state)
+    name = device.split()[1]
+    counted = {"模型 · model": (gpu.read_bytes, gpu.written_bytes), f"{name} 计数器 · {name} counters": moved(state)}
+    return cache_state(before, gpu.cached, counted, title=state)

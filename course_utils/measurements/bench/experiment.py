@@ -70,9 +70,8 @@ def devices(name: str) -> list[str]:
     """The devices that an experiment was recorded on, the one that the text speaks of first."""
     ending = path_of(name, "").name
     found = [path.name.removesuffix(ending) for path in FOLDER.glob(f"*{ending}")]
-    found = [
-        device for device in found if device == short_name(provenance(name, device))
-    ]  # or it is another experiment's
+    # The end of a longer name is another experiment's.
+    found = [device for device in found if device == short_name(provenance(name, device))]
     return sorted(found, key=lambda device: (*(device != each for each in SPOKEN_OF), device))
 
 
