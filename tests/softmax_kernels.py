@@ -8,6 +8,7 @@ from course_utils.softmax import (
     backward_rows_kernel,
     backward_team_kernel,
     blocked_kernel,
+    fused_row_kernel,
     grid_stride_kernel,
     loss_backward_kernel,
     loss_kernel,
@@ -36,6 +37,7 @@ def usual_launches(warp_size: int = 64) -> dict:
         row_kernel: ((FP32, FP32, 1024, 1024, 1000), {"BLOCK_SIZE": 1024}),
         grid_stride_kernel: ((FP32, FP32, 1024, 1024, 64, 1000), {"BLOCK_SIZE": 1024, "STAGES": 2}),
         backward_kernel: ((FP32,) * 3 + (1024, 1024, 1024, 1000), {"BLOCK_SIZE": 1024}),
+        fused_row_kernel: ((FP32,) * 3 + (MAILBOX, 0.5, 1024, 1024, 1000), {"BLOCK_SIZE": 1024}),
         backward_rows_kernel: ((FP32,) * 3 + (64, 64, 64, 64, 64), rows),
         backward_team_kernel: ((FP32, FP32, FP32, MAILBOX, 8192, 8192, 8192, 8192), team),
         backward_blocked_kernel: (

@@ -11,7 +11,7 @@ from .ruler import beside_copies
 from .without import launched
 
 ROWS = 4096
-CASES = every(columns=(131072, 32768, 8192, 1024), dtype=("float32", "bfloat16"))
+CASES = every(columns=(131072, 65536, 32768, 16384, 8192), dtype=("float32", "bfloat16"))
 COMPILES = True
 COPY = {"passes": 0}
 

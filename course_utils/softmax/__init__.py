@@ -2,7 +2,6 @@
 
 from .backward import (
     backward_blocked_kernel,
-    backward_kernel,
     backward_rows_kernel,
     backward_team_kernel,
     log_softmax_backward,
@@ -20,6 +19,7 @@ from .ragged import ragged_kernel
 from .row_kernel import row_kernel, row_softmax
 from .rows import rows_kernel
 from .team import team_kernel
+from .training import backward_kernel, fused_loss, fused_row_kernel, row_backward
 from .two_passes import merge, three_pass_kernel, three_pass_softmax, two_pass_kernel, two_pass_softmax
 
 __all__ = [
@@ -29,6 +29,8 @@ __all__ = [
     "backward_team_kernel",
     "blocked_kernel",
     "cross_entropy",
+    "fused_loss",
+    "fused_row_kernel",
     "grid_stride_kernel",
     "grid_stride_softmax",
     "linear_loss",
@@ -42,6 +44,7 @@ __all__ = [
     "two_pass_kernel",
     "two_pass_softmax",
     "ragged_kernel",
+    "row_backward",
     "row_kernel",
     "row_softmax",
     "rows_kernel",

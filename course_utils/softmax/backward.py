@@ -21,18 +21,6 @@ from .team import whole_sum
 
 
 @triton.jit
-def backward_kernel(dx_ptr, dy_ptr, y_ptr, dx_stride, dy_stride, y_stride, n_cols, BLOCK_SIZE: tl.constexpr):
-    """The taught one: a program, a row."""
-    row = tl.program_id(0).to(tl.int64)
-    columns = tl.arange(0, BLOCK_SIZE)
-    mask = columns < n_cols
-    y = tl.load(y_ptr + row * y_stride + columns, mask=mask, other=0.0).to(tl.float32)
-    dy = tl.load(dy_ptr + row * dy_stride + columns, mask=mask, other=0.0).to(tl.float32)
-    dx = y * (dy - tl.sum(y * dy, axis=0))
-    tl.store(dx_ptr + row * dx_stride + columns, dx, mask=mask)
-
-
-@triton.jit
 def _summand(y, dy, LOG: tl.constexpr):
     if LOG:
         return dy
