@@ -1,0 +1,55 @@
+"""05's launcher beside programs that stay, as many as fit: on the scoreboard's shapes, and on those that no rule had seen.
+
+Both in the same tile and with the same warps; and the staying programs of tutorial 02, with its eight warps and four stages.
+"""
+
+from dataclasses import dataclass
+from functools import partial
+
+import torch
+
+from .. import hardware
+from ..backend import triton
+from ..compiler import compile_for
+from ..softmax.launcher import launcher
+from ..softmax.tile import stay_kernel
+from .bench import Timed, fit_on_an_sm
+from .placing import softmax_by
+from .ruler import beside_copies
+from .tiles import DTYPES, LATER, SCOREBOARD
+
+CASES = [{"rows": rows, "columns": n, "dtype": dtype} for rows, n in LATER + SCOREBOARD for dtype in DTYPES]
+COMPILES = True
+COPY = {"how": "copy"}
+
+
+@dataclass(frozen=True)
+class Line(Timed):
+    rows: int
+    columns: int
+    dtype: str
+    how: str  # tile, stay, tutorial, copy
+    together: int  # rows of a program at a time
+    warps: int
+    places: int  # programs of a multiprocessor that stay, as many as fit; 0: nobody does
+
+
+def measure(rows, columns, dtype):
+    together, warps = launcher(rows, columns, getattr(torch, dtype).itemsize)
+    functions = {("tile", together, warps, 0): partial(softmax_by, together, warps, 0, 0)}
+    for how, *way, stages in (("stay", together, warps, 1), ("tutorial", 1, 8, 4)):
+        places = fitting(rows, columns, dtype, *way, stages)
+        if places:
+            functions[(how, *way, places)] = partial(softmax_by, *way, places, stages)
+    late = ("copy", 0, 0, 0)
+    for (way, _), timing in beside_copies(functions, rows, columns, dtype, late, seconds=0.01, refused={}).items():
+        yield Line(rows, columns, dtype, *way, **timing.us)
+
+
+def fitting(rows, columns, dtype, together, warps, stages) -> int:
+    """Programs that fit on a multiprocessor; 0 where not even one does."""
+    kind, block = getattr(torch, dtype), triton.next_power_of_2(columns)
+    constants = {"ROWS": together, "BLOCK": block, "STAGES": stages, "num_warps": warps}
+    needs = compile_for(stay_kernel, hardware.here(), kind, kind, rows, columns, **constants)
+    most = hardware.chip_of(hardware.here()).shared_per_program
+    return fit_on_an_sm(needs) if needs.shared <= most else 0
