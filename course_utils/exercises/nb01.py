@@ -5,6 +5,7 @@ import math
 import torch
 
 from ..language import Text
+from ..measurements import recorded
 from .prediction import Options, Question
 
 
@@ -22,7 +23,30 @@ def _unshifted() -> float:
     return (torch.exp(x) / torch.exp(x).sum())[0].item()
 
 
+SLOWEST = ("max", "sum"), ("exp",), ("subtract", "divide")
+
+
+def _slowest() -> str:
+    """The slowest of the five calls, as recorded."""
+    single = {call for group in SLOWEST for call in group}
+    return max((line for line in recorded("five_calls") if line.call in single), key=lambda line: line.median_us).call
+
+
 OPTIONS = Options("""
+slowest
+`max` 或 `sum`，要把一整行归成一个数 | `max` or `sum`, which make one number of a whole row
+归约只读不写，搬的字节最少，所以最快。
+A reduction only reads: it moves the fewest bytes and is the fastest.
+`exp`，别的都是简单的算术 | `exp`: the others are simple arithmetic
+指数确实最难算；可它在等数据的时候就算完了。
+An exponential is the hardest to compute; but it is done while the data is still on its way.
+减或除 | subtracting or dividing
+这两行还要用上一列数，每行一个；为什么慢，最后一节来查。
+These two also use a column of numbers, one a row; the last section finds out why that is slow.
+都一样，每个都读一整个矩阵 | all alike: each reads the whole matrix
+都读一遍，没错；但有三个还要写一遍。
+All of them read it, true; but three of them also write one.
+
 overflow
 0.25：四个一样的分数，各占四分之一 | 0.25: four equal scores share equally
 数学上正是 0.25；但 float32 装不下 e¹⁰⁰⁰。
@@ -53,6 +77,12 @@ The input is −inf, true; but the output is a quotient of exponentials, never n
 """)
 
 QUESTIONS = {
+    "slowest": Question(
+        measure=_slowest,
+        options=OPTIONS["slowest"],
+        right=lambda call: next(k for k, group in enumerate(SLOWEST) if call in group),
+        result=lambda call: Text(f"录下的最慢的是 {call}。", f"The slowest that was recorded is {call}."),
+    ),
     "overflow": Question(
         measure=_unshifted,
         options=OPTIONS["overflow"],

@@ -10,7 +10,7 @@ from ..figures.scoreboard import elements_a_thread, regrets
 from ..figures.scoreboard import left_out as drawn
 from ..hardware import find
 from ..language import Text, both
-from ..measurements import decode, devices, measure, provenance, recorded, tiles, times
+from ..measurements import decode, devices, provenance, recorded, tiles, times
 from ..measurements.states import moved
 from ..measurements.without import DTYPES, ROWS, WIDTHS
 from ..pretend_gpu import PretendGPU, Work
@@ -18,33 +18,25 @@ from ..softmax.choose import WIDEST
 from ..table import Table
 from .base import Explorer, choice, several, steps
 
-CALLS = ("max", "subtract", "exp", "sum", "divide")
-CHANGED = {"max": "amax", "subtract": "subtract a number", "divide": "divide by a number"}
-
 
 def what_each_call_moved() -> Table:
-    """Each kernel's bytes, in matrices, its time alone, and the time of its bytes at the speed of the best copy."""
+    """The bytes of each of the five kernels, in matrices, by the hardware's counters."""
     lines = recorded("naive")
-    rows, columns = lines[0].rows, lines[0].columns
-    matrix = 4 * rows * columns
-    us = measure("five_calls", call=(*CALLS, "copy"), rows=rows, columns=columns, dtype="float32")
-    us_a_byte = us["copy"] / (2 * matrix)
-    table = Table("调用 · call", "读 · read", "写 · written", "µs", "照复制的速度，µs · at a copy’s speed, µs")
-    each = [(line.read_bytes, line.written_bytes, us[call]) for call, line in zip(CALLS, lines, strict=True)]
-    for name, (read, written, took) in zip((*CALLS, "合计 · together"), [*each, tuple(map(sum, zip(*each)))]):
-        at_copys_speed = (read + written) * us_a_byte
-        table.add(name, f"{read / matrix:.2f}", f"{written / matrix:.2f}", f"{took:.0f}", f"{at_copys_speed:.0f}")
+    matrix = 4 * lines[0].rows * lines[0].columns
+    table = Table("调用 · call", "读 · read", "写 · written")
+    each = [(line.read_bytes, line.written_bytes) for line in lines]
+    calls = "max", "subtract", "exp", "sum", "divide", "合计 · together"
+    for name, amounts in zip(calls, [*each, tuple(map(sum, zip(*each)))], strict=True):
+        table.add(name, *(f"{amount / matrix:.2f}" for amount in amounts))
     return table
 
 
-def kernel_names() -> Table:
-    """What the kernel is called that each of the five calls runs, and those that differ from one of them in one thing."""
+def kernel_names(*calls: str) -> Table:
+    """What the kernel is called that each of these runs."""
     found = {line.call: line.kernel for line in recorded("five_calls")}
     table = Table("调用 · call", "kernel")
-    for call in CALLS:
-        for name in (call, CHANGED.get(call)):
-            if name:
-                table.add(name, found[name].partition(", ")[0] + ", …")
+    for call in calls:
+        table.add(call, found[call].partition(", ")[0] + ", …")
     return table
 
 
