@@ -138,6 +138,10 @@ at
 {said}（{tensor}，第 {lines} 行）
 {said} ({tensor}, line {lines})
 
+costs
+{asked}：这样选比最快的慢 {got:.3g}%，最多可以慢 {want:.3g}%。
+{asked}: what you choose is {got:.3g} % slower than the fastest; {want:.3g} % is allowed.
+
 too coarse
 两次启动用了同一个键，编译出来的却是两个 kernel。{asked}
 Two launches share a key, yet compile to two kernels. {asked}
@@ -170,6 +174,8 @@ def difference(got: dict, want: dict, probe, near, kind: str) -> Text:
         return with_place(SAID.say(key, asked=probe.says, tensor=got["finding"]["tensor"]), got)
     if kind == "exposing":
         return SAID.say("slips", asked=probe.says)
+    if kind == "choice" and isinstance(got["value"], numbers.Real):
+        return SAID.say("costs", asked=probe.says, got=got["value"], want=want["value"])
     if kind == "keys" and isinstance(got["value"], bool):
         return SAID.say("too coarse" if got["value"] else "too fine", asked=probe.says)
     if kind not in LAUNCHED:

@@ -13,9 +13,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from ..language import Text
+from . import tensors
 from .budget import Budget
 
 LAUNCHED = ("kernel", "races")  # the kinds whose answer is a kernel that is launched as it stands
+HIDDEN = ("gpu", "work", "suspect", "~")  # what a learner is not told of a probe, its title apart
 ASKED, FAMILIES = (Path(__file__).parent / folder for folder in ("asked", "families"))
 
 
@@ -150,9 +152,10 @@ def read(name: str) -> Exercise | None:
     arrays, probes, laws = {}, [], []
     for each in (*families, parts):
         arrays |= {name: _value(value) for name, value in _named(each.get("arrays", "")).items()}
-    left_out = settings.pop("leaves out", "").split()
+    left_out, shown = settings.pop("leaves out", "").split(), ["grid", "one", "other"]
+    shown += [each.arg.removesuffix("_ptr") for each in _definition(right, name).args.args]
     for each in (parts, *families):
-        found = _probes(each.get("probes", ""))
+        found = _probes(each.get("probes", ""), arrays, shown if settings["kind"] != "choice" else None)
         probes += [probe for probe in found if each is parts or not ("all" in left_out or probe.names(left_out))]
         laws += _laws(each.get("laws", ""))
     return Exercise(
@@ -166,7 +169,7 @@ def read(name: str) -> Exercise | None:
         wrong=tuple(wrong),
         also_right=tuple(_otherwise(each, right, stub) for each in _pieces(parts.get("also right", ""))),
         laws=tuple(laws),
-        arrays=arrays,
+        arrays={name: value for name, value in arrays.items() if not isinstance(value, str)},
         settings=settings,
     )
 
@@ -255,25 +258,43 @@ def _alternatives(text: str) -> list[str]:
     return ["".join(itertools.chain(*pairs)) for pairs in mixed]
 
 
-def _probes(text: str) -> list[Probe]:
-    """A paragraph "zh | en" with a value a line, or under that title a probe a line, "M = 3; N = 8"; without a title, these lines say it."""
-    found = []
-    for lines in _paragraphs(text):
-        title = Text(*lines.pop(0).split(" | ")) if " | " in lines[0] else None
-        if title and ";" not in lines[0]:
-            found.append(_probe(title, lines))
-            continue
-        for line in itertools.chain(*map(_alternatives, lines)):
-            said = Text(line.replace("; ", "，"), line.replace("; ", ", "))
-            says = Text(f"{title.zh}（{said.zh}）", f"{title.en} ({said.en})") if title else said
-            found.append(_probe(says, line.split(";")))
+def _probes(text: str, arrays: dict, shown: list[str] | None) -> list[Probe]:
+    """A probe a line, "x = 3x8; ROWS = 2". A title, "zh | en", is for the lines below it, to the next title or an empty line."""
+    found, title, texts = [], None, {name: value for name, value in arrays.items() if isinstance(value, str)}
+    for line in text.splitlines():
+        if " | " in line or not line.strip():
+            title = Text(*line.split(" | ")) if line.strip() else None
+        elif not line.startswith("# "):
+            line = re.sub(r"= (\w+)(?=;|$)", lambda each: f"= {texts.get(each[1], each[1])}", line)
+            found += [_probe(title, _named(one.replace(";", "\n")), arrays, shown) for one in _alternatives(line)]
     return found
 
 
-def _probe(says: Text, lines: list[str]) -> Probe:
-    given = {name: _value(value) for name, value in _named("\n".join(lines)).items()}
-    near = given.pop("near", None)
-    return Probe(says, given, tuple(map(float, str(near).split())) if near is not None else None)
+def _probe(title: Text | None, words: dict, arrays: dict, shown: list[str] | None) -> Probe:
+    near = words.pop("near", None)
+    given = {name: _value(value) for name, value in words.items()}
+    says = [] if shown is None else [each for each in _described(given, words, arrays) if each.split()[0] in shown]
+    said = Text("，".join(says), ", ".join(says))
+    if title:
+        said = Text(f"{title.zh}（{said.zh}）", f"{title.en} ({said.en})") if says else title
+    return Probe(said, given, tuple(map(float, near.split())) if near else None)
+
+
+def _described(given: dict, words: dict, arrays: dict):
+    """ "x 3×8 bfloat16", "x_stride = 12", "ROWS = 2": what a learner needs to make the same input."""
+    known = dict(arrays)
+    for name, value in given.items():
+        first = value.split()[0] if isinstance(value, str) else ""
+        if first in known or first in tensors.OF or re.match(r"fresh$|\d+(x\d+)*$", first):
+            known[name] = one = tensors.tensor(value, known)
+            known.setdefault("fresh", one)
+            yield " ".join(
+                [name, "×".join(map(str, one.shape)), *str(one.dtype).removeprefix("torch.").split("float32")]
+            ).strip()
+            if one.dim() == 2 and one.stride(0) != one.shape[1]:
+                yield f"{name}_stride = {one.stride(0)}"
+        elif first not in HIDDEN and (not isinstance(value, list) or name == "grid"):
+            yield words[name] if first == name else f"{name} = {words[name]}"
 
 
 def _value(text: str):

@@ -55,6 +55,7 @@ function difference(got, want, probe, near, kind) {
   const asked = probe.slice(0, 2), tell = (key, values) => inWords(SAID[key], {asked, ...values});
   if (got.astray) return {...tell(SAID[got.astray.kind] ? got.astray.kind : 'atomic', got.astray), line: got.astray.line};
   if (kind === 'exposing') return tell('slips');
+  if (kind === 'choice' && numeric(got.value)) return tell('costs', {got: got.value, want: want.value});
   if (kind !== 'kernel') return valueDiffers(got.value, want.value, tell);
   if (Object.values(got.written).every(one => one.values().every(x => Number(x) === UNTOUCHED))) return tell('nothing written');
   for (const [name, value] of Object.entries(want.written)) {
