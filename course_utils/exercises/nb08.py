@@ -5,6 +5,7 @@ import math
 import torch
 
 from ..backend import device
+from ..figures.reduction import SHAPES, leaves, merged, merges
 from ..language import Text
 from .prediction import Options, Question
 
@@ -22,11 +23,21 @@ def _three_passes() -> float:
     return book.totals.elements / x.numel()
 
 
-def _repaired() -> float:
-    m, s = -math.inf, 0.0
-    for x in (1, 3, 2, 4):
-        m, s = max(m, x), s * 2.0 ** (m - max(m, x)) + 2.0 ** (x - max(m, x))
+def _of_both_halves() -> float:
+    m, s = merged((3.0, 1.25), (4.0, 1.25))
     return s
+
+
+def _results() -> int:
+    """How many pairs come out of one row, in many orders and trees."""
+    found = set()
+    for shape in SHAPES:
+        for order in range(30):
+            pairs = leaves(order)
+            for k in merges(shape, order):
+                pairs[k : k + 2] = [merged(pairs[k], pairs[k + 1])]
+            found |= set(pairs)
+    return len(found)
 
 
 def _empty() -> float:
@@ -35,10 +46,10 @@ def _empty() -> float:
 
 
 def _cached() -> float:
-    """What share of the best copy two passes reach where a row fits, as recorded."""
+    """What share of the best copy two passes reach where L2 holds the rows in work, as recorded."""
     from ..measurements import measure
 
-    return measure("passes", rows=4096, columns=8192, dtype="float32", passes=(2,), copy=True).share(2)
+    return measure("passes", rows=4096, columns=32768, dtype="bfloat16", passes=(2,), copy=True).share(2)
 
 
 OPTIONS = Options("""
@@ -56,19 +67,27 @@ Count the loops: each reads the row once, and the last writes it as well.
 只有最后一遍写；前面的结果是两个数，留在寄存器里。
 Only the last pass writes; what the others find is two numbers, kept in registers.
 
-repair
-1.875：先减半，再加 1 | 1.875: halve it, then add 1
-最大值大了 1，每一项都该小一半；和也就小一半。
-The maximum grew by 1, so every term should be half as large, and so should their sum.
-2.75：加上 1 | 2.75: add 1
-旧的 1.75 是以 3 为最大值算的，不能直接与以 4 为最大值的 1 相加。
-The old 1.75 was computed for a maximum of 3; it can't be added to a 1 that is measured against 4.
-4.5：先加倍，再加 1 | 4.5: double it, then add 1
-方向反了：最大值变大，减去它以后的指数变小。
-The other way: with a larger maximum, the exponentials get smaller.
-说不准：前三个数要重新读 | can't say: the first three must be read again
+halves
+2.5：两个 1.25 相加 | 2.5: add the two 1.25
+左半的 1.25 以 3 为准，右半的以 4 为准，不能直接加。
+The left 1.25 is measured from 3 and the right one from 4: they can't just be added.
+1.875 | 1.875
+左半改成以 4 为准，每一项都小一半；0.625 加 1.25。
+Measured from 4, every term of the left half is half as large: 0.625 and 1.25.
+要重读左半 | can't say: the left half must be read again
 每一项该乘的系数都一样，提出来就行，不必知道各项是多少。
 Every term needs the same factor, so it can be taken out of the sum; no need to know the terms.
+
+order
+一种 | one
+每一对都代表一个数，合并就是相加。
+Every pair stands for a number, and merging is adding.
+两三种，看最大的数什么时候来 | two or three: it matters when the largest number comes
+最大的数来得早，少补救几次；结果一样。
+If it comes early, less is repaired; the result is the same.
+几十种 | dozens
+次序和树形有几千种；去下面试几种。
+There are thousands of orders and trees; try some of them below.
 
 empty
 0：没有东西，加起来还是没有 | 0: nothing and nothing make nothing
@@ -83,11 +102,11 @@ NaN | NaN
 
 cached
 0.65，与 131072 列一样 | 0.65, as at 131072 columns
-那要每一遍的字节都来自显存。
-That takes all bytes of every pass to come from memory.
+那要每一遍的字节都来自显存；算一算正在做的行有多大。
+That takes all bytes of both passes to come from memory. How large are the rows in work?
 0.88 | 0.88
-第二遍要的行刚读过，多数还在缓存里。
-What the second pass wants has just been read, and most of it is still in the cache.
+字节减半，正在做的行又是 16.5 MiB，L2 装得下。
+With half the bytes, the rows in work are 16.5 MiB again, and L2 holds them.
 0.99，与复制一样 | 0.99, like the copy
 缓存比显存快，可是第二遍也不是白来的。
 The cache is faster than memory, but a second pass is not free.
@@ -100,11 +119,17 @@ QUESTIONS = {
         right=lambda moved: (2.0, 3.0, 4.0, 6.0).index(moved),
         result=lambda moved: Text(f"账本数到 {moved:g}MN。", f"The ledger counts {moved:g}MN."),
     ),
-    "repair": Question(
-        measure=_repaired,
-        options=OPTIONS["repair"],
-        right=lambda s: (1.875, 2.75, 4.5).index(s),
-        result=lambda s: Text(f"s 变成 {s:g}。", f"s becomes {s:g}."),
+    "halves": Question(
+        measure=_of_both_halves,
+        options=OPTIONS["halves"],
+        right=lambda s: (2.5, 1.875).index(s),
+        result=lambda s: Text(f"整行的和是 {s:g}。", f"The whole row's sum is {s:g}."),
+    ),
+    "order": Question(
+        measure=_results,
+        options=OPTIONS["order"],
+        right=lambda results: 0 if results == 1 else 1 if results < 4 else 2,
+        result=lambda results: Text(f"90 次合并，得到 {results} 种结果。", f"90 ways of merging, {results} result."),
     ),
     "empty": Question(
         measure=_empty,
