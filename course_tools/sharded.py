@@ -9,6 +9,7 @@ Times are medians in microseconds of the slowest rank, sustained: CUDA graphs of
 import argparse
 import datetime
 import functools
+import math
 import os
 import statistics
 import threading
@@ -28,7 +29,7 @@ from torch.distributed.tensor.parallel import loss_parallel
 from course_utils import softmax as one
 from course_utils.measurements.bench import recording
 from course_utils.measurements.bench.provenance import provenance, short_name
-from course_utils.measurements.sharded import Line
+from course_utils.measurements.sharded import Line, exchange_kernel
 from course_utils.softmax import sharded
 from course_utils.softmax.sharded.ranks import all_gather, ranks_of
 
@@ -39,6 +40,7 @@ SHAPES = (
     (1, 1 << 24, torch.float32),
 )
 LOSS = (8192, 131072, torch.bfloat16)
+LAUNCHES, PATIENCE = 200, 1_000_000  # of `exchange_kernel` in a row, and looks of each at its mailbox
 FLUSHED = 256 << 20  # bytes of input that go by before the first comes again: several times L2
 
 
@@ -153,8 +155,6 @@ def loss(ways):
     inputs = several(rows, columns // dist.get_world_size(), dtype)
     steps = {"sharded": loss_step(sharded.cross_entropy, target), "loss_parallel": loss_parallel_step(target)}
     for way, step in steps.items():
-        yield line | {"way": f"{way}, eager", "median_us": timed(functools.partial(step, inputs[0]))}
-    for way, step in steps.items():
         yield line | {"way": way, "median_us": in_graph(step, inputs)}
 
 
@@ -162,32 +162,64 @@ def pairs(ways):
     """4096 pairs, in every way there is."""
     import torch.distributed._symmetric_memory as symmetric_memory
 
-    size, rows = dist.get_world_size(), 4096
+    size, rows, group = dist.get_world_size(), 4096, dist.group.WORLD.group_name
     mine, all_pairs = torch.randn(rows, 2, device="cuda"), torch.empty(size * rows, 2, device="cuda")
     shared = symmetric_memory.empty(size * rows * 2, dtype=torch.float32, device="cuda").zero_()
-    symmetric_memory.rendezvous(shared, dist.group.WORLD.group_name)
-    narrow = torch.randn(rows, 32, device="cuda")
+    symmetric_memory.rendezvous(shared, group)
 
     def gather(x):
         all_gather(all_pairs, x)
 
-    def gather_after_a_kernel(x):
-        one.softmax(narrow)
-        gather(x)
-
     def one_shot(x):
-        return torch.ops.symm_mem.one_shot_all_reduce(x, "sum", dist.group.WORLD.group_name)
+        return torch.ops.symm_mem.one_shot_all_reduce(x, "sum", group)
 
-    line = {"part": "pairs", "rows": rows, "columns": 32 * size, "dtype": "float32", "bytes": mine.nbytes}
+    line = {"part": "pairs", "rows": rows, "columns": 0, "dtype": "float32", "bytes": mine.nbytes}
     yield line | {"what": "all_gather", "way": "eager", "median_us": timed(lambda: gather(mine))}
     for what, way, call, x in (
         ("all_gather", "graph", gather, mine),
-        ("all_gather", "after a kernel", gather_after_a_kernel, mine),
         ("all_reduce", "one-shot", one_shot, shared),
-        ("softmax", "in-kernel", ways["in-kernel"], narrow),
-        ("softmax", "its part alone", one.softmax, narrow),
     ):
         yield line | {"what": what, "way": way, "median_us": in_graph(call, [x], 20)}
+    if size == 2:
+        boxes = symmetric_memory.empty((LAUNCHES, rows), dtype=torch.int64, device="cuda")
+        other = 1 - dist.get_rank()
+        theirs = symmetric_memory.rendezvous(boxes, group).get_buffer(other, boxes.shape, boxes.dtype)
+        yield line | {"what": "exchange_kernel", "way": "in-kernel", "median_us": by_mailbox(boxes, theirs, other)}
+
+
+def by_mailbox(boxes, theirs, other: int) -> float:
+    """Microseconds of `exchange_kernel`, launch after launch, each with empty mailboxes of its own."""
+    launches, rows = boxes.shape
+    words = torch.arange(1, rows + 1, device="cuda") << dist.get_rank()  # none is 0
+    out, graph, spent = torch.empty_like(boxes), torch.cuda.CUDAGraph(), []
+
+    def exchange_all():
+        for k in range(launches):
+            exchange_kernel[(rows,)](theirs[k], boxes[k], out[k], words, PATIENCE, num_warps=1)
+
+    def empty():
+        boxes.zero_()
+        torch.cuda.synchronize()
+        dist.barrier()  # nobody posts before everybody has wiped
+        torch.cuda.synchronize()
+
+    empty()
+    exchange_all()
+    torch.cuda.synchronize()
+    with torch.cuda.graph(graph, capture_error_mode="thread_local"):
+        exchange_all()
+    for _ in range(7):
+        empty()
+        start, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+        start.record()
+        graph.replay()
+        end.record()
+        end.synchronize()
+        spent.append(start.elapsed_time(end) * 1e3 / launches)
+    arrived = (out == torch.arange(1, rows + 1, device="cuda") << other).all()
+    us = slowest(statistics.median(spent) if arrived else math.inf)
+    assert us < math.inf, "somebody waited in vain"  # so says every rank
+    return us
 
 
 def wire(ways):

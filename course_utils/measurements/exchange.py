@@ -15,7 +15,7 @@ import torch
 from ..backend import tl, triton
 from ..softmax.combine import exponential
 from ..softmax.early import wait_for_the_kernel_before
-from ..softmax.team import NOBODY, PATIENCE, exchange
+from ..softmax.team import NOBODY, PATIENCE, exchange, packed, unpacked
 from .bench import Timed, compare, every, inputs_for
 
 ROWS, TEAM = (64, 8), 8  # programs of a row: in a cluster, more are not portable
@@ -62,11 +62,10 @@ def mailbox_kernel(
     part = tl.program_id(0)
     m, s = tl.load(x_ptr + part), tl.full((), 1.0, tl.float32)
     for k in range(rounds):
-        word = (m.to(tl.int32, bitcast=True).to(tl.int64) << 32) | s.to(tl.uint32, bitcast=True).to(tl.int64)
         letters = mailbox_ptr + k * tl.num_programs(0)
-        posted, missing = exchange(letters, part, word, NOBODY, TEAM, WARPS, PATIENCE)
-        ms = (posted >> 32).to(tl.int32).to(tl.float32, bitcast=True)
-        m, s = merged(ms, posted.to(tl.int32).to(tl.float32, bitcast=True), TEAM)
+        posted, missing = exchange(letters, part, packed(m, s), NOBODY, TEAM, WARPS, PATIENCE)
+        ms, ss = unpacked(posted)
+        m, s = merged(ms, ss, TEAM)
         s = tl.where(missing, float("nan"), s)  # nobody is; and Triton 3.6 compiles no loop whose result goes unused
     tl.store(out_ptr + part, m + tl.log(s))
 

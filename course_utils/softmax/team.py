@@ -38,21 +38,37 @@ def exchange(mailbox_ptr, part, word, nobody, TEAM: tl.constexpr, WARPS: tl.cons
 
 
 @triton.jit
+def packed(m, s):
+    """A pair as one word of 64 bits."""
+    return (m.to(tl.int32, bitcast=True).to(tl.int64) << 32) | s.to(tl.uint32, bitcast=True).to(tl.int64)
+
+
+@triton.jit
+def unpacked(word):
+    return (word >> 32).to(tl.int32).to(tl.float32, bitcast=True), word.to(tl.int32).to(tl.float32, bitcast=True)
+
+
+@triton.jit
+def pair_of_row(x_row, n_cols, BLOCK: tl.constexpr):
+    """Maximum and sum of a whole row, read block by block."""
+    m, s = -float("inf"), 0.0
+    for start in tl.range(0, n_cols, BLOCK):
+        c = start + tl.arange(0, BLOCK)
+        x = tl.load(x_row + c, mask=c < n_cols, other=-float("inf")).to(tl.float32)
+        m_block = tl.max(x, axis=0)
+        m, s = merge(m, s, m_block, tl.sum(exponential(x, finite(m_block)), axis=0))
+    return m, s
+
+
+@triton.jit
 def whole_team(mailbox_ptr, part, m, s, x_row, n_cols, TEAM: tl.constexpr, WARPS: tl.constexpr, PATIENCE: tl.constexpr):
     """Posts this program's maximum and sum; returns those of the row, which begins at `x_row`."""
-    word = (m.to(tl.int32, bitcast=True).to(tl.int64) << 32) | s.to(tl.uint32, bitcast=True).to(tl.int64)
-    posted, missing = exchange(mailbox_ptr, part, word, NOBODY, TEAM, WARPS, PATIENCE)
-    ms = (posted >> 32).to(tl.int32).to(tl.float32, bitcast=True)
-    ss = posted.to(tl.int32).to(tl.float32, bitcast=True)
+    posted, missing = exchange(mailbox_ptr, part, packed(m, s), NOBODY, TEAM, WARPS, PATIENCE)
+    ms, ss = unpacked(posted)
     m = tl.max(ms, axis=0)
     s = tl.sum(ss * exponential(ms, finite(m)), axis=0)
     if missing:
-        m, s = -float("inf"), 0.0
-        for start in tl.range(0, n_cols, 32 * WARPS):
-            c = start + tl.arange(0, 32 * WARPS)
-            x = tl.load(x_row + c, mask=c < n_cols, other=-float("inf")).to(tl.float32)
-            m_block = tl.max(x, axis=0)
-            m, s = merge(m, s, m_block, tl.sum(exponential(x, finite(m_block)), axis=0))
+        m, s = pair_of_row(x_row, n_cols, 32 * WARPS)
     return finite(m), s
 
 
