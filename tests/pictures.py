@@ -112,8 +112,6 @@ PICTURES = {
     "left out": lambda: explorers.left_out(),
     "ragged rows": lambda: figures.ragged_rows(781, 4),
     "ragged rows of 16 bits": lambda: figures.ragged_rows(781, 8),
-    "strides": lambda: figures.strided_rows(3, 5, 8, 2, assumed_stride=5),
-    "many strides": lambda: figures.strided_rows(6, 7, 9, 5, 8),
     "multiprocessor": lambda: multiprocessor(5, 8, {"warps": 8, "registers": 5, "shared": 13, "programs": 32}),
     "multiprocessor of small programs": lambda: multiprocessor(
         32, 1, {"warps": 64, "registers": 40, "shared": None, "programs": 32}
@@ -127,9 +125,6 @@ PICTURES = {
     ),
     "warps and waves": lambda: figures.resident_warps(fits("H200", 32, 8), fits("MI300X", 32, 8)),
     "a CU that is not full": lambda: figures.resident_warps(fits("RTX 4090", 168, 4), fits("MI300X", 300, 16)),
-    "mask with 0": lambda: figures.masked_row(781, "0", -20),
-    "no mask": lambda: figures.masked_row(13, "none"),
-    "no lane left over": lambda: figures.masked_row(16),
     "pipelines": lambda: figures.pipeline((1, 2, 3, 4), 12, 0.1, 3),
     "a long pipeline": lambda: figures.pipeline((5,), 24, 5, 0.2),
     "placing cost": lambda: figures.placing_cost({4096: 3.1, 65536: 40.0, 262144: 158.1}, 2**20),

@@ -14,7 +14,6 @@ EXPLORERS = {
     "explore_softmax": {"cat": 3.0, "dog": -2.5, "pig": 1.0, "temperature": 4.0, "constant": 100.0,
                         "subtract_max": False, "dtype": "bfloat16"},
     "explore_gradient": {"cat": 4.0, "dog": -2.5, "pig": 1.0, "d_cat": 0.5, "d_dog": -1.25, "d_pig": 2.0},
-    "explore_mask": {"n_cols": 781, "padding": "0", "shift": -20.0},
     "explore_contest": {"device": "NVIDIA H200", "state": "hot", "dtype": "bfloat16", "providers": ("torch",),
                         "share_of": "", "columns": 781},
     "explore_split": {"columns": 1 << 20, "programs": 64, "warps": 2},
@@ -80,8 +79,6 @@ def test_there_are_as_many_stages_to_show_as_the_reduction_has():
 
 
 def test_a_teacher_chooses_where_it_starts():
-    assert "12672" in str(explorers.explore_mask(12672).picture())
-    assert explorers.explore_mask(12672).controls["n_cols"].max >= 12672
     assert explorers.explore_softmax((300, 1, -400)).values["pig"] == -400
 
 

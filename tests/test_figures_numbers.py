@@ -3,16 +3,14 @@
 import math
 import re
 
-import numpy as np
 import pytest
 import torch
-from hypothesis import example, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pictures import check_layout, fits
 
 from course_utils import figures
 from course_utils.figures.flow import STEPS
-from course_utils.figures.masks import lanes
 from course_utils.figures.queues import schedule as launch_schedule
 from course_utils.figures.reduction import elements, reduction_stages
 
@@ -64,20 +62,6 @@ def test_the_flow_adds_up_to_what_the_course_says():
     for _, reads, write in STEPS:  # no step reads what no step has written
         assert set(reads) <= made
         made.add(write)
-
-
-@given(st.integers(1, 1200), st.sampled_from(["-inf", "0", "none"]), st.floats(-20, 20))
-@example(1, "0", 0.0)
-@settings(max_examples=40)
-def test_only_minus_infinity_leaves_the_row_alone(n_cols, padding, shift):
-    loaded, _, results = lanes(n_cols, padding, shift)
-    alone = torch.softmax(torch.tensor(loaded[:n_cols], dtype=torch.float64), 0)
-    assert len(loaded) >= n_cols and len(loaded) & (len(loaded) - 1) == 0 and len(loaded) < 2 * n_cols
-    same = np.allclose(results[:n_cols], alone, atol=1e-9)
-    assert same or padding != "-inf"
-    if padding == "0" and len(loaded) > n_cols and shift <= 0:
-        assert not same
-    check_layout(figures.masked_row(n_cols, padding, shift))
 
 
 @given(

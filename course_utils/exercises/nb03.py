@@ -10,12 +10,6 @@ from .prediction import Option, Question
 
 
 @triton.jit
-def _number_kernel(out_ptr):
-    me = tl.program_id(0)
-    tl.store(out_ptr + me, me)
-
-
-@triton.jit
 def _copy_kernel(y_ptr, x_ptr, y_stride, x_stride, N: tl.constexpr):
     row = tl.program_id(0)
     columns = tl.arange(0, N)
@@ -29,12 +23,6 @@ def _zero_padded_kernel(y_ptr, x_ptr, n_cols, BLOCK_SIZE: tl.constexpr):
     x = tl.load(x_ptr + columns, mask=mask, other=0.0)
     numerator = tl.exp(x - tl.max(x, axis=0))
     tl.store(y_ptr + columns, numerator / tl.sum(numerator, axis=0), mask=mask)
-
-
-def _two_programs() -> list[int]:
-    out = torch.full((4,), -1, dtype=torch.int32, device=device)
-    _number_kernel[(2,)](out)
-    return out.tolist()
 
 
 def _wrong_stride() -> list[float]:
@@ -62,21 +50,6 @@ def _plain(values) -> str:
 
 
 QUESTIONS = {
-    "grid": Question(
-        measure=_two_programs,
-        options=lambda measured: [
-            Option(Text("[0, 1, 2, 3]：四个都写上了", "[0, 1, 2, 3]: all four are written"),
-                   Text("谁来写后两个？编号 2 和 3 的 program 没有启动。", "Who would write the last two? Programs 2 and 3 were never launched.")),
-            Option(Text("[0, 1, -1, -1]：后两个没人写", "[0, 1, -1, -1]: nobody writes the last two"),
-                   Text("每个 program 只写自己的位置，没有 program 的位置保持原样。", "Each program writes its own place; a place without a program stays as it was.")),
-            Option(Text("报错：program 不够", "an error: too few programs"),
-                   Text("Triton 不知道你想写几个，也就无从报错。", "Triton does not know how many you meant to write, so it has nothing to complain about.")),
-            Option(Text("[0, 1, 0, 1]：从头再来", "[0, 1, 0, 1]: they start over"),
-                   Text("program 跑一遍就结束；要接着做别的行，得在 kernel 里自己写循环（04）。", "A program runs once and ends; to go on to other rows the kernel needs a loop of its own (04).")),
-        ],
-        right=lambda measured: [[0, 1, 2, 3], [0, 1, -1, -1], None, [0, 1, 0, 1]].index(measured),
-        result=lambda measured: Text(f"得到的是 {measured}。", f"It gives {measured}."),
-    ),
     "stride": Question(
         measure=_wrong_stride,
         options=lambda measured: [

@@ -20,7 +20,6 @@ from .recorded import (
 from .rows import (
     explore_attention,
     explore_gradient,
-    explore_mask,
     explore_merging,
     explore_reduction,
     explore_rounds,

@@ -1,7 +1,6 @@
-"""Rows under a person's hand: scores, the mask, a reduction, the merge of pairs, shares, gradients, programs, attention's tiles."""
+"""Rows under a person's hand: scores, a reduction, the merge of pairs, shares, gradients, programs, attention's tiles."""
 
 from ..figures.attention import attention_tiles, key_tiles
-from ..figures.masks import masked_row
 from ..figures.reduction import NUMBERS, OPERATIONS, merge_tree, reduction_stages, reduction_tree
 from ..figures.sharing import WAYS, exchange_rounds, messages, row_split
 from ..figures.softmax_pictures import ANIMALS, softmax_gradient, softmax_steps
@@ -25,19 +24,6 @@ def explore_softmax(scores=(10, 5, 20), temperature=1.0, constant=0.0, subtract_
         constant=dial("都加上 c", "add c to all", constant, -100, 100, 1),
         subtract_max=switch("先减去最大值", "subtract the maximum first", subtract_max),
         dtype=choice("数的格式", "number format", dtype, ["float16", "bfloat16", "float32"]),
-    )
-
-
-_PADDINGS = [("−∞", "-inf"), ("0", "0"), ("没有掩码 · no mask", "none")]
-
-
-def explore_mask(n_cols=5, padding="-inf", shift=0.0, most=1100) -> Explorer:
-    """A row of `n_cols` in a block that is a power of two; `shift` moves every score."""
-    return Explorer(
-        masked_row,
-        n_cols=slider("列数 N", "columns N", n_cols, 1, most),
-        padding=choice("多余的元素填什么", "padding", padding, _PADDINGS),
-        shift=dial("分数都加上", "add to every score", shift, -20, 20, 0.5),
     )
 
 

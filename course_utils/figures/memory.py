@@ -63,51 +63,6 @@ def _jump(canvas, x, far, y, side, label):
     canvas.text(x + far + 8, out + 4, label, style.SMALL, "ink")
 
 
-def strided_rows(rows, cols, row_stride, row, assumed_stride, name="x") -> Picture:
-    """Where row number `row` begins in memory, and where a program that believes in `assumed_stride` would look."""
-    count, left, top = rows * row_stride, 24, 150
-    cell = min(34.0, (style.WIDTH - 48) / count)
-    canvas = Canvas(262)
-
-    def element(r, x, y, high):
-        canvas.rect(x, y, cell, high, style.counted(r), "paper", line=1.2, opacity=1 if r == row else 0.45)
-
-    for r in range(rows):  # the matrix, small, above its rows in memory
-        x = left + r * row_stride * cell
-        canvas.text(x, 44, f"{name}[{r}, :{cols if row_stride > cols else ''}]", style.BODY, "ink", bold=r == row)
-        for c in range(cols):
-            element(r, x + c * cell, 54, 28)
-        canvas.lines([(x, 84), (x, top - 4)], "mute", line=1, dash="3 3")
-    canvas.text(left + 8, top - 14, "显存 · memory", style.SMALL, "mute")
-    for address in range(count):
-        r, c = divmod(address, row_stride)
-        x = left + address * cell
-        if c < cols:
-            element(r, x, top, 30)
-        else:
-            canvas.rect(x, top, cell, 30, "wash", "edge")
-        if cell >= 14 or c == 0:
-            canvas.text(x + cell / 2, top + 44, address, 12.5, "mute", "middle", fit=max(cell - 1, 16))
-    for k, (stride, colour, mark) in enumerate(((row_stride, "ink", "✓"), (assumed_stride, "alarm", "✗"))):
-        begin = row * stride
-        x, y = left + begin * cell, top + 62 + k * 26
-        end = x + cols * cell
-        canvas.lines([(x, y), (end, y)], colour, line=3)
-        canvas.lines([(x, y - 10), (x, y)], colour, line=2)
-        place, anchor = (x - 10, "end") if end + 120 > canvas.width else (end + 10, "start")
-        canvas.text(place, y + 4, f"{mark}  {row} × {stride} = {begin}", style.BODY, colour, anchor, bold=True)
-    begins, wrong = row * row_stride, row * assumed_stride
-    return Picture(
-        canvas,
-        f"{rows}×{cols} 的矩阵，行步幅 {row_stride}：第 {row} 行从 {begins} 开始。",
-        f"A {rows}×{cols} matrix, row stride {row_stride}: row {row} begins at {begins}.",
-        Text(
-            f"把步幅当成 {assumed_stride}，第 {row} 行就会从 {wrong} 读起：错位，而且不报错。",
-            f"Taking the stride to be {assumed_stride} starts row {row} at {wrong}: shifted, with no error.",
-        ),
-    )
-
-
 SECTOR, ITEM = 32, 4  # bytes
 
 
