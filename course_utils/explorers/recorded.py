@@ -116,7 +116,6 @@ IDEAS = {
     "rows side by side": Text("几行一个 program（04）", "rows side by side (04)"),
     "warps by width": Text("按宽度选 warp 数（05）", "warps by width (05)"),
     "pieces": Text("分段", "pieces"),
-    "wide loads": Text("向量化加载", "vectorized loads"),
     "hint": Text("给缓存的提示", "hint to the cache"),
     "ragged ends": Text("剥离两头", "ragged ends peeled"),
 }
@@ -133,6 +132,7 @@ def left_out():
             times = {line.idea: line.median_us for line in found}
             for idea in ideas.keys() & times.keys():
                 ideas[idea][columns] = times[idea] / times[""]
+    longer = {dtype: {idea: found for idea, found in ideas.items() if found} for dtype, ideas in longer.items()}
     return drawn(longer, IDEAS, title=f"softmax   {ROWS} × N   sustained   H100")
 
 

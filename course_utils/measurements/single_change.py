@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import torch
 
 from ..backend import tl, triton
-from ..softmax.choose import Shape, gpu_of
+from ..softmax.choose import Shape, alone, gpu_of
 from ..softmax.launch import Launch
 from ..softmax.launcher import launcher
 from ..softmax.steps import launches
@@ -48,7 +48,8 @@ def measure(state, rows, columns, dtype):
 
 def ways(shape: Shape) -> dict:
     """{(step, rows of a program, warps, hint): its launch}, every step also in the sizes of every other."""
-    steps = launches(shape, gpu_of(torch.device("cuda", 0)))
+    gpu = replace(gpu_of(torch.device("cuda", 0)), early=False)
+    steps, last = launches(shape, gpu), alone(shape, gpu)
     steps.pop("meeting", None)
     found = {_way(name, launch): launch for name, launch in steps.items()}
     sizes = {_way(name, launch)[1:3] for name, launch in steps.items()}
@@ -61,12 +62,11 @@ def ways(shape: Shape) -> dict:
         each = (in_sizes(launch, shape, together, warps) for launch in steps.values())
         found |= {_way(name, launch): launch for name, launch in zip(steps, each)}
     for name, helpers in HALVES.items():
-        launch = replace(steps["powers"], kernel=with_helpers(steps["powers"].kernel, **helpers))
+        launch = replace(last, kernel=with_helpers(last.kernel, **helpers))
         found[_way(name, launch)] = launch
-    for name in ("hint", "peeled", "powers"):
-        for hint in HINTS if name in steps else ():
-            launch = replace(steps[name], constants=steps[name].constants | {"HINT": hint})
-            found[_way(name, launch)] = launch
+    for hint in HINTS:
+        launch = replace(steps["powers"], constants=steps["powers"].constants | {"HINT": hint})
+        found[_way("powers", launch)] = launch
     return found
 
 

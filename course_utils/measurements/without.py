@@ -9,7 +9,7 @@ from ..softmax.choose import Shape, alone, gpu_of, launch_for
 from .bench import Timed, compare, every, inputs_for
 
 ROWS, DTYPES = 4096, ("float32", "bfloat16")
-WIDTHS = (256, 781, 1000, 1024, 4097, 8192, 12671, 32768)
+WIDTHS = (256, 781, 1024, 4097, 8192, 32768)
 CASES = [
     *every(state=("sustained",), dtype=DTYPES, columns=WIDTHS),
     {"state": "hot", "dtype": "float32", "columns": 256},
@@ -74,14 +74,6 @@ def _padded(launch, shape, gpu):
     return _but(launch, PIECE=block, PIECES=1)
 
 
-def _narrow(launch, shape, gpu):
-    """Nobody says what the sizes are divisible by. Sizes that are multiples of 16 Triton sees by itself."""
-    if launch.constants.get("ALIGN", 1) == 1 or shape.columns % 16 == 0:
-        return None
-    sizes = shape.columns, shape.stride, shape.rows, shape.columns
-    return replace(_but(launch, ALIGN=1), sizes=sizes)
-
-
 def _unpeeled(launch, shape, gpu):
     if "VECTOR" not in launch.constants:
         return None
@@ -97,6 +89,6 @@ def _late(launch, shape, gpu):
 
 
 IDEAS = {
-    "warps by width": _four_warps, "rows side by side": _one_row, "pieces": _padded, "wide loads": _narrow, "ragged ends": _unpeeled,
+    "warps by width": _four_warps, "rows side by side": _one_row, "pieces": _padded, "ragged ends": _unpeeled,
     "hint": _no_hint, "early start": _late,
 }  # fmt: skip
