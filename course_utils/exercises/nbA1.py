@@ -41,6 +41,16 @@ def _mask_is_a_length() -> bool:
 
 
 QUESTIONS = {
+    "programs": Question(
+        measure=lambda: hardware.find("Ascend 910B2").vector_cores,
+        options=lambda cores: [
+            Option(Text("4096 个，一行一个，同 GPU 一样", "4096, a program a row, as on a GPU"), Text("那要走 86 轮，每一轮都付启动的开销。", "That takes 86 rounds, and each pays the start-up.")),
+            Option(Text("384 个，每个核 8 个，好互相掩护", "384, eight to a core, to hide latency"), Text("一个核一次只做一个 program，那是 8 轮。", "A core does one program at a time, so that is 8 rounds.")),
+            Option(Text("48 个，每个核 1 个", "48, one to a core"), Text("一轮做完，每个 program 留下来做许多行。", "That is one round, and every program stays for many rows.")),
+        ],
+        right=lambda cores: (4096, 384, 48).index(cores),
+        result=lambda cores: Text(f"910B2 有 {cores} 个向量核。", f"A 910B2 has {cores} vector cores."),
+    ),
     "waves": Question(
         measure=lambda: _fits("MI300X"),
         options=lambda programs: [
