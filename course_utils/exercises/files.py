@@ -151,7 +151,7 @@ def read(name: str) -> Exercise | None:
         wrong += [diff for diff in _diffs(family.get("wrong", ""), stub, False) if diff.of(right) not in (None, *own)]
     arrays, probes, laws = {}, [], []
     for each in (*families, parts):
-        arrays |= {name: _value(value) for name, value in _named(each.get("arrays", "")).items()}
+        arrays |= {name: value_of(value) for name, value in _named(each.get("arrays", "")).items()}
     left_out, shown = settings.pop("leaves out", "").split(), ["grid", "one", "other"]
     shown += [each.arg.removesuffix("_ptr") for each in _definition(right, name).args.args]
     for each in (parts, *families):
@@ -272,7 +272,7 @@ def _probes(text: str, arrays: dict, shown: list[str] | None) -> list[Probe]:
 
 def _probe(title: Text | None, words: dict, arrays: dict, shown: list[str] | None) -> Probe:
     near = words.pop("near", None)
-    given = {name: _value(value) for name, value in words.items()}
+    given = {name: value_of(value) for name, value in words.items()}
     says = [] if shown is None else [each for each in _described(given, words, arrays) if each.split()[0] in shown]
     said = Text("，".join(says), ", ".join(says))
     if title:
@@ -297,7 +297,7 @@ def _described(given: dict, words: dict, arrays: dict):
             yield words[name] if first == name else f"{name} = {words[name]}"
 
 
-def _value(text: str):
+def value_of(text: str):
     """A number, a list, a text in quotes; or words, for `tensors` to make sense of."""
     try:
         return _literal(ast.parse(text, mode="eval").body)

@@ -1,7 +1,6 @@
 """The question of 00_start_here."""
 
-from ..language import Text
-from .prediction import Options, Question
+from .prediction import questions
 
 
 def _count_naive() -> float:
@@ -16,27 +15,22 @@ def _count_naive() -> float:
     return book.totals.bytes / (2 * x.nbytes)
 
 
-OPTIONS = Options("""
+QUESTIONS = questions(
+    """
 times
-大约 10 倍 | about 10 times
+账本数出来的是 {:.2f} 倍。 | The ledger counts {:.2f} times.
+10: 大约 10 倍 | about 10 times
 方向对：每一步都要搬整个矩阵；但五步没有那么多趟。
 The direction is right, every step moves the matrix; but five steps are not that many trips.
-大约 4 倍 | about 4 times
+4: 大约 4 倍 | about 4 times
 五步把整个矩阵读了五遍、写了三遍，一共八遍；理想的写法只读一遍、写一遍。
 The five steps read the matrix five times and write it three times, eight in all; the ideal reads it once and writes it once.
-大约 2 倍 | about 2 times
+2: 大约 2 倍 | about 2 times
 中间结果确实要多走一趟；只是不止一个中间结果。
 A result in between does travel twice; but there is more than one of them.
-一样多：算的是同一个函数 | the same: it is the same function
+1: 一样多：算的是同一个函数 | the same: it is the same function
 数学上确实是同一个函数；但中间结果也要写进内存、再读回来。
 It is the same function, true; but the results in between are written to memory and read back.
-""")
-
-QUESTIONS = {
-    "times": Question(
-        measure=_count_naive,
-        options=OPTIONS["times"],
-        right=lambda times: min(range(4), key=lambda k: abs((10, 4, 2, 1)[k] - times)),
-        result=lambda times: Text(f"账本数出来的是 {times:.2f} 倍。", f"The ledger counts {times:.2f} times."),
-    ),
-}
+""",
+    times=_count_naive,
+)

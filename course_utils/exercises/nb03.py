@@ -1,12 +1,9 @@
 """The questions of 03_masked_row_kernel: what kernels do when something is missing, measured by running them."""
 
-import math
-
 import torch
 
 from ..backend import device, tl, triton
-from ..language import Text
-from .prediction import Option, Question
+from .prediction import questions
 
 
 @triton.jit
@@ -25,17 +22,17 @@ def _zero_padded_kernel(y_ptr, x_ptr, n_cols, BLOCK_SIZE: tl.constexpr):
     tl.store(y_ptr + columns, numerator / tl.sum(numerator, axis=0), mask=mask)
 
 
-def _wrong_stride() -> list[float]:
+def _wrong_stride() -> tuple[list[float], str]:
     part = torch.arange(18.0, device=device).reshape(3, 6)[:, :4]
     y = torch.zeros(3, 4, device=device)
     _copy_kernel[(3,)](y, part, 4, 4, N=4)
-    return y[1].tolist()
+    return y[1].tolist(), _plain(y[1])
 
 
-def _without_mask() -> list[float]:
+def _without_mask() -> tuple[list[float], str]:
     x, y = torch.arange(10.0, device=device), torch.zeros(8, device=device)
     _copy_kernel[(1,)](y, x, 5, 5, N=8)
-    return y[5:].tolist()
+    return y[5:].tolist(), _plain(y[5:])
 
 
 def _padded_with_zero() -> float:
@@ -49,45 +46,54 @@ def _plain(values) -> str:
     return ", ".join(f"{value:g}" for value in values)
 
 
-QUESTIONS = {
-    "stride": Question(
-        measure=_wrong_stride,
-        options=lambda measured: [
-            Option(Text("6, 7, 8, 9：正是 wide[1, :4]", "6, 7, 8, 9: just wide[1, :4]"),
-                   Text("那要从地址 6 读起；1 × 4 = 4。", "For that it would have to start at address 6; 1 × 4 = 4.")),
-            Option(Text("0, 1, 2, 3：还是第 0 行", "0, 1, 2, 3: row 0 again"),
-                   Text("步幅错了，但不是 0：每一行还是往后挪。", "The stride is wrong but not 0: every row still moves on.")),
-            Option(Text("报错", "an error"),
-                   Text("地址 4 到 7 都是这个张量的内存，没有谁会拦。", "Addresses 4 to 7 all belong to the same memory; nobody objects.")),
-            Option(Text("4, 5, 6, 7：从地址 4 读起", "4, 5, 6, 7: it starts at address 4"),
-                   Text("kernel 只会做乘法：第 1 行从 1 × 4 开始，正好是第 0 行里没切进来的 4 和 5。", "The kernel only multiplies: row 1 starts at 1 × 4, at the 4 and 5 that the slice had left out of row 0.")),
-        ],
-        right=lambda measured: [[6, 7, 8, 9], [0, 1, 2, 3], None, [4, 5, 6, 7]].index(measured),
-        result=lambda measured: Text(f"抄到的是 {_plain(measured)}。", f"It copies {_plain(measured)}."),
-    ),
-    "no_mask": Question(
-        measure=_without_mask,
-        options=lambda measured: [
-            Option(Text("5, 6, 7：下一行的前三个", "5, 6, 7: the first three of the next row"),
-                   Text("地址 5、6、7 上放着的就是它们：显存里，下一行紧跟在后面。", "That is what lies at addresses 5, 6 and 7: in memory the next row follows at once.")),
-            Option(Text("0, 0, 0", "0, 0, 0"), Text("没有谁会替你清零：load 照着地址去取。", "Nobody clears them for you: the load goes where the address points.")),
-            Option(Text("−inf", "−inf"), Text("要填什么得自己说（other=），而且先得有掩码。", "What to fill in must be said (other=), and that takes a mask first.")),
-            Option(Text("报错：越界", "an error: out of bounds"), Text("对第 0 行来说，地址 5–7 还在张量里，不算越界；最后一行才越界。", "For row 0, addresses 5–7 are still inside the tensor; only the last row leaves it.")),
-        ],
-        right=lambda measured: [[5, 6, 7], [0, 0, 0], [-math.inf] * 3].index(measured),
-        result=lambda measured: Text(f"读到的是 {_plain(measured)}。", f"They read {_plain(measured)}."),
-    ),
-    "shift": Question(
-        measure=_padded_with_zero,
-        options=lambda measured: [
-            Option(Text("还是 0.9999：平移不改变 softmax", "still 0.9999: softmax ignores a shift"),
-                   Text("数学上如此；可是三个 0 没有跟着平移。", "So says the mathematics; but the three zeros did not shift along.")),
-            Option(Text("0.6 左右", "about 0.6"), Text("方向对了，还远远不够低。", "The right direction, but not nearly low enough.")),
-            Option(Text("几乎是 0", "almost 0"),
-                   Text("分数都不高于 −10，三个 0 成了最大的数，把概率几乎全拿走了。", "All the scores are −10 or lower, so the three zeros are the largest numbers and take nearly all the probability.")),
-            Option(Text("nan", "nan"), Text("没有溢出，也没有 0 ÷ 0：它安静地算错。", "Nothing overflows and there is no 0 ÷ 0: it is wrong in silence.")),
-        ],
-        right=lambda measured: 0 if measured > 0.9 else 1 if measured > 0.1 else 2,
-        result=lambda measured: Text(f"行和只有 {measured:.6f}。", f"The row sums to only {measured:.6f}."),
-    ),
-}  # fmt: skip
+QUESTIONS = questions(
+    """
+stride
+抄到的是 {1}。 | It copies {1}.
+[6, 7, 8, 9]: 6, 7, 8, 9：正是 wide[1, :4] | 6, 7, 8, 9: just wide[1, :4]
+那要从地址 6 读起；1 × 4 = 4。
+For that it would have to start at address 6; 1 × 4 = 4.
+[0, 1, 2, 3]: 0, 1, 2, 3：还是第 0 行 | 0, 1, 2, 3: row 0 again
+步幅错了，但不是 0：每一行还是往后挪。
+The stride is wrong but not 0: every row still moves on.
+–: 报错 | an error
+地址 4 到 7 都是这个张量的内存，没有谁会拦。
+Addresses 4 to 7 all belong to the same memory; nobody objects.
+[4, 5, 6, 7]: 4, 5, 6, 7：从地址 4 读起 | 4, 5, 6, 7: it starts at address 4
+kernel 只会做乘法：第 1 行从 1 × 4 开始，正好是第 0 行里没切进来的 4 和 5。
+The kernel only multiplies: row 1 starts at 1 × 4, at the 4 and 5 that the slice had left out of row 0.
+
+no_mask
+读到的是 {1}。 | They read {1}.
+[5, 6, 7]: 5, 6, 7：下一行的前三个 | 5, 6, 7: the first three of the next row
+地址 5、6、7 上放着的就是它们：显存里，下一行紧跟在后面。
+That is what lies at addresses 5, 6 and 7: in memory the next row follows at once.
+[0, 0, 0]: 0, 0, 0 | 0, 0, 0
+没有谁会替你清零：load 照着地址去取。
+Nobody clears them for you: the load goes where the address points.
+–: −inf | −inf
+要填什么得自己说（other=），而且先得有掩码。
+What to fill in must be said (other=), and that takes a mask first.
+–: 报错：越界 | an error: out of bounds
+对第 0 行来说，地址 5–7 还在张量里，不算越界；最后一行才越界。
+For row 0, addresses 5–7 are still inside the tensor; only the last row leaves it.
+
+shift
+行和只有 {:.6f}。 | The row sums to only {:.6f}.
+0.9999: 还是 0.9999：平移不改变 softmax | still 0.9999: softmax ignores a shift
+数学上如此；可是三个 0 没有跟着平移。
+So says the mathematics; but the three zeros did not shift along.
+0.6: 0.6 左右 | about 0.6
+方向对了，还远远不够低。
+The right direction, but not nearly low enough.
+0: 几乎是 0 | almost 0
+分数都不高于 −10，三个 0 成了最大的数，把概率几乎全拿走了。
+All the scores are −10 or lower, so the three zeros are the largest numbers and take nearly all the probability.
+nan: nan | nan
+没有溢出，也没有 0 ÷ 0：它安静地算错。
+Nothing overflows and there is no 0 ÷ 0: it is wrong in silence.
+""",
+    stride=_wrong_stride,
+    no_mask=_without_mask,
+    shift=_padded_with_zero,
+)

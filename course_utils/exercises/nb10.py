@@ -3,10 +3,9 @@
 import torch
 
 from ..backend import device, tl, triton
-from ..language import Text
 from ..softmax import softmax, softmax_backward
 from ..traffic import ledger
-from .prediction import Options, Question
+from .prediction import questions
 
 
 @triton.jit
@@ -73,150 +72,103 @@ def _written_behind() -> str:
     return "right" if torch.allclose(dx, right * (dy - (right * dy).sum())) else "wrong"
 
 
-OPTIONS = Options("""
+QUESTIONS = questions(
+    """
 nudge
-不变：只动了第一个 | nothing: only the first was moved
+变化率是 {:.4f}。 | It changes at a rate of {:.4f}.
+0: 不变：只动了第一个 | nothing: only the first was moved
 分母里有第一个分数，谁也躲不开。
 The first score is in the denominator of all three.
-变大 | it rises
+0.06: 变大 | it rises
 三个加起来总是 1，第一个多了，别的只能少。
 The three always sum to 1: if the first gains, the others lose.
-变小 | it falls
+-0.06: 变小 | it falls
 加起来总是 1，第一个多了，别的按自己的份额让出来。
 They sum to 1: what the first gains, the others give up, each in proportion to its size.
 
 floor
-2MN：和前向一样 | 2MN, as forwards
+账本数出 {:g} 个 MN。 | The ledger counts {:g} MN.
+2: 2MN：和前向一样 | 2MN, as forwards
 前向读一个矩阵；反向要读两个，y 和 dy。
 Forwards one matrix is read; backwards two are: y and dy.
-3MN | 3MN
+3: 3MN | 3MN
 读 y、读 dy、写 dx，各一遍。
 Read y, read dy, write dx: once each.
-4MN：还要读 x | 4MN: x is read too
+4: 4MN：还要读 x | 4MN: x is read too
 公式里没有 x，只有 y：前向的结果已经够了。
 There is no x in the formula, only y: the result of the forward pass is enough.
-5MN：求和要先走一遍 | 5MN: the sum takes a round of its own
+5: 5MN：求和要先走一遍 | 5MN: the sum takes a round of its own
 一行装得进寄存器，就不必走第二遍。
 As long as a row fits into registers, it need not go by twice.
 
 padding
-inf 或 nan | inf or nan
+第一个梯度是 {:g}。 | The first gradient is {:g}.
+-inf: inf 或 nan | inf or nan
 和里进来一个 +inf，整行都坏了。
 A +inf enters the sum, and the whole row is lost.
-梯度全是 0 | every gradient is 0
+0: 梯度全是 0 | every gradient is 0
 要是和为 0 才会；−inf 乘 −inf 是 +inf。
 That would take a sum of 0; −inf times −inf is +inf.
-没有问题：前向就是这样填的 | no problem: the forward pass did the same
+–: 没有问题：前向就是这样填的 | no problem: the forward pass did the same
 前向里它要经过 exp，变成 0；这里没有 exp。
 Forwards it passes through exp and becomes 0; here there is no exp.
 
 underflow
-−200 | −200
+得到的是 {:g}。 | It gives {:g}.
+-200: −200 | −200
 数学上是；可是 e⁻²⁰⁰ 在 float32 里是 0。
 So says mathematics; but in float32 e⁻²⁰⁰ is 0.
-约 −103：float32 最小的数的对数 | about −103, the logarithm of float32's smallest number
+-103: 约 −103：float32 最小的数的对数 | about −103, the logarithm of float32's smallest number
 比最小的数还小，就成了 0，不会停在最小的数上。
 What is smaller than the smallest number becomes 0; it does not stop there.
-nan | nan
+nan: nan | nan
 前向还不是；反向才是。
 Not forwards; backwards it will be.
-−inf | −inf
+-inf: −inf | −inf
 概率下溢成 0，log 0 就是 −inf。
 The probability underflows to 0, and log 0 is −inf.
 
 rounded
-0 | 0
+得到的是 {:g}：相对误差 100%。 | It gives {:g}: a relative error of 100 %.
+0: 0 | 0
 0.999 先舍入成 1，再减 1，什么也没剩下。
 0.999 is rounded to 1 first; minus 1, nothing is left.
-−0.00098，末位差一点 | −0.00098, off in the last place
+-0.00098: −0.00098，末位差一点 | −0.00098, off in the last place
 bfloat16 存不下 0.999，最近的是 1。
 bfloat16 has no 0.999; the nearest it has is 1.
-−0.001 | −0.001
+-0.001: −0.001 | −0.001
 float32 里是；bfloat16 在 1 附近每步是 2⁻⁸ 或更多。
 In float32; near 1, bfloat16 moves in steps of 2⁻⁸ or more.
 
 peak
-约 12 GiB | about 12 GiB
+H100 上录下的是 {:.3g} GiB。 | Recorded on an H100: {:.3g} GiB.
+12: 约 12 GiB | about 12 GiB
 一份完整的分数也没有了，在显存里的只有一块。
 Not one full copy of the scores is left, only a chunk of them.
-约 3.5 GiB | about 3.5 GiB
+3.5: 约 3.5 GiB | about 3.5 GiB
 float32 的 dW 是 2 GiB，4096 行的分数是 1 GiB。
 dW in float32 is 2 GiB, and the scores of 4096 rows are 1 GiB.
-约 1 GiB | about 1 GiB
+1: 约 1 GiB | about 1 GiB
 4096 行的分数就有 1 GiB，可是整个 dW 也要在显存里。
 That is what the scores of 4096 rows take, but all of dW must be there as well.
 
 behind
-报错：存着的张量被改过了 | an error: a saved tensor was changed
+没有报错，梯度是错的。 | No error, and the gradient is wrong.
+error: 报错：存着的张量被改过了 | an error: a saved tensor was changed
 PyTorch 自己的原地操作会；kernel 只拿到一个指针。
 So it is with PyTorch's own operations; a kernel only gets a pointer.
-照样对：存的是副本 | right all the same: a copy was saved
+right: 照样对：存的是副本 | right all the same: a copy was saved
 存的就是那个张量，不是副本。
 What was saved is that very tensor, no copy.
-悄悄算错 | wrong, in silence
+wrong: 悄悄算错 | wrong, in silence
 版本号由 PyTorch 记，而 kernel 从它背后写。
 PyTorch keeps a version number; a kernel writes behind its back.
-""")
-
-QUESTIONS = {
-    "nudge": Question(
-        measure=_nudged,
-        options=OPTIONS["nudge"],
-        right=lambda measured: 0 if measured == 0 else 1 if measured > 0 else 2,
-        result=lambda measured: Text(
-            f"变化率是 {measured:.4f}。".replace("-", "−"), f"It changes at a rate of {measured:.4f}.".replace("-", "−")
-        ),
-    ),
-    "floor": Question(
-        measure=_floor,
-        options=OPTIONS["floor"],
-        right=lambda measured: [2.0, 3.0, 4.0, 5.0].index(measured),
-        result=lambda measured: Text(f"账本数出 {measured:g} 个 MN。", f"The ledger counts {measured:g} MN."),
-    ),
-    "padding": Question(
-        measure=_padded_with_minus_infinity,
-        options=OPTIONS["padding"],
-        right=lambda measured: (
-            0 if measured != measured or abs(measured) == float("inf") else 1 if measured == 0 else 2
-        ),
-        result=lambda measured: Text(
-            f"第一个梯度是 {measured:g}。".replace("-", "−"), f"The first gradient is {measured:g}.".replace("-", "−")
-        ),
-    ),
-    "underflow": Question(
-        measure=_logarithm_of_nothing,
-        options=OPTIONS["underflow"],
-        right=lambda measured: (
-            2 if measured != measured else 3 if measured == -float("inf") else 0 if measured < -150 else 1
-        ),
-        result=lambda measured: Text(
-            "得到的是 −inf。" if measured == -float("inf") else f"得到的是 {measured:g}。",
-            "It gives −inf." if measured == -float("inf") else f"It gives {measured:g}.",
-        ),
-    ),
-    "rounded": Question(
-        measure=_rounded_first,
-        options=OPTIONS["rounded"],
-        right=lambda measured: 0 if measured == 0 else 2 if abs(measured + 0.001) < 1e-5 else 1,
-        result=lambda measured: Text(
-            f"得到的是 {measured:g}：相对误差 100%。", f"It gives {measured:g}: a relative error of 100 %."
-        ),
-    ),
-    "peak": Question(
-        measure=_peak,
-        options=OPTIONS["peak"],
-        right=lambda measured: min(range(3), key=lambda k: abs(measured / (12, 3.5, 1)[k] - 1)),
-        result=lambda measured: Text(
-            f"H100 上录下的是 {measured:.3g} GiB。", f"Recorded on an H100: {measured:.3g} GiB."
-        ),
-    ),
-    "behind": Question(
-        measure=_written_behind,
-        options=OPTIONS["behind"],
-        right=lambda measured: ["error", "right", "wrong"].index(measured),
-        result=lambda measured: Text(
-            "没有报错，梯度是错的。" if measured == "wrong" else measured,
-            "No error, and the gradient is wrong." if measured == "wrong" else measured,
-        ),
-    ),
-}
+""",
+    nudge=_nudged,
+    floor=_floor,
+    padding=_padded_with_minus_infinity,
+    underflow=_logarithm_of_nothing,
+    rounded=_rounded_first,
+    peak=_peak,
+    behind=_written_behind,
+)

@@ -1,64 +1,8 @@
 """The questions of 12_one_row_many_gpus: what travels, in how many rounds, and when it pays."""
 
 from ..figures.sharing import messages
-from ..language import Text
 from ..measurements import measure
-from .prediction import Options, Question
-
-OPTIONS = Options("""
-wire
-2 倍 | 2 times
-那是每行两个数占的份：还要看一段有多少列。
-That counts two numbers a row. How many columns does a part have?
-8 倍 | 8 times
-八块 GPU 都要收七份，两种送法一样：这个 8 消掉了。
-Eight GPUs receive seven shares either way: the 8 cancels.
-8192 倍 | 8192 times
-一段每行 16384 列，换成 2 个数。
-A part has 16384 columns a row, and two numbers take their place.
-131072 倍 | 131072 times
-一段只有整行的八分之一，而且要送的是两个数，不是一个。
-A part is an eighth of the row, and two numbers are sent, not one.
-
-same_bits
-一样：加法满足交换律 | yes: addition is commutative
-数学上是。浮点加法每一步都舍入，次序不同，舍入就不同。
-In mathematics. Floating-point sums round at each step, and another order rounds otherwise.
-有的行一样，有的不一样 | some rows are, some are not
-差别在最后一位，有的行碰巧舍入到同一个数。
-The last bit differs; in some rows both happen to round to one number.
-都不一样 | no row is
-三个数的和常常舍入到同一个数。
-A sum of three numbers often rounds to the same one.
-
-rounds
-1 轮 | 1
-那是一次发给所有人。
-That is sending to all at once.
-3 轮 | 3
-每一轮知道的数对翻一倍：1、2、4、8。
-What a rank knows doubles each round: 1, 2, 4, 8.
-4 轮 | 4
-那是 8 的一半；知道的数对每轮翻一倍，不是多两个。
-That is half of 8, but what a rank knows doubles; it does not grow by two.
-7 轮 | 7
-那是排成环：每轮只多知道一对。
-That is a ring: one pair more each round.
-
-pays
-512 列起，总是划算 | from 512, always
-那里一块 GPU 整个只要 4 µs，一条消息就要 10。
-There one GPU takes 4 µs for everything, and a message alone takes 10.
-2048 列起 | from 2048
-半行省下不到 6 µs，不够付一条消息。
-Half the row saves less than 6 µs, which does not pay for the message.
-4096 列起 | from 4096
-半行省下 12 µs，一条消息要 10。
-Half the row saves 12 µs, and a message costs 10.
-65536 列起 | from 65536
-那里省下的是一条消息的十七倍。
-There it saves seventeen times what the message costs.
-""")
+from .prediction import questions
 
 
 def _pays() -> int:
@@ -71,31 +15,67 @@ def _pays() -> int:
     return next(n for n in widths if half[n] + message < one[n])
 
 
-QUESTIONS = {
-    "wire": Question(
-        measure=lambda: 131072 // 8 / 2,
-        options=OPTIONS["wire"],
-        right=lambda measured: [2, 8, 8192, 131072].index(measured),
-        result=lambda measured: Text(f"取列是 {measured:g} 倍。", f"Columns are {measured:g} times as many."),
-    ),
-    "same_bits": Question(
-        measure=lambda: 1,
-        options=OPTIONS["same_bits"],
-        right=lambda measured: measured,
-        result=lambda measured: Text("下一格一行一行地比。", "The next cell compares row by row."),
-    ),
-    "rounds": Question(
-        measure=lambda: len(messages("pairwise", 8)),
-        options=OPTIONS["rounds"],
-        right=lambda measured: [1, 3, 4, 7].index(measured),
-        result=lambda measured: Text(f"{measured} 轮。", f"{measured} rounds."),
-    ),
-    "pays": Question(
-        measure=_pays,
-        options=OPTIONS["pays"],
-        right=lambda measured: [512, 2048, 4096, 65536].index(measured),
-        result=lambda measured: Text(
-            f"按这个预测，从 {measured} 列起。", f"By this prediction, from {measured} columns on."
-        ),
-    ),
-}
+QUESTIONS = questions(
+    """
+wire
+取列是 {:g} 倍。 | Columns are {:g} times as many.
+2: 2 倍 | 2 times
+那是每行两个数占的份：还要看一段有多少列。
+That counts two numbers a row. How many columns does a part have?
+8: 8 倍 | 8 times
+八块 GPU 都要收七份，两种送法一样：这个 8 消掉了。
+Eight GPUs receive seven shares either way: the 8 cancels.
+8192: 8192 倍 | 8192 times
+一段每行 16384 列，换成 2 个数。
+A part has 16384 columns a row, and two numbers take their place.
+131072: 131072 倍 | 131072 times
+一段只有整行的八分之一，而且要送的是两个数，不是一个。
+A part is an eighth of the row, and two numbers are sent, not one.
+
+same_bits
+下一格一行一行地比。 | The next cell compares row by row.
+all: 一样：加法满足交换律 | yes: addition is commutative
+数学上是。浮点加法每一步都舍入，次序不同，舍入就不同。
+In mathematics. Floating-point sums round at each step, and another order rounds otherwise.
+some: 有的行一样，有的不一样 | some rows are, some are not
+差别在最后一位，有的行碰巧舍入到同一个数。
+The last bit differs; in some rows both happen to round to one number.
+none: 都不一样 | no row is
+三个数的和常常舍入到同一个数。
+A sum of three numbers often rounds to the same one.
+
+rounds
+{} 轮。 | {} rounds.
+1: 1 轮 | 1
+那是一次发给所有人。
+That is sending to all at once.
+3: 3 轮 | 3
+每一轮知道的数对翻一倍：1、2、4、8。
+What a rank knows doubles each round: 1, 2, 4, 8.
+4: 4 轮 | 4
+那是 8 的一半；知道的数对每轮翻一倍，不是多两个。
+That is half of 8, but what a rank knows doubles; it does not grow by two.
+7: 7 轮 | 7
+那是排成环：每轮只多知道一对。
+That is a ring: one pair more each round.
+
+pays
+按这个预测，从 {} 列起。 | By this prediction, from {} columns on.
+512: 512 列起，总是划算 | from 512, always
+那里一块 GPU 整个只要 4 µs，一条消息就要 10。
+There one GPU takes 4 µs for everything, and a message alone takes 10.
+2048: 2048 列起 | from 2048
+半行省下不到 6 µs，不够付一条消息。
+Half the row saves less than 6 µs, which does not pay for the message.
+4096: 4096 列起 | from 4096
+半行省下 12 µs，一条消息要 10。
+Half the row saves 12 µs, and a message costs 10.
+65536: 65536 列起 | from 65536
+那里省下的是一条消息的十七倍。
+There it saves seventeen times what the message costs.
+""",
+    wire=lambda: 131072 // 8 / 2,
+    same_bits=lambda: "some",
+    rounds=lambda: len(messages("pairwise", 8)),
+    pays=_pays,
+)

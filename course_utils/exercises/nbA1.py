@@ -3,8 +3,7 @@
 import torch
 
 from .. import hardware
-from ..language import Text
-from .prediction import Option, Question
+from .prediction import questions
 
 
 def _row_kernel(device, n_cols):
@@ -26,11 +25,11 @@ def _tutorial_on(device):
     return hardware.chip_of(device).name in ("gfx940", "gfx941", "gfx942", "gfx90a", "gfx908")
 
 
-def _offset_of_masked_lanes() -> int | None:
+def _offset_of_masked_lanes() -> int:
     from ..compiler import masked_load
 
     beyond_to_load = masked_load(_row_kernel("MI300X", 781))
-    return 2**31 if len(beyond_to_load) == 4 else None
+    return 2**31 if len(beyond_to_load) == 4 else 0
 
 
 def _mask_is_a_length() -> bool:
@@ -40,55 +39,71 @@ def _mask_is_a_length() -> bool:
     return "memref.copy" in text and "arith.minsi" in text and "tt.load" not in text
 
 
-QUESTIONS = {
-    "programs": Question(
-        measure=lambda: hardware.find("Ascend 910B2").vector_cores,
-        options=lambda cores: [
-            Option(Text("4096 个，一行一个，同 GPU 一样", "4096, a program a row, as on a GPU"), Text("那要走 86 轮，每一轮都付启动的开销。", "That takes 86 rounds, and each pays the start-up.")),
-            Option(Text("384 个，每个核 8 个，好互相掩护", "384, eight to a core, to hide latency"), Text("一个核一次只做一个 program，那是 8 轮。", "A core does one program at a time, so that is 8 rounds.")),
-            Option(Text("48 个，每个核 1 个", "48, one to a core"), Text("一轮做完，每个 program 留下来做许多行。", "That is one round, and every program stays for many rows.")),
-        ],
-        right=lambda cores: (4096, 384, 48).index(cores),
-        result=lambda cores: Text(f"910B2 有 {cores} 个向量核。", f"A 910B2 has {cores} vector cores."),
-    ),
-    "waves": Question(
-        measure=lambda: _fits("MI300X"),
-        options=lambda programs: [
-            Option(Text("4 个", "4"), Text("一个 wave 有 64 个线程，8 个 wave 就是 512 个；一个 CU 最多驻留 32 个 wave，32 ÷ 8 = 4。", "A wave has 64 threads, so 8 waves are 512. At most 32 waves are resident on a CU: 32 ÷ 8 = 4.")),
-            Option(Text("8 个，与 H100 一样", "8, as on an H100"), Text("那要 64 个 wave；一个 CU 最多驻留 32 个。", "That would take 64 waves; at most 32 are resident on a CU.")),
-            Option(Text("16 个：寄存器更多", "16: it has more registers"), Text("寄存器确实够用，可先到头的是 wave 数。", "It does have the registers, but the number of waves is the limit that comes first.")),
-        ],
-        right=lambda programs: (4, 8, 16).index(programs),
-        result=lambda programs: Text(f"编译出来一算：{programs} 个。", f"Compiled and counted: {programs}."),
-    ),
-    "listed": Question(
-        measure=lambda: _tutorial_on("MI355X"),
-        options=lambda listed: [
-            Option(Text("4 个，与 MI300X 一样", "4, as on an MI300X"), Text("硬件确实容得下 4 个，可教程先要在名单里找到它的架构。", "The hardware does hold 4, but first the tutorial has to find its architecture on the list.")),
-            Option(Text("算不出来，报错", "none: it raises an error"), Text("名单里没有 gfx950，`num_gprs` 没有赋值就用上了。", "gfx950 is not on the list, so `num_gprs` is used before it is assigned.")),
-            Option(Text("8 个：更新的卡，更大", "8: a newer card, a larger one"), Text("驻留的 wave 数并没有变。", "The limit on resident waves is the same.")),
-        ],
-        right=lambda listed: 0 if listed else 1,
-        result=lambda listed: Text("下一格会跑一遍。", "The next cell runs it."),
-    ),
-    "address": Question(
-        measure=_offset_of_masked_lanes,
-        options=lambda offset: [
-            Option(Text("不读，与 H100 一样", "it does not load, as on an H100"), Text("那要给每条读指令配一个开关；这里的读指令没有开关。", "That would take a switch for each load; these loads have none.")),
-            Option(Text("照常读自己的位置，读完丢掉", "it loads from its own place, and drops the value"), Text("最后一行会读出界，读到的地址说不定没有映射。", "In the last row that is past the end, where perhaps nothing is mapped.")),
-            Option(Text("去读一个故意越界的地址", "it loads from an address that is out of bounds on purpose"), Text(f"它的偏移换成 {offset}，硬件看到越界就给 0。", f"Its offset becomes {offset}, and for what is out of bounds the hardware hands out 0.")),
-        ],
-        right=lambda offset: 2 if offset else 0,
-        result=lambda offset: Text("下一格就是编译出来的指令。", "The next cell shows the compiled instructions."),
-    ),
-    "mask": Question(
-        measure=_mask_is_a_length,
-        options=lambda length: [
-            Option(Text("不见了：只拷贝前 n_cols 个", "gone: only the first n_cols are copied"), Text("编译器看出掩码是“前几个”，于是把它变成了拷贝的长度。", "The compiler sees that the mask means “the first so many”, and makes it the length of the copy.")),
-            Option(Text("不见了：整块都读，越界也读", "gone: the whole block is read, past the end too"), Text("那会读到别人的数据。", "That would read somebody else's data.")),
-            Option(Text("每个元素一个开关，同 H100 一样", "a switch for each element, as on an H100"), Text("GPU 上是每个 lane 自己去读；这里搬数据的不是 lane。", "On a GPU each lane loads for itself. Here it is not lanes that move data.")),
-        ],
-        right=lambda length: 0 if length else 2,
-        result=lambda length: Text("下一格就是翻译出来的代码。", "The next cell shows the lowered code."),
-    ),
-}  # fmt: skip
+QUESTIONS = questions(
+    """
+programs
+910B2 有 {} 个向量核。 | A 910B2 has {} vector cores.
+4096: 4096 个，一行一个，同 GPU 一样 | 4096, a program a row, as on a GPU
+那要走 86 轮，每一轮都付启动的开销。
+That takes 86 rounds, and each pays the start-up.
+384: 384 个，每个核 8 个，好互相掩护 | 384, eight to a core, to hide latency
+一个核一次只做一个 program，那是 8 轮。
+A core does one program at a time, so that is 8 rounds.
+48: 48 个，每个核 1 个 | 48, one to a core
+一轮做完，每个 program 留下来做许多行。
+That is one round, and every program stays for many rows.
+
+waves
+编译出来一算：{} 个。 | Compiled and counted: {}.
+4: 4 个 | 4
+一个 wave 有 64 个线程，8 个 wave 就是 512 个；一个 CU 最多驻留 32 个 wave，32 ÷ 8 = 4。
+A wave has 64 threads, so 8 waves are 512. At most 32 waves are resident on a CU: 32 ÷ 8 = 4.
+8: 8 个，与 H100 一样 | 8, as on an H100
+那要 64 个 wave；一个 CU 最多驻留 32 个。
+That would take 64 waves; at most 32 are resident on a CU.
+16: 16 个：寄存器更多 | 16: it has more registers
+寄存器确实够用，可先到头的是 wave 数。
+It does have the registers, but the number of waves is the limit that comes first.
+
+listed
+下一格会跑一遍。 | The next cell runs it.
+True: 4 个，与 MI300X 一样 | 4, as on an MI300X
+硬件确实容得下 4 个，可教程先要在名单里找到它的架构。
+The hardware does hold 4, but first the tutorial has to find its architecture on the list.
+False: 算不出来，报错 | none: it raises an error
+名单里没有 gfx950，`num_gprs` 没有赋值就用上了。
+gfx950 is not on the list, so `num_gprs` is used before it is assigned.
+–: 8 个：更新的卡，更大 | 8: a newer card, a larger one
+驻留的 wave 数并没有变。
+The limit on resident waves is the same.
+
+address
+下一格就是编译出来的指令。 | The next cell shows the compiled instructions.
+0: 不读，与 H100 一样 | it does not load, as on an H100
+那要给每条读指令配一个开关；这里的读指令没有开关。
+That would take a switch for each load; these loads have none.
+–: 照常读自己的位置，读完丢掉 | it loads from its own place, and drops the value
+最后一行会读出界，读到的地址说不定没有映射。
+In the last row that is past the end, where perhaps nothing is mapped.
+2147483648: 去读一个故意越界的地址 | it loads from an address that is out of bounds on purpose
+它的偏移换成 2147483648，硬件看到越界就给 0。
+Its offset becomes 2147483648, and for what is out of bounds the hardware hands out 0.
+
+mask
+下一格就是翻译出来的代码。 | The next cell shows the lowered code.
+True: 不见了：只拷贝前 n_cols 个 | gone: only the first n_cols are copied
+编译器看出掩码是“前几个”，于是把它变成了拷贝的长度。
+The compiler sees that the mask means “the first so many”, and makes it the length of the copy.
+–: 不见了：整块都读，越界也读 | gone: the whole block is read, past the end too
+那会读到别人的数据。
+That would read somebody else's data.
+False: 每个元素一个开关，同 H100 一样 | a switch for each element, as on an H100
+GPU 上是每个 lane 自己去读；这里搬数据的不是 lane。
+On a GPU each lane loads for itself. Here it is not lanes that move data.
+""",
+    programs=lambda: hardware.find("Ascend 910B2").vector_cores,
+    waves=lambda: _fits("MI300X"),
+    listed=lambda: _tutorial_on("MI355X"),
+    address=_offset_of_masked_lanes,
+    mask=_mask_is_a_length,
+)

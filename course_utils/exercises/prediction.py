@@ -1,51 +1,67 @@
 """Predict, then run: the learner commits to an answer before the result is shown."""
 
 import importlib
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from ..language import Text, blocks, code, spans
 from .cards import cards
+from .files import value_of
 
 _LETTERS = "ABCDEF"
 
 
 @dataclass(frozen=True)
 class Option:
+    value: object  # of the measurement that it stands for; None if it stands for none
     says: Text
     because: Text  # shown when the learner chose this one: what was right about it, and what was not
 
 
-class Options(dict):
-    """The choices of a module's questions by their keys, from plain text: a key, then three lines for each choice.
-
-    The first is what it says (`zh | en`), the others what was right about it, and what was not."""
-
-    def __init__(self, table: str):
-        for paragraph in table.strip().split("\n\n"):
-            key, *lines = paragraph.splitlines()
-            choices = zip(lines[::3], lines[1::3], lines[2::3], strict=True)
-            self[key] = [Option(Text(*says.split(" | ")), Text(zh, en)) for says, zh, en in choices]
-
-
 @dataclass(frozen=True)
 class Question:
-    """`measure` computes the result, `options` are the choices (or find them from it), `right` the place of the true one."""
+    """`measure` finds the result; the option nearest to it is the right one."""
 
     measure: Callable[[], object]
-    options: list[Option] | Callable[[object], list[Option]]
-    right: Callable[[object], int]
-    result: Callable[[object], Text]
+    result: Text  # with places in braces for what was measured
+    options: list[Option]
+
+
+def questions(table: str, **measures: Callable[[], object]) -> dict[str, Question]:
+    """Questions by their keys: a key, what is said of the result (`zh | en`), then three lines for each option.
+
+    These are "value: zh | en", "–" for no value, and what is shown to whoever chose it. What is measured may be several
+    values: the first decides."""
+    found = {}
+    for paragraph in table.strip().split("\n\n"):
+        key, result, *lines = paragraph.splitlines()
+        options = []
+        for option, zh, en in zip(lines[::3], lines[1::3], lines[2::3], strict=True):
+            value, _, says = option.partition(": ")
+            options.append(Option(None if value == "–" else value_of(value), Text(*says.split(" | ")), Text(zh, en)))
+        found[key] = Question(measures[key], Text(*result.split(" | ")), options)
+    return found
+
+
+def _distance(value, measured) -> float:
+    if value == measured or (value != value and measured != measured):
+        return 0.0
+    numbers = isinstance(value, int | float) and isinstance(measured, int | float)
+    apart = abs(value - measured) if numbers else math.inf
+    return apart if math.isfinite(apart) else math.inf
 
 
 class Prediction:
     """Shows as cards where a kernel lives, and as a fold-out anywhere else."""
 
     def __init__(self, question: Question):
-        measured = question.measure()
-        self.options = question.options(measured) if callable(question.options) else question.options
-        self.right = question.right(measured)
-        self.result = question.result(measured)
+        found = question.measure()
+        found = found if isinstance(found, tuple) else (found,)
+        self.options, halves = question.options, (question.result.zh, question.result.en)
+        self.right = min(range(len(self.options)), key=lambda k: _distance(self.options[k].value, found[0]))
+        said = [half.format(*found) for half in halves]
+        self.result = Text(*(half if isinstance(found[0], list) else half.replace("-", "−") for half in said))
 
     def feedback(self, chosen: int) -> str:
         mark = "✓" if chosen == self.right else "✗"
