@@ -15,9 +15,11 @@ from pathlib import Path
 from ..language import Text
 from . import tensors
 from .budget import Budget
+from .laws import LAWS
 
 LAUNCHED = ("kernel", "races")  # the kinds whose answer is a kernel that is launched as it stands
 HIDDEN = ("gpu", "work", "suspect", "~")  # what a learner is not told of a probe, its title apart
+SIGNATURE = re.compile(r"\A.*?^def .*?:\n(?=    )", flags=re.M | re.S)
 ASKED, FAMILIES = (Path(__file__).parent / folder for folder in ("asked", "families"))
 
 
@@ -144,7 +146,8 @@ def read(name: str) -> Exercise | None:
         _sections((FAMILIES / f"{each}.txt").read_text(encoding="utf-8"))[1]
         for each in settings.pop("families", "").split()
     ]
-    right, stub = parts["right"].strip() + "\n", parts.get("stub", "").strip() + "\n"
+    right = parts["right"].strip() + "\n"
+    stub = parts["stub"].strip() + "\n" if "stub" in parts else empty(right)
     wrong = _diffs(parts.get("wrong", ""), stub, True)
     for family in families:
         own = {diff.of(right) for diff in wrong}
@@ -214,13 +217,20 @@ def _otherwise(piece: str, right: str, stub: str) -> str:
     return whole(piece, stub)
 
 
+def empty(right: str) -> str:
+    """What the learner's cell holds where nothing else is said: the signature, and dots where the answer goes."""
+    signature = SIGNATURE.search(right)[0]
+    return signature + (
+        "    # 写在这里 · your lines here\n    ...\n" if "@triton.jit" in signature else "    return ...\n"
+    )
+
+
 def whole(body: str, stub: str) -> str:
     """A program with this body: it goes under the signature of the stub, unless it is a program already."""
     name = re.search(r"^def (\w+)", stub, flags=re.M)[1]
     if re.search(rf"^def {name}\(", body, flags=re.M):
         return body + "\n"
-    signature = re.search(r"\A.*?^def .*?:\n(?=    )", stub, flags=re.M | re.S)[0]
-    return signature + textwrap.indent(body, "    ") + "\n"
+    return SIGNATURE.search(stub)[0] + textwrap.indent(body, "    ") + "\n"
 
 
 def _changes(lines: list[str]) -> tuple[tuple[str, str], ...]:
@@ -320,7 +330,18 @@ def _literal(node):
 
 
 def _laws(text: str) -> list[Law]:
-    return [Law(head.split()[0], tuple(head.split()[1:]), Text(zh, en)) for head, zh, en in _paragraphs(text)]
+    """A law a line: "loads x", or "loads x: zh | en" with a hint."""
+    found = []
+    for line in _lines(text):
+        head, _, hint = line.partition(": ")
+        name, *of = head.split()
+        halves = ("：{}", ": {}"), [each for each in hint.split(" | ") if each]
+        said = [one + mark.format(each) for one, mark, each in zip((LAWS[name].zh, LAWS[name].en), *halves)]
+        zh, en = said or (LAWS[name].zh, LAWS[name].en)
+        named = of[: of.index("over")] if "over" in of else of
+        of_zh, of_en = (mark.join(named) for mark in (" 和 ", " and "))
+        found.append(Law(name, tuple(of), Text(f"{zh.replace('{of}', of_zh)}。", f"{en.replace('{of}', of_en)}.")))
+    return found
 
 
 def _definition(source: str, name: str) -> ast.FunctionDef:

@@ -7,7 +7,6 @@ import torch
 from ..interpreter import Listener, listening
 from ..interpreter.undefined import undefined_as_nan
 from ..traffic.kernels import counted_launches
-from .masks import counting_masks
 
 UNTOUCHED = -4096.0  # what an output holds before the launch; every type has it exactly
 _MOST = 8  # lanes of which it is told where they went
@@ -69,7 +68,6 @@ def _launch(kernel, grid, arguments, constants, strides, strict: bool) -> dict:
         stack.enter_context(counted_launches(launches.append))
         stack.enter_context(listening(widths))
         masked = stack.enter_context(undefined_as_nan(strict))
-        masks = stack.enter_context(counting_masks())
         _configured(kernel)(grid, arguments, constants)
     traffic = launches[0]
     seen = {
@@ -77,7 +75,6 @@ def _launch(kernel, grid, arguments, constants, strides, strict: bool) -> dict:
         "reach": {str(k): reach for k, reach in enumerate(widths.reach.values())},
         "rows": {str(program): rows for program, rows in widths.rows.items()},
         "masked": bool(masked),
-        "masks": sum(masks),
     }
     seen["loads"] = {tensor.name: tensor.loads for tensor in traffic.tensors}
     seen["stores"] = {tensor.name: tensor.stores for tensor in traffic.tensors}

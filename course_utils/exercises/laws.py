@@ -5,13 +5,37 @@ loads x over 1.3 no more than so many times as many
 holds            a function makes no tensor larger than the course's largest
 products         and multiplies matrices no more often
 stores y         no more elements of y are stored
-masks            no more loads and stores with a mask
 uses BLOCK       blocks get wider where the launch asks for wider ones (every kernel is held to it)
 """
 
 from ..language import Text
 from .sayings import Sayings, few
 
+LAWS = Sayings("""
+loads
+{asked}：结果对，可是 {of} 读了 {got} 个元素，{most} 个就够
+{asked}: the result is right, but {got} elements of {of} were loaded, where {most} would do
+
+stores
+{asked}：结果对，可是 {of} 写了 {got} 个元素，{most} 个就够
+{asked}: the result is right, but {got} elements of {of} were stored, where {most} would do
+
+together
+{asked}：program {program} 做了第 {got} 行，不是连着的一段
+{asked}: program {program} did rows {got}, which is no run of neighbours
+
+evenly
+{asked}：program {program} 做了 {got} 行，这里最多 {most} 行
+{asked}: program {program} did {got} rows, and here {most} is the most
+
+holds
+{asked}：最大的新张量有 {got} 个元素，{most} 个就够
+{asked}: your largest new tensor has {got} elements, where {most} would do
+
+products
+{asked}：做了 {got} 次矩阵乘，{most} 次就够
+{asked}: {got} matrix products, where {most} would do
+""")
 OURS = Sayings("""
 uses
 不管启动时给的 {name} 是多少，你的块都是 {got} 个元素：用参数，别把大小写死。
@@ -61,7 +85,6 @@ def _most(law, got, right, *_) -> dict | None:
 _LAWS = {
     "holds": _most,
     "products": _most,
-    "masks": _most,
     "loads": _moves,
     "stores": _moves,
     "together": _together,

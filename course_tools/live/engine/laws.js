@@ -11,7 +11,6 @@ const byProgram = (seen, wrong) => Object.entries(seen.rows).map(([program, rows
 const LAWS = {
   loads: moved,
   stores: moved,
-  masks: (law, got, right) => got.masks > right.masks && {got: got.masks, most: right.masks},
   together: (law, got) => byProgram(got, rows => Math.max(...rows) - Math.min(...rows) >= rows.length && {got: few(rows)}),
   evenly: (law, got, right) => { const most = Math.max(...Object.values(right.rows).map(rows => rows.length)); return byProgram(got, rows => rows.length > most && {got: rows.length, most}); },
 };

@@ -88,7 +88,7 @@ class Memory {
       const other = this.at(argument, dtype, pointers.data[i] % RANGE);
       const x = other === null ? argument.raw[argument.start + offset] : this.view(argument, dtype)[other];
       out[i] = from ? from(x) : x;
-    }, {volatile, masked: mask && 1});
+    }, {volatile});
     access.values = out;
     this.tell(access);
     return new Tensor(dtype, pointers.shape, out, some && at.listener ? mask.data.map(one => 1 - one) : null);  // padding is for who looks on
@@ -100,7 +100,7 @@ class Memory {
       if (!argument) return;
       const x = value.data[value.size === 1 ? 0 : i], other = this.at(argument, dtype, pointers.data[i] % RANGE);
       (other === null ? argument.raw : this.view(argument, dtype))[other ?? argument.start + offset] = to ? to(x) : x;
-    }, {changed: true, masked: mask && 1});
+    }, {changed: true});
     access.values = value.data;
     this.tell(access);
   }

@@ -7,13 +7,12 @@ function unlike(a, b) {
 
 // Counts what a launch asks for: elements of each tensor, the widest block, how far it reaches, who stores which rows.
 class Ledger {
-  constructor(memory, strides) { Object.assign(this, {memory, strides, turn: 0, counted: [], widest: 0, masks: 0, reach: {}, rows: {}, loads: {}, stores: {}}); }
+  constructor(memory, strides) { Object.assign(this, {memory, strides, turn: 0, counted: [], widest: 0, reach: {}, rows: {}, loads: {}, stores: {}}); }
 
   // What one access asks for again counts once, except in an atomic: `counted` holds the access that an element was counted for.
   heard(access) {
     const {owner, offset, asked, inside, kind, lanes} = access, seen = new Map(), turn = ++this.turn;
     this.widest = Math.max(this.widest, lanes);
-    this.masks += access.masked ?? 0;
     let one, last;
     for (let i = 0; i < lanes; i++) if (asked[i]) {
       if (owner[i] !== last || !one) {
@@ -55,8 +54,8 @@ function observedLaunch(kernel, {names, positional, named, grid, writes, strided
   let ledger;
   const done = launch(kernel, grid, given, named, {...options, heard: (access, run) => (ledger ??= new Ledger(run.memory, strides)).heard(access)});
   ledger ??= new Ledger(done.memory, strides);
-  const {widest, masks, reach, rows, loads, stores} = ledger, place = name => names.indexOf(`${name}_ptr`);
-  const seen = {widest, masks, rows, loads, stores, reach: strided ? JSON.stringify(Object.values(reach)) : null, written: Object.fromEntries(writes.map(name => [name, given[place(name)]]))};
+  const {widest, reach, rows, loads, stores} = ledger, place = name => names.indexOf(`${name}_ptr`);
+  const seen = {widest, rows, loads, stores, reach: strided ? JSON.stringify(Object.values(reach)) : null, written: Object.fromEntries(writes.map(name => [name, given[place(name)]]))};
   if (done.astray.length) seen.astray = strayed(done.astray[0], done.memory);
   seen.changed = names.find((name, k) => given[k] instanceof Argument && !writes.includes(name.slice(0, -4)) && unlike(positional[k].raw, given[k].raw));
   if (done.unwritten) {
