@@ -26,6 +26,7 @@ from . import mailboxes
 USE = tl.constexpr(1 << 31)  # a sum's sign bit, which it never needs
 LINE = tl.constexpr(mailboxes.LINE)
 POLLS = 1_000_000  # a second, about
+HINT = "evict_first"  # 1 to 3 % faster than "evict_last" on two H100s, where 4096 rows or 64 wide ones are split
 
 
 @triton.jit
@@ -124,7 +125,7 @@ def softmax_across(y, x, ranks, agreed, log: bool) -> bool:
     boxes, align, gpu = ranks.mailboxes, tiles.alignment(y, x), choose.gpu_of(x.device)
     if boxes.late[0]:
         ranks.fail("另一个 rank\nanother rank")
-    constants = team | {"ALIGN": align, "RANK": ranks.rank, "RANKS": ranks.size, "HINT": tiles.HINT, "LOG": log}
+    constants = team | {"ALIGN": align, "RANK": ranks.rank, "RANKS": ranks.size, "HINT": HINT, "LOG": log}
     strides = (tiles.row_stride(each) // align for each in (y, x))
     sizes = boxes.addresses, start, *strides, x.shape[1] // align, int(ranks.seconds * POLLS)
     with quiet(), tiles.on(x):
