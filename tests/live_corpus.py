@@ -118,7 +118,6 @@ def notebooks():
             "twice_kernel": lambda k: run_together(k, (2,), z(4, **i32), z(4, **i32), z(1, **i32)),
         },
         "10": {
-            "double_kernel": lambda k: k[(1,)](torch.randn(8), 5, BLOCK_SIZE=8),
             "fused_row_kernel": lambda k: k[(3,)](
                 z(3), z(3, 300), torch.randn(3, 300), target, 0.5, 300, 300, 300, BLOCK_SIZE=512
             ),

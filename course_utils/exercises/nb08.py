@@ -109,7 +109,7 @@ cached
 0.65: 0.65，与 131072 列一样 | 0.65, as at 131072 columns
 那要每一遍的字节都来自显存；算一算正在做的行有多大。
 That takes all bytes of both passes to come from memory. How large are the rows in work?
-0.88: 0.88 | 0.88
+0.89: 0.89 | 0.89
 字节减半，正在做的行又是 16.5 MiB，L2 装得下。
 With half the bytes, the rows in work are 16.5 MiB again, and L2 holds them.
 0.99: 0.99，与复制一样 | 0.99, like the copy

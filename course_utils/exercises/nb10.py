@@ -3,7 +3,7 @@
 import torch
 
 from ..backend import device, tl, triton
-from ..softmax import softmax, softmax_backward
+from ..softmax import softmax_backward
 from ..traffic import ledger
 from .prediction import questions
 
@@ -15,12 +15,6 @@ def _padded_kernel(dx_ptr, dy_ptr, y_ptr, n_cols, padding, BLOCK_SIZE: tl.conste
     y = tl.load(y_ptr + columns, mask=mask, other=padding)
     dy = tl.load(dy_ptr + columns, mask=mask, other=padding)
     tl.store(dx_ptr + columns, y * (dy - tl.sum(y * dy, axis=0)), mask=mask)
-
-
-@triton.jit
-def _double_kernel(y_ptr, n, BLOCK_SIZE: tl.constexpr):
-    places = tl.arange(0, BLOCK_SIZE)
-    tl.store(y_ptr + places, 2 * tl.load(y_ptr + places, mask=places < n), mask=places < n)
 
 
 def _nudged() -> float:
@@ -57,19 +51,6 @@ def _peak() -> float:
 
     (line,) = recorded("linear_loss", provider="course")
     return line.peak_mib / 2**10
-
-
-def _written_behind() -> str:
-    x = torch.tensor([[1.0, 2.0, 3.0]], device=device, requires_grad=True)
-    y = softmax(x)
-    _double_kernel[(1,)](y, 3, BLOCK_SIZE=4)
-    dy = torch.tensor([[0.0, 0.0, 1.0]], device=device)
-    try:
-        dx = torch.autograd.grad(y, x, dy)[0]
-    except RuntimeError:
-        return "error"
-    right = torch.softmax(x.detach(), 1)
-    return "right" if torch.allclose(dx, right * (dy - (right * dy).sum())) else "wrong"
 
 
 QUESTIONS = questions(
@@ -151,18 +132,6 @@ dW in float32 is 2 GiB, and the scores of 4096 rows are 1 GiB.
 1: 约 1 GiB | about 1 GiB
 4096 行的分数就有 1 GiB，可是整个 dW 也要在显存里。
 That is what the scores of 4096 rows take, but all of dW must be there as well.
-
-behind
-没有报错，梯度是错的。 | No error, and the gradient is wrong.
-error: 报错：存着的张量被改过了 | an error: a saved tensor was changed
-PyTorch 自己的原地操作会；kernel 只拿到一个指针。
-So it is with PyTorch's own operations; a kernel only gets a pointer.
-right: 照样对：存的是副本 | right all the same: a copy was saved
-存的就是那个张量，不是副本。
-What was saved is that very tensor, no copy.
-wrong: 悄悄算错 | wrong, in silence
-版本号由 PyTorch 记，而 kernel 从它背后写。
-PyTorch keeps a version number; a kernel writes behind its back.
 """,
     nudge=_nudged,
     floor=_floor,
@@ -170,5 +139,4 @@ PyTorch keeps a version number; a kernel writes behind its back.
     underflow=_logarithm_of_nothing,
     rounded=_rounded_first,
     peak=_peak,
-    behind=_written_behind,
 )
