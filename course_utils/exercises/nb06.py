@@ -43,9 +43,9 @@ The stopwatch shows how long the host takes to launch, which has nothing to do w
 
 dirty
 录下的是读 {1:.1f} MB，写 {0:.1f} MB。 | Recorded: {1:.1f} MB read, {0:.1f} MB written.
-0: 几乎是 0，和 clean 一样 | hardly anything, as in clean
-clean 时，为腾地方丢掉的是读来的数据。这时 L2 有一半是脏的，再写就要先写回。
-What made room in clean had only been read. Here half of L2 is dirty, and before more is written, some of it must go.
+0: 几乎是 0，输出留在 L2 里 | hardly anything: the output stays in L2
+输出是留下了；可是要给它腾地方，先得把更早的脏数据写回去。
+The output does stay; but older dirty data has to be written back to make room for it.
 17: 约 17 MB，给输出腾的地方 | about 17 MB, for the output
 L2 至多一半是脏的。输入占了干净的那一半里的地方，不用写回；输出写多少，就要先写回多少。
 At most half of L2 is dirty. The input takes its room from the clean half, where nothing need be written; the output drives out as much as it writes.

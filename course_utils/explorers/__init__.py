@@ -11,7 +11,6 @@ from .recorded import (
     left_out,
     loss_memory,
     regrets_of,
-    softmax_on,
     warps_at_every_width,
     watch_cache,
     what_a_thread_holds,

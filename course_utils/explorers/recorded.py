@@ -228,18 +228,13 @@ def _on_offer(versions, offered):
 NBYTES = 4096 * 1024 * 4  # of the input that `moved` speaks of, and of its output
 
 
-def softmax_on(i: int) -> Work:
-    """A launch with an input and an output of its own."""
-    return Work("softmax", NBYTES, reads=f"x{i}", writes=f"y{i}")
-
-
-def watch_cache(state: str, prepare) -> Picture:
-    """`prepare(gpu)` brings the pretend GPU into the `state`; beside it what was counted on a real one in that state."""
+def watch_cache() -> Picture:
+    """A launch whose cache was flushed by writing, on the pretend GPU; beside it what was counted on a real one."""
     device = provenance("states")["device"]
     gpu = PretendGPU(cache=find(device).cache)
-    prepare(gpu)
+    gpu.flush()
     before = gpu.cached
-    gpu.launch(softmax_on(0))
+    gpu.launch(Work("softmax", NBYTES, reads="x0", writes="y0"))
     name = device.split()[1]
-    counted = {"模型 · model": (gpu.read_bytes, gpu.written_bytes), f"{name} 计数器 · {name} counters": moved(state)}
-    return cache_state(before, gpu.cached, counted, title=state)
+    counted = {"模型 · model": (gpu.read_bytes, gpu.written_bytes), f"{name} 计数器 · {name} counters": moved("dirty")}
+    return cache_state(before, gpu.cached, counted, title="dirty")
