@@ -42,8 +42,27 @@ def _one_more_row() -> float:
     return times[1057] / times[1056]
 
 
+def _staying() -> float:
+    """Time of as many programs as fit, over that of one for each tile, at 4097 columns of float32."""
+    shape = {"rows": 4096, "columns": 4097, "dtype": "float32"}
+    (tile,), (stay,) = (recorded("launchers", how=how, **shape) for how in ("tile", "stay"))
+    return stay.median_us / tile.median_us
+
+
 QUESTIONS = questions(
     """
+as_many_as_fit
+用时是 {:.2f} 倍。 | It takes {:.2f} times as long.
+0.9: 放得下几个的快一成 | as many as fit are a tenth faster
+省下了放置 program 的时间。可是别的 program 在搬字节，放置的时间本来就藏在里面。
+It saves the placing of programs. But that was hidden anyway, behind the bytes of others.
+1: 一样快 | they are level
+搬的字节确实一样多。可是循环要的寄存器更多。
+They do move as many bytes. But the loop takes more registers.
+2: 放得下几个的要两倍的时间 | as many as fit take twice as long
+循环要的寄存器更多，一个 SM 就只放得下一个。
+The loop takes more registers, so that only one fits on an SM.
+
 one_more_row
 录下的是 {:.2f} 倍。 | {:.2f} times was recorded.
 2: 翻一倍 | twice as long
@@ -104,6 +123,7 @@ That holds on the shapes looked at while choosing. Among those never seen is one
 3000 行的 200 列：规则不看行数，给的 warp 太少。
 3000 rows of 200 columns: the rule does not look at the number of rows, and gives too few warps.
 """,
+    as_many_as_fit=_staying,
     one_more_row=_one_more_row,
     four_warps=_four_warps,
     too_many=_spilled,

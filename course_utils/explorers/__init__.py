@@ -8,6 +8,7 @@ from .recorded import (
     decode_speed,
     explore_contest,
     kernel_names,
+    launchers,
     left_out,
     loss_memory,
     regrets_of,

@@ -6,7 +6,7 @@ from statistics import median
 from ..figures import cache_state, memory_bars, speed_curves
 from ..figures.curves import bandwidth_curves
 from ..figures.picture import Picture
-from ..figures.scoreboard import elements_a_thread, regrets
+from ..figures.scoreboard import contenders, elements_a_thread, regrets
 from ..figures.scoreboard import left_out as drawn
 from ..hardware import find
 from ..language import Text, both
@@ -110,6 +110,23 @@ def regrets_of(rule, shapes: str = "later") -> Regrets:
         for dtype, size in SIZES.items():
             found[rows, columns, dtype] = (tiles.regret(rule, rows, columns, dtype), *rule(rows, columns, size))
     return Regrets(found, title)
+
+
+LAUNCHERS = {
+    "tile": Text("一块一个", "one for each tile"),
+    "stay": Text("放得下几个", "as many as fit"),
+    "tutorial": Text("教程 02", "tutorial 02"),
+}
+
+
+def launchers() -> Picture:
+    """Who comes nearest to the best copy on the shapes that no rule had seen."""
+    shares = {dtype: {name: {} for name in LAUNCHERS.values()} for dtype in SIZES}
+    for line in recorded("launchers", how=tuple(LAUNCHERS)):
+        if (line.rows, line.columns) in tiles.LATER:
+            (copy,) = recorded("launchers", rows=line.rows, columns=line.columns, dtype=line.dtype, how="copy")
+            shares[line.dtype][LAUNCHERS[line.how]][line.rows, line.columns] = copy.median_us / line.median_us
+    return contenders(shares, RULED["later"][1])
 
 
 IDEAS = {

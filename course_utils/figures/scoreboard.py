@@ -177,6 +177,38 @@ def elements_a_thread(shares, title="") -> Picture:
     return Picture(canvas, f"{title}。" + "；".join(lines) + "。", f"{title}. " + "; ".join(lines) + ".")
 
 
+def contenders(shares, title="") -> Picture:
+    """`shares` is {number format: {name: {(rows, columns): share of the best copy}}}; what is missing could not be launched."""
+    shapes = list(next(iter(next(iter(shares.values())).values())))
+    left, top, high, gap = 190, 122, 30, 44
+    wide = (style.WIDTH - left - 24) / len(shapes)
+    lines = sum(map(len, shares.values()))
+    canvas = Canvas(top + high * lines + gap * (len(shares) - 1) + 8, title)
+    _scale(canvas, 58, "最好的复制的用时 ÷ kernel 的用时 · time of the best copy ÷ time of the kernel")
+    y, told = top, []
+    for dtype, ways in shares.items():
+        canvas.text(24, y - 10, dtype, style.SMALL, "ink", bold=True)
+        for k, (rows, columns) in enumerate(shapes):
+            named = f"{power_of_two(rows)}×{columns}"
+            canvas.text(left + (k + 0.5) * wide - 2, y - 10, named, style.SMALL, "mute", "middle", fit=wide - 4)
+        for name, found in ways.items():
+            canvas.text(left - 12, y + 20, name, style.SMALL, "ink", "end", fit=left - 30)
+            for k, shape in enumerate(shapes):
+                share, x = found.get(shape), left + k * wide
+                colour = level(share)[0] if share else "wash"
+                canvas.rect(x, y + 1, wide - 4, high - 3, colour, opacity=0.3 if share else 1, round_=4)
+                best = share and share == max(other.get(shape, 0) for other in ways.values())
+                ink = "ink" if share else "mute"
+                canvas.text(x + wide / 2 - 2, y + 20, _number(share), style.SMALL, ink, "middle", bold=bool(best))
+            each = (f"{power_of_two(rows)}×{columns} {_number(found.get((rows, columns)))}" for rows, columns in shapes)
+            told.append((dtype, Text.of(name), ", ".join(each)))
+            y += high
+        y += gap
+    zh = "；".join(f"{dtype} {name.zh}：{listed}" for dtype, name, listed in told)
+    en = "; ".join(f"{dtype} {name.en}: {listed}" for dtype, name, listed in told)
+    return Picture(canvas, f"{Text.of(title).zh}。{zh}。", f"{Text.of(title).en}. {en}.")
+
+
 def regrets(found, title="") -> Picture:
     """`found` is {(rows, columns, number format): (time over the best that was tried, rows a program, warps)}."""
     shapes = list(dict.fromkeys((rows, columns) for rows, columns, _ in found))

@@ -33,19 +33,19 @@ STEPS = ("pieces", "peeled", "powers")
 def pieces_kernel(y_ptr, x_ptr, n_rows, n_cols, ROWS: tl.constexpr, PIECES: tl.constexpr, PIECE: tl.constexpr):
     row = tl.program_id(0).to(tl.int64) * ROWS + tl.arange(0, ROWS)[:, None]
     row = tl.minimum(row, n_rows - 1)
-    first, last = row * n_cols, (row + 1) * n_cols
+    first, width = row * n_cols, n_cols
     pieces = ()
     for i in tl.static_range(PIECES):
-        c = first + i * PIECE + tl.arange(0, PIECE)[None, :]
-        pieces += (tl.load(x_ptr + c, mask=c < last, other=-float("inf")).to(tl.float32),)
+        c = i * PIECE + tl.arange(0, PIECE)[None, :]
+        pieces += (tl.load(x_ptr + first + c, mask=c < width, other=-float("inf")).to(tl.float32),)
     m = tl.max(greatest(pieces, PIECES), axis=1)[:, None]
     numerators = ()
     for i in tl.static_range(PIECES):
         numerators += (tl.exp(pieces[i] - m),)
     s = tl.sum(total(numerators, PIECES), axis=1)[:, None]
     for i in tl.static_range(PIECES):
-        c = first + i * PIECE + tl.arange(0, PIECE)[None, :]
-        tl.store(y_ptr + c, numerators[i] / s, mask=c < last)
+        c = i * PIECE + tl.arange(0, PIECE)[None, :]
+        tl.store(y_ptr + first + c, numerators[i] / s, mask=c < width)
 
 
 @triton.jit
@@ -54,16 +54,17 @@ def peeled_kernel(
 ):
     row = tl.program_id(0).to(tl.int64) * ROWS + tl.arange(0, ROWS)[:, None]
     row = tl.minimum(row, n_rows - 1)
-    first, last = row * n_cols, (row + 1) * n_cols
+    first, width = row * n_cols, n_cols
     if VECTOR:
+        last = first + n_cols
         body, body_end = body_of(first, last, VECTOR)
         ends, at_end = ends_of(tl.arange(0, 2 * VECTOR)[None, :], first, body, body_end, last, VECTOR)
         x_ends = tl.load(x_ptr + ends, mask=at_end, other=-float("inf")).to(tl.float32)
-        first, last = body, body_end
+        first, width = body, (body_end - body).to(tl.int32)
     pieces = ()
     for i in tl.static_range(PIECES):
-        c = first + i * PIECE + tl.arange(0, PIECE)[None, :]
-        pieces += (tl.load(x_ptr + c, mask=c < last, other=-float("inf")).to(tl.float32),)
+        c = i * PIECE + tl.arange(0, PIECE)[None, :]
+        pieces += (tl.load(x_ptr + first + c, mask=c < width, other=-float("inf")).to(tl.float32),)
     m = tl.max(greatest(pieces, PIECES), axis=1)[:, None]
     if VECTOR:
         m = tl.maximum(m, tl.max(x_ends, axis=1)[:, None])
@@ -75,8 +76,8 @@ def peeled_kernel(
         s += tl.sum(tl.exp(x_ends - m), axis=1)[:, None]
         tl.store(y_ptr + ends, tl.exp(x_ends - m) / s, mask=at_end)
     for i in tl.static_range(PIECES):
-        c = first + i * PIECE + tl.arange(0, PIECE)[None, :]
-        tl.store(y_ptr + c, numerators[i] / s, mask=c < last)
+        c = i * PIECE + tl.arange(0, PIECE)[None, :]
+        tl.store(y_ptr + first + c, numerators[i] / s, mask=c < width)
 
 
 @triton.jit
@@ -86,16 +87,17 @@ def final_kernel(
 ):  # fmt: skip
     row = tl.program_id(0).to(tl.int64) * ROWS + tl.arange(0, ROWS)[:, None]
     row = tl.minimum(row, n_rows - 1)
-    first, last = row * n_cols, (row + 1) * n_cols
+    first, width = row * n_cols, n_cols
     if VECTOR:
+        last = first + n_cols
         body, body_end = body_of(first, last, VECTOR)
         ends, at_end = ends_of(tl.arange(0, 2 * VECTOR)[None, :], first, body, body_end, last, VECTOR)
         x_ends = tl.load(x_ptr + ends, mask=at_end, other=-float("inf")).to(tl.float32)
-        first, last = body, body_end
+        first, width = body, (body_end - body).to(tl.int32)
     pieces = ()
     for i in tl.static_range(PIECES):
-        c = first + i * PIECE + tl.arange(0, PIECE)[None, :]
-        x = tl.load(x_ptr + c, mask=c < last, other=-float("inf"), eviction_policy=HINT)
+        c = i * PIECE + tl.arange(0, PIECE)[None, :]
+        x = tl.load(x_ptr + first + c, mask=c < width, other=-float("inf"), eviction_policy=HINT)
         pieces += (x.to(tl.float32),)
     m = tl.max(greatest(pieces, PIECES), axis=1)[:, None]
     if VECTOR:
@@ -106,8 +108,8 @@ def final_kernel(
         s += tl.sum(exponential(x_ends, m), axis=1)[:, None]
         tl.store(y_ptr + ends, exponential(x_ends, m) * (1.0 / s), mask=at_end)
     for i in tl.static_range(PIECES):
-        c = first + i * PIECE + tl.arange(0, PIECE)[None, :]
-        tl.store(y_ptr + c, numerators[i] * (1.0 / s), mask=c < last, eviction_policy="evict_first")
+        c = i * PIECE + tl.arange(0, PIECE)[None, :]
+        tl.store(y_ptr + first + c, numerators[i] * (1.0 / s), mask=c < width, eviction_policy="evict_first")
 
 
 @triton.jit
