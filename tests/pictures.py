@@ -120,6 +120,7 @@ PICTURES = {
     "few elements, one warp": lambda: figures.lanes_and_elements(256, (1, 4)),
     "elements a thread": explorers.warps_at_every_width,
     "what a rule loses": lambda: explorers.regrets_of(launcher).picture(),
+    "launchers on unseen shapes": explorers.launchers,
     "what a bad rule loses": lambda: figures.regrets(
         {(4096, 781, "float32"): (1.62, 16, 8), (4096, 781, "bfloat16"): (1.0, 1, 32)}, "规则 · rule"
     ),
