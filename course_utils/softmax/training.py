@@ -20,7 +20,7 @@ def row_backward(dy, y):
     dx, (rows, columns) = torch.empty_like(y), y.shape
     block = triton.next_power_of_2(columns)
     sizes = dx.stride(0), dy.stride(0), y.stride(0), columns
-    backward_kernel[(rows,)](dx, dy, y, *sizes, BLOCK_SIZE=block, num_warps=max(1, block // 512))
+    backward_kernel[(rows,)](dx, dy, y, *sizes, BLOCK_SIZE=block, num_warps=max(1, min(32, block // 512)))
     return dx
 
 
@@ -43,6 +43,6 @@ def fused_loss(x, target):
     losses, dx, (rows, columns) = torch.empty(len(x), device=x.device), torch.empty_like(x), x.shape
     block = triton.next_power_of_2(columns)
     sizes = dx.stride(0), x.stride(0), columns
-    options = {"BLOCK_SIZE": block, "num_warps": max(1, block // 512)}
+    options = {"BLOCK_SIZE": block, "num_warps": max(1, min(32, block // 512))}
     fused_row_kernel[(rows,)](losses, dx, x, target, 1 / rows, *sizes, **options)
     return losses.mean(), dx
