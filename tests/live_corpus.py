@@ -113,8 +113,9 @@ def notebooks():
         "08": {"pair_kernel": lambda k: k[(1,)](z(2), torch.randn(64), N=64)},
         "09": {
             "first_team_kernel": lambda k: run_together(k, (4,), z(32), flat, z(8), z(1, **i32), TEAM=4, BLOCK_SIZE=8),
-            "turned_kernel": lambda k: run_together(k, (2,), z(1), z(1), z(1)),
-            "block_kernel": lambda k: run_together(k, (2,), z(8), z(8), z(1, **i32), BARRIER=True, SIZE=8),
+            "block_kernel": lambda k: run_together(
+                k, (2,), z(8), z(8), z(1, **i32), SEM="acq_rel", BARRIER=True, SIZE=8
+            ),
             "twice_kernel": lambda k: run_together(k, (2,), z(4, **i32), z(4, **i32), z(1, **i32)),
         },
         "10": {
@@ -129,15 +130,15 @@ def notebooks():
             yield f"{number} {name}", lambda launch=launch, kernel=found[name]: launch(kernel)
 
 
+HOW = [{"SEM": sem, "BARRIER": barrier} for sem in ("acq_rel", "relaxed") for barrier in (True, False)]
+
+
 def teams():
     """Kernels whose programs wait for each other."""
     kernel = defined("09")["block_kernel"]
-    for barrier in (True, False):
+    for how in HOW:
         given = (torch.zeros(8), torch.zeros(8), torch.zeros(1, dtype=I32))
-        yield (
-            f"block {barrier}",
-            lambda given=given, barrier=barrier: run_together(kernel, (2,), *given, BARRIER=barrier, SIZE=8),
-        )
+        yield f"block {how}", lambda given=given, how=how: run_together(kernel, (2,), *given, **how, SIZE=8)
 
 
 def steps():
@@ -164,8 +165,8 @@ def sharing():
         given = (z(32), x, z(8), z(1, dtype=I32))
         yield found["first_team_kernel"], 4, places, given, {"TEAM": 4, "BLOCK_SIZE": 8}
     yield races.meeting, 4, 2, (z(1, dtype=I32), z(4)), {"PARTS": 4}
-    yield found["block_kernel"], 2, None, (z(8), z(8), z(1, dtype=I32)), {"BARRIER": True, "SIZE": 8}
-    yield found["turned_kernel"], 2, None, (z(1), z(1), z(1)), {}
+    for how in HOW[::3]:
+        yield found["block_kernel"], 2, None, (z(8), z(8), z(1, dtype=I32)), {**how, "SIZE": 8}
     yield races.half, 2, None, (z(1), z(1), z(1)), {"M_FIRST": True}
     for order in ("acq_rel", "acquire", "release", "relaxed"):
         yield races.flagged, 2, None, (z(1), z(1), z(1, dtype=I32)), {"WRITES": order, "READS": order}

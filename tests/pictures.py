@@ -84,12 +84,6 @@ PICTURES = {
         two_kernels={512: 36.0, 8192: 49.0, 131072: 550.0},
         in_kernel={512: 7.0, 8192: 29.0, 131072: 360.0},
     ),
-    "two GPUs of eight": lambda: figures.gpu_scaling({1: 700.0, 2: 370.0, 8: 103.0}, in_kernel={1: 700.0, 2: 363.0}),
-    "three, five and eight GPUs": lambda: figures.gpu_scaling(
-        {1: 700.0, 2: 370.0, 8: 103.0},
-        in_kernel={1: 700.0, 3: 260.0, 5: 170.0, 8: 99.0},
-        two_kernels={1: 700.0, 8: 140.0},
-    ),
     "samples in order": lambda: figures.timing_in_order([9e-6] * 12 + [4e-5] * 9),
     "grid to lane": figures.grid_to_lane,
     "grid to lane, 8 warps": lambda: figures.grid_to_lane(120, 8, "A100"),

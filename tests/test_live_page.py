@@ -150,7 +150,7 @@ def words(picture: str) -> list[str]:
 
 def test_a_race_is_found_and_programs_step_side_by_side(visitor):
     page = visitor("09_*.html")
-    kernel = Kernel(page, "def turned_kernel")
+    kernel = Kernel(page, "def block_kernel")
     assert "These programs race" in kernel.press("races")
     kernel = Kernel(page, "def first_team_kernel")
     assert "no race" in kernel.press("races")

@@ -18,10 +18,8 @@ import course_utils
 from course_utils.backend import triton
 from course_utils.compiler import Pointer, compile_for
 from course_utils.exercises import files
-from course_utils.measurements import order, recorded
 from course_utils.measurements.bench.kernels import copy_kernel
 from course_utils.measurements.exchange import next_kernel
-from course_utils.measurements.order import announcing_kernel
 
 INT32, INT64 = Pointer("int32"), Pointer("int64")
 TRITON = tuple(map(int, triton.__version__.split(".")[:2]))
@@ -48,31 +46,13 @@ def kernels_of_ours():
 # ---- order
 
 
-@pytest.mark.parametrize("barrier", [True, False])
-def test_what_triton_puts_before_an_atomic(barrier):
-    found = unordered(ptx(announcing_kernel, (FP32, INT32), {"BARRIER": barrier}))
-    assert bool(found) == (not barrier and TRITON < (3, 9))
-
-
-@pytest.mark.parametrize("barrier", [False, True])
-def test_what_09_shows_is_what_this_triton_compiles(barrier):
-    told = recorded("order", debug_barrier=str(barrier))
-    assert {line.triton for line in told} >= {"3.6.0", "3.9.0"}
-    (made,) = order.measure(str(barrier))
-    assert made in told or triton.__version__ not in {line.triton for line in told}
-
-
-def test_without_its_barriers_a_kernel_is_caught():
-    told = ptx(announcing_kernel, (FP32, INT32), {"BARRIER": True})
-    assert not unordered(told) and unordered(told.replace("bar.sync", "// bar.sync"))
-
-
 @pytest.mark.parametrize("name", LAUNCHES)
 def test_our_kernels_announce_what_is_stored(name):
     assert not unordered(ptx(*LAUNCHES[name]))
 
 
-NAMES = {"BLOCK_SIZE": 256, "PARTS": 4, "TEAM": 4, "PATIENCE": 8, "num_warps": 4}
+NAMES = {"BLOCK_SIZE": 256, "PARTS": 4, "TEAM": 4, "PATIENCE": 8, "WARPS": 4, "SEM": "acq_rel", "BARRIER": True, "SIZE": 1024}
+NAMES["num_warps"] = 4
 POINTERS = {"arrived_ptr": INT32, "flag_ptr": INT32, "mailbox_ptr": INT64}
 
 
@@ -100,6 +80,14 @@ def kernels_of_09():
 
 
 OF_09 = dict(kernels_of_09())
+
+
+@pytest.mark.parametrize("barrier", [True, False])
+def test_what_triton_puts_before_an_atomic(barrier):
+    arguments, constants = usual(OF_09["block_kernel"])
+    told = ptx(OF_09["block_kernel"], arguments, constants | {"BARRIER": barrier})
+    assert bool(unordered(told)) == (not barrier and TRITON < (3, 9))
+    assert unordered(told.replace("bar.sync", "// bar.sync"))
 
 
 @pytest.mark.parametrize("name", OF_09)

@@ -15,14 +15,15 @@ def _meeting_kernel(arrived_ptr, PARTS: tl.constexpr):
 
 
 @triton.jit
-def _turned_kernel(out_ptr, m_ptr, s_ptr):
+def _flagged_kernel(out_ptr, block_ptr, flag_ptr, SIZE: tl.constexpr):
+    lanes = tl.arange(0, SIZE)
     if tl.program_id(0) == 0:
-        tl.store(s_ptr, 2.0)
-        tl.store(m_ptr, 1.0)
+        tl.store(block_ptr + lanes, 2.0)
+        tl.atomic_xchg(flag_ptr, 1, sem="relaxed")
     else:
-        while tl.load(m_ptr, volatile=True) == 0.0:
+        while tl.atomic_add(flag_ptr, 0, sem="relaxed") == 0:
             pass
-        tl.store(out_ptr, tl.load(s_ptr))
+        tl.store(out_ptr + lanes, tl.load(block_ptr + lanes))
 
 
 def _read_by_two_kernels() -> float:
@@ -45,11 +46,12 @@ def _places() -> bool:
     return find_races(_meeting_kernel, (8,), torch.zeros(1, dtype=torch.int32), places=4, PARTS=8).deadlock is not None
 
 
-def _turned() -> str:
+def _flagged() -> str:
     from ..races import find_races
 
-    found = find_races(_turned_kernel, (2,), *(torch.zeros(1) for _ in range(3)))
-    return ("unpromised" if found.races else "promised") if found.outcomes["out_ptr"] == [[2.0]] else "wrong"
+    given = torch.zeros(8), torch.zeros(8), torch.zeros(1, dtype=torch.int32)
+    found = find_races(_flagged_kernel, (2,), *given, SIZE=8)
+    return ("unpromised" if found.races else "promised") if found.outcomes["out_ptr"] == [[2.0] * 8] else "wrong"
 
 
 def _ways() -> tuple[str, float]:
@@ -88,13 +90,13 @@ The first four wait for the others, and the others for a place.
 
 turned
 每种次序都得到 2，但没有保证。 | Every order gives 2, but nothing promises it.
-promised: 对：看到 m 时，s 早写好了 | right: with m there, s has long been stored
+promised: 对：看到旗时，数早写好了 | yes: with the flag up, the numbers have long been stored
 对写的那个 program 是这样，别的 program 看到的次序可以不同。
 To the program that stores, yes; others may see the stores in another order.
-unpromised: 试出来的都对，但没有保证 | right whenever tried, but nothing promises it
+unpromised: 试出来的都对，但没有保证 | whenever tried, but nothing promises it
 没有什么把先后定下来，GPU 可以让后写的先到。
 Nothing fixes the order, and a GPU may let the later store arrive first.
-wrong: 试一试就会错 | wrong as soon as one tries
+wrong: 试一试就会错 | no: wrong as soon as one tries
 轮流走的时候，写的次序不会乱。
 Where programs take turns, stores stay in sequence.
 
@@ -115,6 +117,6 @@ It is nearest, and L2 is not on its way.
 """,
     two_kernels=_read_by_two_kernels,
     places=_places,
-    turned=_turned,
+    turned=_flagged,
     exchange=_ways,
 )

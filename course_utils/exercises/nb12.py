@@ -62,17 +62,17 @@ That is a ring: one pair more each round.
 pays
 按这个预测，从 {} 列起。 | By this prediction, from {} columns on.
 512: 512 列起，总是划算 | from 512, always
-那里一块 GPU 整个只要 4 µs，一条消息就要 10。
-There one GPU takes 4 µs for everything, and a message alone takes 10.
+那里一块 GPU 整个只要 4 µs，一条消息就不止 10。
+There one GPU takes 4 µs for everything, and a message alone takes more than 10.
 2048: 2048 列起 | from 2048
 半行省下不到 6 µs，不够付一条消息。
 Half the row saves less than 6 µs, which does not pay for the message.
 4096: 4096 列起 | from 4096
-半行省下 12 µs，一条消息要 10。
-Half the row saves 12 µs, and a message costs 10.
+半行省下的，刚好超过一条消息。
+Half the row saves just more than a message costs.
 65536: 65536 列起 | from 65536
-那里省下的是一条消息的十七倍。
-There it saves seventeen times what the message costs.
+那里省下的是一条消息的十几倍。
+There it saves more than ten times what the message costs.
 """,
     wire=lambda: 131072 // 8 / 2,
     same_bits=lambda: "some",

@@ -11,7 +11,6 @@ from .cache_state import cache_state
 from .course_map import course_map
 from .curves import (
     bandwidth_curves,
-    gpu_scaling,
     placing_cost,
     short_rows,
     speed_curves,

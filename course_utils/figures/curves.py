@@ -123,31 +123,6 @@ def split_or_not(one, model, **ways) -> Picture:
     return Picture(frame.canvas, f"两张 GPU ÷ 一张。{told}", f"Two GPUs ÷ one. {told}")
 
 
-def gpu_scaling(predicted, **ways) -> Picture:
-    """{number of GPUs: µs}, predicted and in each way that was measured: how many times as fast as one, for any numbers of GPUs."""
-    gpus = sorted(set(predicted).union(*ways.values()))
-    gains = {name.replace("_", " "): _gains(us) for name, us in ways.items()}
-    curves = [Curve(Text("GPU 的块数", "number of GPUs"), {n: n for n in gpus}, "ink", line=1, dots=0)]
-    curves.append(Curve(Text("预测", "predicted"), _gains(predicted), "mute", dash="6 4", dots=3))
-    curves += [Curve(name, found, colour) for (name, found), colour in zip(gains.items(), ("c1", "c2", "course"))]
-    frame = chart(
-        curves,
-        Axis(Text("GPU 的块数", "GPUs"), 1, gpus[-1], log=2),
-        Axis(Text("一块的用时 ÷ 用时", "time of one ÷ time"), 0, gpus[-1]),
-        Text("快了多少倍", "how many times as fast"),
-    )
-    first, measured = (
-        _listed(_gains(predicted)),
-        "; ".join(f"{name}: {_listed(found)}" for name, found in gains.items()),
-    )
-    zh, en = f"GPU 的块数和倍数。预测：{first}；{measured}", f"GPUs and speed-up. Predicted: {first}; {measured}"
-    return Picture(frame.canvas, zh, en)
-
-
-def _gains(us) -> dict:
-    return {n: us[1] / us[n] for n in sorted(us)}
-
-
 def _listed(found) -> str:
     return ", ".join(f"{n} {value:.2f}" for n, value in found.items())
 

@@ -104,7 +104,7 @@ def programs_of(rows: int) -> int:
     return 64 if rows == 1 else 16
 
 
-def two_kernels(x):
+def by_two_kernels(x):
     (rows, columns), parts = x.shape, programs_of(len(x))
     pairs, y, sizes = x.new_empty(rows, parts, 2), torch.empty_like(x), {"PARTS": parts, "BLOCK_SIZE": columns // parts}
     pairs_kernel[(rows, parts)](pairs, x, columns, columns, **sizes, num_warps=WARPS)
@@ -112,7 +112,7 @@ def two_kernels(x):
     return y
 
 
-def counter(x, **options):
+def by_counter(x, **options):
     """One row; its counter is a word that nobody has used."""
     team, y = programs_of(1), torch.empty_like(x)
     sizes = {"TEAM": team, "BLOCK_SIZE": x.shape[1] // team, "num_warps": WARPS}
@@ -120,7 +120,7 @@ def counter(x, **options):
     return y
 
 
-def small_team(x, **options):
+def by_team(x, **options):
     team, y = programs_of(len(x)), torch.empty_like(x)
     sizes = {"TEAM": team, "BLOCK_SIZE": x.shape[1] // team, "WARPS": WARPS, "PATIENCE": PATIENCE, "num_warps": WARPS}
     programs = len(x) * team
@@ -143,10 +143,10 @@ def _softmax(x):
 
 def measure(rows, columns, dtype):
     together = {"launch_cooperative_grid": True}
-    ways = {"two passes": two_pass_softmax, "two kernels": two_kernels, "team": small_team, "softmax": _softmax}
-    ways |= {"team, cooperative": partial(small_team, **together)}
+    ways = {"two passes": two_pass_softmax, "two kernels": by_two_kernels, "team": by_team, "softmax": _softmax}
+    ways |= {"team, cooperative": partial(by_team, **together)}
     if rows == 1:
-        ways |= {"counter": counter, "counter, cooperative": partial(counter, **together)}
+        ways |= {"counter": by_counter, "counter, cooperative": partial(by_counter, **together)}
     refused = {}
     with quiet():
         found = beside_copies(ways, rows, columns, dtype, seconds=0.01, refused=refused)

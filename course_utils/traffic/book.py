@@ -4,6 +4,8 @@ from collections import Counter
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+import torch
+from torch._subclasses import FakeTensor
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from .kernels import LaunchTraffic, counted_launches
@@ -157,6 +159,10 @@ class _Ledger(TorchDispatchMode):
 
     def __torch_dispatch__(self, function, types, args=(), kwargs=None):
         kwargs = kwargs or {}
+        if FakeTensor in types:  # which has a shape and no bytes
+            return function(*args, **kwargs)
+        if any(each.__torch_dispatch__ != torch.Tensor.__torch_dispatch__ for each in types):
+            return NotImplemented  # a tensor made of others, as DTensor: what is done to those comes here by itself
         if self.launching is not None and self.launching():
             return function(*args, **kwargs)  # the interpreter's own housekeeping
         with self:  # an operation made of others (it gets here whole under inference_mode) is counted as those

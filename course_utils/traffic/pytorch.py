@@ -92,6 +92,9 @@ def operands(function, args, kwargs, result) -> tuple[list[Amount], list[Amount]
         inputs = []  # only the shape was looked at
     if name == "nll_loss_backward":  # of the logarithms, only the shape
         inputs = [tensor for tensor in inputs if tensor is not given["self"]]
+    if name == "index_put" and updated:  # of what is updated, only as much as is put there
+        put = replace(_distinct(updated[0]), shape=tuple(max(inputs, key=torch.Tensor.numel).shape))
+        return [*map(_distinct, inputs)], [put]
     read = [_distinct(tensor) for tensor in inputs + updated]
     if name == "nll_loss_forward":  # one logarithm a row
         read[0] = replace(read[0], shape=tuple(given["target"].shape))
