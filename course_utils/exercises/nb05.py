@@ -53,13 +53,13 @@ QUESTIONS = questions(
     """
 as_many_as_fit
 用时是 {:.2f} 倍。 | It takes {:.2f} times as long.
-0.9: 放得下几个的快一成 | as many as fit are a tenth faster
+0.9: 放得下几个就启动几个：快一成 | as many as fit: a tenth faster
 省下了放置 program 的时间。可是别的 program 在搬字节，放置的时间本来就藏在里面。
 It saves the placing of programs. But that was hidden anyway, behind the bytes of others.
 1: 一样快 | they are level
 搬的字节确实一样多。可是循环要的寄存器更多。
 They do move as many bytes. But the loop takes more registers.
-2: 放得下几个的要两倍的时间 | as many as fit take twice as long
+2: 放得下几个就启动几个：两倍的时间 | as many as fit: twice as long
 循环要的寄存器更多，一个 SM 就只放得下一个。
 The loop takes more registers, so that only one fits on an SM.
 

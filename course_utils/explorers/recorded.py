@@ -113,7 +113,7 @@ def regrets_of(rule, shapes: str = "later") -> Regrets:
 
 
 LAUNCHERS = {
-    "tile": Text("一块一个", "one for each tile"),
+    "tile": Text("每个 tile 一个", "one for each tile"),
     "stay": Text("放得下几个", "as many as fit"),
     "tutorial": Text("教程 02", "tutorial 02"),
 }
