@@ -138,32 +138,23 @@ class Notebook:
             self.page.keyboard.press("Control+s")
         return json.loads(self.path.read_text())
 
-    def screens(self):
-        """From the top to the end, a screen at a time: JupyterLab lays out what is near the screen only."""
-        self.page.evaluate("() => document.querySelector('.jp-WindowedPanel-outer').scrollTop = 0")
-        for _ in range(200):
-            self.page.wait_for_timeout(80)
-            yield
-            if self.page.evaluate(
-                """() => {
-                const panel = document.querySelector('.jp-WindowedPanel-outer');
-                const end = panel.scrollTop + panel.clientHeight >= panel.scrollHeight - 4;
-                panel.scrollTop += panel.clientHeight * 0.8;
-                return end }"""
-            ):
-                return
-        raise AssertionError(f"{self.path.name} has no end")
-
     def read_through(self) -> dict[str, int]:
-        """How many pieces of text a reader saw in each language."""
+        """How many pieces of text a reader saw in each language, a screen at a time: JupyterLab lays out no more."""
+        self.page.evaluate("() => document.querySelector('.jp-WindowedPanel-outer').scrollTop = 0")
         look = """() => {
+            const panel = document.querySelector('.jp-WindowedPanel-outer');
             const seen = lang => [...document.querySelectorAll(`.jp-Notebook .jp-Cell [lang=${lang}]`)]
                 .filter(e => e.getClientRects().length).length;
-            return {zh: seen('zh'), en: seen('en')} }"""
-        seen = Counter()
-        for _ in self.screens():
-            seen.update(self.page.evaluate(look))
-        return {language: seen[language] for language in ("zh", "en")}
+            const found = {zh: seen('zh'), en: seen('en'), end: panel.scrollTop + panel.clientHeight >= panel.scrollHeight - 4};
+            panel.scrollTop += panel.clientHeight * 0.8;
+            return found }"""
+        total = Counter()
+        for _ in range(200):
+            self.page.wait_for_timeout(80)
+            total.update(self.page.evaluate(look))
+            if total["end"]:
+                return total
+        raise AssertionError(f"{self.path.name} has no end")
 
     def choose(self, language: str) -> None:
         self.page.evaluate("() => document.querySelector('.jp-WindowedPanel-outer').scrollTop = 0")

@@ -86,13 +86,6 @@ def test_what_a_real_driver_reports_is_found_in_the_table(name):
     assert (fewer.chip, fewer.multiprocessors, fewer.source) == (device.chip, 38, "driver")
 
 
-def test_two_products_that_share_a_name_are_told_apart():
-    """ROCm has one name for both (rocminfo in ROCm/flash-attention#149); an MI250's die has 104 compute units."""
-    shared = {"name": "AMD Instinct MI250X/MI250"}
-    assert reported("MI250X", **shared) is hardware.find("MI250X")
-    assert reported("MI250X", **shared, multi_processor_count=104).multiprocessors == 104
-
-
 @pytest.mark.parametrize("name", REPORTED)
 def test_programs_that_stay_fill_the_device(name):
     device = reported(name)

@@ -25,7 +25,7 @@ def softmax(y_ptr, x_ptr, stride, n_cols, BLOCK: tl.constexpr):
     tl.store(y_ptr + start + offsets, e / tl.sum(e, axis=0), mask=mask)
 
 
-@pytest.mark.parametrize("chip", CHIPS)
+@pytest.mark.parametrize("chip", ["gfx90a", *(name for name, chip in CHIPS.items() if chip.target[0] == "cuda")])
 def test_every_chip_of_the_table_compiles(chip, capfd):
     needs = compile_for(softmax, chip, FP32, FP32, 784, 781, BLOCK=1024, num_warps=4)
     backend_name, arch, warp_size = CHIPS[chip].target
@@ -71,20 +71,6 @@ def test_one_is_a_constant():
     assert compile_for(softmax, "H200", FP32, FP32, 2**31, 784, BLOCK=1024, num_warps=4).parameters["stride"] == "i64"
 
 
-def test_amd_addresses_small_tensors_with_short_offsets():
-    small, large = (
-        compile_for(softmax, "MI300X", *2 * [Pointer("float32", size=size)], 784, 784, BLOCK=1024).text("ttir")
-        for size in (2**20, 2**32)
-    )
-    assert "tt.pointer_range = 32" in small and "tt.pointer_range" not in large
-
-
-def test_spills_are_counted():
-    assert compile_for(softmax, "H200", FP32, FP32, 8192, 8192, BLOCK=8192, num_warps=1).spills > 0
-    wide = compile_for(softmax, "MI300X", FP32, FP32, 8191, 8191, BLOCK=8192, num_warps=1)
-    assert wide.registers > 256 and wide.accumulators == wide.registers - 256, "accumulators serve as more registers"
-
-
 def test_kernels_of_cells_are_told_apart_by_their_source_and_globals():
     source = """
         SCALE = tl.constexpr({scale})
@@ -101,40 +87,6 @@ def test_kernels_of_cells_are_told_apart_by_their_source_and_globals():
     assert "40400000" in ptx[0].lower() and "40a00000" in ptx[1].lower(), "3.0 and 5.0 in hexadecimal"
 
 
-def test_texts_are_those_of_the_kernel_that_was_counted():
-    """A learner who runs a cell again defines its names anew; the numbers at hand must not get another kernel's text."""
-    source = """
-        @triton.jit
-        def helper(x):
-            return {result}
-
-        @triton.jit
-        def kernel(x_ptr):
-            columns = tl.arange(0, 256)
-            tl.store(x_ptr + columns, helper(tl.load(x_ptr + columns)))
-    """
-    kernel = kernel_from(source.format(result="x + 1"))
-    needs = compile_for(kernel, "H200", FP32)
-    kernel.fn.__globals__["helper"] = kernel_from(source.format(result="x / tl.sum(x, axis=0)")).fn.__globals__[
-        "helper"
-    ]
-    assert needs.shared == 0 and "bar.sync" not in needs.text("ptx")
-    again = compile_for(kernel, "H200", FP32)
-    assert again.shared > 0 and "bar.sync" in again.text("ptx")
-
-
-def test_an_autotuned_kernel_takes_the_configuration_it_is_given():
-    kernel = kernel_from(
-        """
-        @triton.autotune(configs=[triton.Config({"BLOCK": 16})], key=[])
-        @triton.jit
-        def kernel(x_ptr, BLOCK: tl.constexpr):
-            tl.store(x_ptr + tl.arange(0, BLOCK), 1.0)
-        """
-    )
-    assert compile_for(kernel, "H200", FP32, BLOCK=128, num_warps=2).num_warps == 2
-
-
 @pytest.mark.parametrize(
     ("options", "said", "code"),
     [
@@ -147,13 +99,6 @@ def test_a_kernel_that_does_not_compile_says_why(options, said, code):
     with pytest.raises(worker.Raised, match=said) as caught:
         compile_for(softmax, "H200", FP32, FP32, 784, 784, **options)
     assert caught.value.code == code
-
-
-def test_what_cannot_be_compiled_for_is_said():
-    with pytest.raises(LookupError, match="CANN"):
-        compile_for(softmax, "Ascend 910B3", FP32, FP32, 784, 784, BLOCK=1024)
-    with pytest.raises(LookupError, match="硬件表里没有"):
-        compile_for(softmax, "Voodoo 2", FP32, FP32, 784, 784, BLOCK=1024)
 
 
 @pytest.mark.skipif(TRITON < (3, 9), reason="this Triton imports torch to look at an argument")

@@ -3,7 +3,7 @@
 import nbformat
 from course import read
 
-from course_tools.execute import clean, execute, merge_streams
+from course_tools.execute import execute, merge_streams
 
 
 def stream(name, text):
@@ -21,20 +21,6 @@ def test_what_a_cell_printed_is_one_piece():
         ("execute_result", None, None),
         ("stream", "stdout", "c"),
     ]
-
-
-def test_cleaning_keeps_what_a_reader_or_a_test_needs():
-    widget = {"application/vnd.jupyter.widget-view+json": {"model_id": "1"}, "text/html": "<p>", "text/plain": "x"}
-    cell = nbformat.v4.new_code_cell(
-        "f()", metadata={"tags": ["exercise"], "scrolled": True, "slideshow": {"slide_type": "slide"}}
-    )
-    cell.outputs = [nbformat.v4.new_output("display_data", data=widget, metadata={"needs_background": "light"})]
-    notebook = nbformat.v4.new_notebook(cells=[cell], metadata={"widgets": {}, "course": {"needs": []}})
-    clean(notebook)
-    assert set(notebook.metadata) == {"course", "kernelspec", "language_info"}
-    assert set(cell.metadata) == {"tags", "slideshow"}
-    assert set(cell.outputs[0].data) == {"text/html", "text/plain"} and not cell.outputs[0].metadata
-    assert "transient" not in cell.outputs[0]
 
 
 def test_executing_leaves_slide_types_as_chosen(tmp_path):

@@ -63,11 +63,6 @@ def test_a_still_stands_in_where_nothing_is_live(explorer):
     json.dumps(bundle)
 
 
-def test_an_explorer_looks_the_same_every_time(explorer, request):
-    again = start(request.node.callspec.params["explorer"])
-    assert explorer._repr_mimebundle_()["text/html"] == again._repr_mimebundle_()["text/html"]
-
-
 def test_there_are_as_many_stages_to_show_as_the_reduction_has():
     controls = explorers.explore_reduction(64, 1).controls
     for warps, stages in ((1, 6), (4, 8), (1, 6)):
@@ -89,13 +84,8 @@ def test_the_contest_is_that_of_the_recordings():
         explorer.controls["device"].value = recording.provenance["device"]
         explorer.controls["state"].value, explorer.controls["share_of"].value = "hot", ""
         assert f"quack {recording.curves('float32')['quack'][1024]:.0f} GB/s" in explorer.picture().en
-        assert recording.provenance["date"] in explorer.picture().note.zh
-    explorer.controls["share_of"].value = "copy"
-    assert "copy 100%" in str(explorer.picture())
     explorer.controls["providers"].boxes["torch"].value = False
     assert "torch" not in explorer.values["providers"] and " torch " not in explorer.picture().en
-    explorer.controls["providers"].value = ("torch",)
-    assert [name for name, box in explorer.controls["providers"].boxes.items() if box.value] == ["torch"]
 
 
 def test_values_that_do_not_fit_are_answered_in_the_place_of_the_picture():

@@ -54,9 +54,7 @@ def test_whoever_handed_in_is_found_in_what_canvas_exports(tmp_path):
     known = listed(tmp_path, CANVAS)
     assert known.kind == "canvas" and known.names == ["Doe, Jane", "Lin, Ann", "Student, Test"]
     assert known.listed("doejane_4021_98765_01_naive_softmax") == "Doe, Jane"
-    assert known.listed("linann_402_98766_01_naive_softmax") == "Lin, Ann", (
-        "402 is not in 4021, nor the other way round"
-    )
+    assert known.listed("linann_402_98766_01_naive_softmax") == "Lin, Ann", "402 is not in 4021"
     assert known.listed("alin") == "Lin, Ann" and known.listed("somebody") == "somebody"
 
 
@@ -68,7 +66,7 @@ def test_whoever_handed_in_is_found_in_what_moodle_exports(tmp_path):
 
 def test_canvas_gets_its_own_columns_back(tmp_path):
     known = listed(tmp_path, CANVAS)
-    gradebooks.write_canvas(found("Doe, Jane", "Lin, Ann", "Student, Test", "stranger"), known, tmp_path / "canvas.csv")
+    gradebooks.write_canvas(found("Doe, Jane", "Lin, Ann", "Student, Test", "=1+1"), known, tmp_path / "canvas.csv")
     assert rows(tmp_path / "canvas.csv") == [
         ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "softmax A2"],
         ["    Points Possible", "", "", "", "", str(len(exercises("A2")))],
@@ -76,7 +74,7 @@ def test_canvas_gets_its_own_columns_back(tmp_path):
         ["Doe, Jane", "4021", "s1", "jdoe", "A", "2"],
         ["Lin, Ann", "402", "s2", "alin", "A", "1"],
         ["Student, Test", "77", "", "abc123", "A", ""],
-        ["stranger", "", "", "stranger", "", "0"],
+        ["'=1+1", "", "", "'=1+1", "", "0"],
     ]
 
 
@@ -85,11 +83,6 @@ def test_moodle_gets_an_address_to_map_from(tmp_path):
     heads, _, jane, ming = rows(tmp_path / "moodle.csv")
     assert heads == ["First name", "Last name", "ID number", "Email address", f"softmax A2 (0–{len(exercises('A2'))})"]
     assert jane == ["Jane", "Doe", "1017", "jane@example.org", "2"] and ming[3:] == ["wang@example.org", "1"]
-
-
-def test_no_name_becomes_a_formula(tmp_path):
-    gradebooks.write_canvas(found("=1+1"), roster.Roster(), tmp_path / "canvas.csv")
-    assert not any(cell.startswith("=") for row in rows(tmp_path / "canvas.csv") for cell in row)
 
 
 def test_gradescope_runs_a_submission(tmp_path):
@@ -102,9 +95,7 @@ def test_gradescope_runs_a_submission(tmp_path):
     subprocess.run([script], check=True, env=os.environ | given, capture_output=True, timeout=120)
     said = json.loads((tmp_path / "results" / "results.json").read_text(encoding="utf-8"))
     assert [test["name"] for test in said["tests"]] == [f"01.{name}" for name in exercises("01")]
-    assert [(test["score"], test["max_score"], test["status"]) for test in said["tests"]] == [(0, 1, "failed")] * len(
-        exercises("01")
-    )
+    assert {(test["score"], test["max_score"], test["status"]) for test in said["tests"]} == {(0, 1, "failed")}
     assert "after normalising" in said["tests"][0]["output"] and "先归一化再遮" in said["tests"][0]["output"]
 
 

@@ -3,7 +3,6 @@
 import re
 import shutil
 import subprocess
-import sys
 
 import pytest
 import yaml
@@ -40,23 +39,13 @@ def test_every_python_that_is_named_is_one_of_the_range():
     assert f"Python {supported[0]} 或更新" in readme and f"Python {supported[0]} or newer" in readme
 
 
-@pytest.mark.parametrize("platform", ["darwin", "win32"])
-def test_other_systems_are_told_what_works(platform):
-    with pytest.raises(install.Unfit, match="WSL2(.|\n)*WSL2"):
-        install.check_platform(platform)
-    install.check_platform("linux")
-
-
-def test_an_old_python_is_told_so():
+def test_what_cannot_work_is_told():
+    for platform in ("darwin", "win32"):
+        with pytest.raises(install.Unfit, match="WSL2(.|\n)*WSL2"):
+            install.check_platform(platform)
     with pytest.raises(install.Unfit, match="Python 是 3.8(.|\n)*This Python is 3.8"):
         install.check_python((3, 8, 2))
-    install.check_python((3, 10, 0))
-
-
-def test_too_little_disk_is_told_before_anything_is_fetched():
-    with pytest.raises(install.Unfit, match="还剩 1.0 GB(.|\n)*1.0 GB left"):
-        install.check_disk(1e9)
-    install.check_disk(50e9)
+    install.check_platform("linux"), install.check_python((3, 10, 0)), install.check_disk(50e9)
 
 
 @pytest.mark.parametrize(
@@ -92,16 +81,6 @@ def test_a_torch_that_is_there_is_kept(tmp_path):
     assert environment.adopted().read_text().strip() == str(install.Path(torch.__file__).parent.parent)
 
 
-def test_an_environment_without_pip_is_made_again(tmp_path):
-    """What Ctrl-C leaves behind: a Python, but no pip."""
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(tmp_path / "env")], check=True)
-    environment = install.Environment(tmp_path / "env")
-    assert not environment.has("pip")
-    environment.adopt_torch = lambda: None
-    environment.create()
-    assert environment.has("pip")
-
-
 def test_old_pythons_can_read_the_installer():
     """Python 3.6 must get far enough to say that it is too old: no syntax newer than that."""
     import ast
@@ -112,18 +91,5 @@ def test_old_pythons_can_read_the_installer():
 @pytest.mark.skipif(shutil.which("make") is None, reason="no make here")
 def test_make_help_lists_the_targets_in_both_languages():
     text = subprocess.run(["make", "-s", "help"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    for target in ("lab", "test", "execute", "derive", "format", "bench"):
+    for target in ("lab", "test", "execute", "derive", "format"):
         assert re.search(rf"make {target} .*[\u4e00-\u9fff].* · [a-z]", text), target
-
-
-def test_make_fails_with_one_clear_line_where_it_cannot_work(tmp_path):
-    """No disk space: the message alone, no stack trace, and no half-made environment left behind."""
-    code = (
-        "import shutil, collections, sys; sys.argv = ['install.py', sys.argv[1]]\n"
-        "shutil.disk_usage = lambda path: collections.namedtuple('usage', 'free')(5e8)\n"
-        "import runpy; runpy.run_path('course_tools/install.py', run_name='__main__')"
-    )
-    run = subprocess.run([sys.executable, "-c", code, str(tmp_path / "env")], cwd=ROOT, capture_output=True, text=True)
-    assert not (tmp_path / "env").exists()
-    assert run.returncode == 1 and "磁盘空间不够" in run.stderr and "Traceback" not in run.stderr
-    assert not (tmp_path / "env").exists()

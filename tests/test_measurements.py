@@ -7,11 +7,9 @@ from dataclasses import dataclass, fields, is_dataclass
 from types import SimpleNamespace
 
 import pytest
-import torch
 
 from course_utils import backend, measurements
-from course_utils.measurements.bench import counters, peers, recorder, recording
-from course_utils.measurements.bench.counters import Case
+from course_utils.measurements.bench import recorder, recording
 from course_utils.measurements.bench.experiment import Note
 
 TOLD = {
@@ -78,17 +76,6 @@ def test_a_case_that_fails_is_told_and_adds_nothing(toy):
     assert toy.calls == [0, 1, 2, 3], "nor is it tried again"
 
 
-def test_nothing_is_measured_on_a_device_that_no_longer_answers(toy, monkeypatch):
-    def synchronize():
-        if 1 in toy.calls:
-            raise RuntimeError("CUDA error: an illegal memory access was encountered")
-
-    monkeypatch.setattr(recorder, "accelerator", lambda device: SimpleNamespace(synchronize=synchronize))
-    toy.broken = {1}
-    told, sizes = record(toy)
-    assert sizes == [0] and toy.calls == [0, 1] and told["incomplete"] == "stopped after 2 of 4 cases"
-
-
 def test_other_versions_do_not_go_on(toy, monkeypatch):
     record(toy, limit=0)
     monkeypatch.setattr(recorder, "provenance", lambda command: TOLD | {"versions": "torch 2, triton 4"})
@@ -96,13 +83,6 @@ def test_other_versions_do_not_go_on(toy, monkeypatch):
         record(toy, further=True)
     monkeypatch.setattr(recorder, "provenance", lambda command: TOLD | {"date": "2026-11-27"})
     assert record(toy, further=True)[0]["date"] == "2026-11-26, 2026-11-27"
-
-
-def test_read_with_the_types_of_its_columns(tmp_path):
-    recording.write(tmp_path / "x.csv", {"device": "Toy, 1", "command": "a: b"}, [Line(1, "a"), Line(2, "", 3)])
-    found = recording.load(tmp_path / "x.csv")
-    assert found.provenance == {"device": "Toy, 1", "command": "a: b"}
-    assert found.typed(Line) == [Line(1, "a"), Line(2, "", 3.0)]
 
 
 @pytest.mark.parametrize("name", measurements.experiments())
@@ -149,37 +129,3 @@ def test_without_a_gpu_the_recorder_says_so(asked):
     arguments = [sys.executable, "-m", "course_tools.record", "times"]
     run = subprocess.run(arguments, capture_output=True, text=True, env=os.environ | {"COURSE_BACKEND": asked})
     assert run.returncode != 0 and "录制需要 GPU 或 NPU" in run.stderr and "Recording takes a GPU or" in run.stderr
-
-
-# ---- who is measured, and what the hardware counts
-
-
-@pytest.mark.parametrize("name", ["naive", "torch", "row", "softmax", "softmax late", "compile"])
-def test_what_they_compute(name):
-    x = torch.randn(4, 50, device=backend.device)
-    (function,) = peers.prepared_for((name,)).values()
-    torch.testing.assert_close(function(x), torch.softmax(x, -1))
-
-
-NCU = f"""==PROF== Connected to process 1
-"ID","Kernel Name","{counters.PROGRAMS}","dram__bytes_read.sum","launch__registers_per_thread"
-"","","","byte","register/thread"
-"0","{counters.MARK}","1","0","16"
-"1","row_kernel","4,096","268,466,944","32"
-"2","{counters.MARK}","2","0","16"
-"3","{counters.MARK}","3","0","16"
-"4","max","7","12","20"
-"5","sub","9","13.5","20"
-"""
-
-
-def test_reading_what_ncu_prints():
-    """Each case is announced by a mark, in as many programs as its number; the second gave no kernel."""
-    cases = [Case("row", "float32", 8, 8), Case("liger", "float32", 8, 8), Case("naive", "bfloat16", 8, 8)]
-    found = counters.parse(cases, {"programs": counters.PROGRAMS, "read": "dram__bytes_read.sum"}, NCU)
-    assert [(line["provider"], line["dtype"], line["kernel"], line["programs"], line["read"]) for line in found] == [
-        ("row", "float32", "row_kernel", 4096, 268466944),
-        ("naive", "bfloat16", "max", 7, 12),
-        ("naive", "bfloat16", "sub", 9, 13.5),
-    ]
-    assert counters.parse(cases, {}, "==ERROR== no counters here") == []

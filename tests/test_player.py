@@ -84,20 +84,3 @@ def test_a_stale_notebook_is_refused():
     cells[0].outputs = [nbformat.v4.new_output("execute_result", {"text/html": "x", "text/plain": "old"})]
     with pytest.raises(Stale, match="make execute"):
         bring_to_life(nbformat.v4.new_notebook(cells=cells))
-
-
-def test_a_film_rests_on_all_that_ran_before():
-    """Nothing in a name tells that a kernel wrote into a tensor."""
-    sources = [
-        "import torch\nfrom course_utils.stepper import step\nfrom course_utils.softmax import row_kernel",
-        "x, y = torch.ones(1, 4), torch.zeros(1, 4)",
-        "row_kernel[(1,)](y, x, 4, 4, 4, BLOCK_SIZE=4)",
-        "step(row_kernel, (1,), 0, x, y, 4, 4, 4, BLOCK_SIZE=4)",
-    ]
-    cells = [nbformat.v4.new_code_cell(source) for source in sources]
-    data = {"text/html": live.STEPS, "text/plain": ""}
-    cells[-1].metadata["tags"] = ["nbval-ignore-output"]
-    cells[-1].outputs = [nbformat.v4.new_output("execute_result", data)]
-    (output,) = bring_to_life(nbformat.v4.new_notebook(cells=cells)).cells[-1].outputs
-    player = BeautifulSoup(output.data["text/html"], "html.parser").select_one(".player.steps")
-    assert "0.25" in frame(unpacked(player.select_one("script.film").string), 0)

@@ -6,7 +6,6 @@ import pytest
 import torch
 
 from course_utils.backend import mode, tl, triton
-from course_utils.exercises.scheduled import twice_kernel
 from course_utils.interpreter.turns import Turns, taking_turns
 from course_utils.races import find_races, run_together
 from course_utils.races.finder import ORDERS
@@ -130,7 +129,6 @@ def test_a_lost_update_is_named_and_its_totals_differ():
     assert found.moved["x_ptr"] == (32, 0)
     for race in found.races:
         assert linecache.getline(__file__, race.second.line).strip() == race.second.source
-        assert "Race" in race.text.en and "竞争" in race.text.zh
 
 
 def test_atomics_mend_it():
@@ -166,15 +164,13 @@ def test_a_block_takes_a_barrier(barrier, size):
     """Many threads store a block, one announces it; a block of one element has one thread that matters."""
     found = find_races(announced, (2,), *zeros(size, size), counter(), BARRIER=barrier, SIZE=size)
     assert found.clean == (barrier or size == 1) and found.outcomes["out_ptr"] == [[2.0] * size]
-    for race in found.races:
-        assert race.no_barrier and race.tensor == "block_ptr"
-        assert "debug_barrier" in race.text.en and "debug_barrier" in race.text.zh
+    assert all(race.no_barrier and race.tensor == "block_ptr" for race in found.races)
 
 
-def test_a_block_that_was_read_takes_one_too():
-    assert find_races(emptied, (2,), torch.zeros(8), counter(), BARRIER=True).clean
-    (race,) = find_races(emptied, (2,), torch.zeros(8), counter(), BARRIER=False).races
-    assert race.no_barrier and race.second.kind == "load"
+@pytest.mark.parametrize("barrier", [False, True])
+def test_a_block_that_was_read_takes_one_too(barrier):
+    races = find_races(emptied, (2,), torch.zeros(8), counter(), BARRIER=barrier).races
+    assert [(race.no_barrier, race.second.kind) for race in races] == [(True, "load")] * (not barrier)
 
 
 @triton.jit
@@ -207,7 +203,6 @@ def test_another_gpu_takes_a_wider_scope(ranks, scope, clean):
     assert found.clean == clean and not found.deadlock
     for race in found.races:
         assert race.too_near and (race.first.program - race.second.program) % 2
-        assert 'scope="sys"' in race.text.en and 'scope="sys"' in race.text.zh
 
 
 @pytest.mark.parametrize("scope, barrier", [("sys", True), ("sys", False), ("gpu", True)])
@@ -229,13 +224,13 @@ def test_too_few_places(places, without):
     found = find_races(meeting, (8,), counter(), torch.zeros(8), places=places, PARTS=8)
     assert len(found.deadlock.waiting) == places and len(found.deadlock.without) == without
     assert {tensor for _, tensor, _ in found.deadlock.waiting} == {"arrived_ptr"}
-    assert not found.races and str(places) in found.deadlock.text.en
+    assert not found.races
 
 
 def test_enough_places_and_one_who_never_comes():
     assert find_races(meeting, (8,), counter(), torch.zeros(8), places=8, PARTS=8).clean
     found = find_races(meeting, (4,), counter(), torch.zeros(4), PARTS=5)
-    assert not found.deadlock.without and "nobody" in found.deadlock.text.en
+    assert found.deadlock and not found.deadlock.without
 
 
 TEAM = {"ALIGN": 8, "TEAM": 4, "PIECES": 2, "PIECE": 32, "WARPS": 1, "PATIENCE": 3, "HINT": "", "EARLY": False}
@@ -323,16 +318,4 @@ def test_stepping_up_to_where_one_waits():
 def test_stepping_into_a_deadlock():
     steps = step_together(meeting, (3,), counter(), torch.zeros(3), places=2, PARTS=3)
     assert steps.timeline.deadlock and steps.states(len(steps) - 1) == ("waiting", "waiting", "queued")
-    assert "Deadlock" in steps.at(-1).still() and "Deadlock" not in steps.at(0).still()
     assert len(steps) < 60, "it ends where all wait, not where the finder lost patience"
-
-
-def test_an_order_of_turns_can_be_given_and_finds_what_the_usual_ones_miss():
-    def found(**more):
-        counter = torch.zeros(1, dtype=torch.int32)
-        return find_races(twice_kernel, (2,), torch.zeros(4), torch.zeros(4), counter, **more)
-
-    assert found().clean
-    assert found(turns=[0, 0] + [1] * 7).deadlock and found(turns=[1, 1] + [0] * 7).deadlock
-    assert found(turns=[0, 0] + [1] * 6).clean and found(turns=[]).clean and found(turns=[5, 5]).clean
-    assert found(turns=[0]).orders == 1

@@ -49,8 +49,3 @@ def test_numbers_are_possible():
         assert 0 < line.low_us <= line.median_us <= line.high_us < 1e6
         if line.columns * line.rows > 2**24:  # larger than the cache: no faster than the memory, 4.8 TB/s
             assert line.bandwidth < 4800, line
-
-
-def test_nothing_was_recorded_twice():
-    keys = [(line.dtype, line.rows, line.columns, line.provider) for line in TIMES.lines]
-    assert len(keys) == len(set(keys))

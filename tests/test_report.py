@@ -18,7 +18,6 @@ from course_tools.contents import NUMBER
 from course_tools.grading import answers
 from course_tools.grading import report as reports
 from course_tools.grading.__main__ import main as grading
-from course_tools.grading.handed_in import NAMED
 
 FILES = {path.stem[:2]: path for path in NOTEBOOKS}
 FIRST = FILES["01"]
@@ -42,7 +41,6 @@ HOSTILE = {
     "loops when defined": "def masked_softmax(x, keep, y=max(iter(int, 1))):\n    return x",
     "deletes": "def masked_softmax(x, keep):\n    import os\n    os.remove({target!r})",
     "deletes when defined": "import os\ndef masked_softmax(x, keep, y=os.remove({target!r})):\n    return x",
-    "nested": "def masked_softmax(x, keep):\n    return " + "(" * 5000 + ")" * 5000,
     "terminal": "def masked_softmax(x, keep):\n    raise ValueError('\\x1b[2J\\x1b]0;owned\\x08')",
 }
 WRONG = "def masked_softmax(x, keep):\n    return torch.softmax(x, dim=1) * keep"
@@ -137,18 +135,16 @@ def test_who_solved_what(handed_in):
     assert table["共 · solved"][0] == f"1/{len(table) - 2}"
 
 
-@pytest.mark.parametrize("who", HOSTILE)
-def test_a_hostile_answer_is_wrong_and_says_why(handed_in, who):
-    # What fails while it is being defined may fail because a piece of the notebook was left out.
-    mark = "?" if who == "deletes when defined" else "✗"
+@pytest.mark.parametrize("who, mark, said", [
+    ("loops when defined", "✗", "had not ended after 2 s"),
+    ("deletes", "✗", "Operation not permitted"),
+    ("deletes when defined", "?", ""),  # what fails while it is being defined may lack a piece of the notebook
+    ("terminal", "✗", "owned"),
+])  # fmt: skip
+def test_a_hostile_answer_is_wrong_and_says_why(handed_in, who, mark, said):
     assert rows(handed_in, "01")[who] == line(mark, "…")
-    assert re.search("[\u4e00-\u9fff]", reason(handed_in, who))
-    assert len(reason(handed_in, who)) < 1500
-
-
-def test_an_endless_loop_is_named_and_the_lock_refuses(handed_in):
-    assert "had not ended after 2 s" in reason(handed_in, "loops when defined").lower()
-    assert "Operation not permitted" in reason(handed_in, "deletes")
+    why = reason(handed_in, who)
+    assert re.search("[\u4e00-\u9fff]", why) and len(why) < 1500 and said.lower() in why.lower()
 
 
 @pytest.mark.parametrize("who", ["empty", "half", "list", "deep", "binary", "numbers", "stranger", "folder"])
@@ -158,14 +154,6 @@ def test_what_is_no_notebook_is_said(handed_in, who):
 
 def test_a_learner_cannot_write_to_the_terminal(handed_in):
     assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f]", handed_in)
-
-
-@pytest.mark.parametrize(
-    ("name", "number"), [("kim A1_amd", "A1"), ("kim01_naive", "01"), ("A2_x (1)", "A2"), ("100_x", None)]
-)
-def test_a_notebook_is_known_by_its_file_s_name(name, number):
-    found = NAMED.search(name)
-    assert (found and found[1]) == number
 
 
 def test_only_what_an_answer_needs_is_run():
@@ -195,13 +183,9 @@ EXTRACTED = {
         "def best_milliseconds(nbytes, gigabytes_per_second):\n    return (nbytes / gigabytes_per_second / 1e6\n    % 10**30)",
         "✓",
     ),
-    "an exclamation mark in a text": (
-        'def best_milliseconds(nbytes, gigabytes_per_second):\n    """\n!important\n"""\n    return nbytes / gigabytes_per_second / 1e6',
-        "✓",
-    ),
-    "a timed cell": ("%%time\ndef best_milliseconds(nbytes, gigabytes_per_second):\n    return nbytes / gigabytes_per_second / 1e6", "✓"),
+    "a timed cell": ("%%time\ndef best_milliseconds(a, b):\n    return a / b / 1e6", "✓"),
     "magics around it": (
-        "%matplotlib inline\nfiles = !ls\nint?\ndef best_milliseconds(nbytes, gigabytes_per_second):\n    return nbytes / gigabytes_per_second / 1e6\n%time 1",
+        "%matplotlib inline\nfiles = !ls\nint?\ndef best_milliseconds(a, b):\n    return a / b / 1e6\n%time 1",
         "✓",
     ),
     "under if": ("if True:\n    def best_milliseconds(nbytes, gigabytes_per_second):\n        return nbytes / gigabytes_per_second / 1e6", "✓"),
@@ -210,26 +194,13 @@ EXTRACTED = {
         "def best_milliseconds(nbytes, gigabytes_per_second):\n    return quotient(nbytes, gigabytes_per_second)",
         "✓",
     ),
-    "a table filled in": (
-        "import operator\ntable = {}\ntable['f'] = operator.truediv\ndef best_milliseconds(*given):\n    return table['f'](*given) / 1e6",
-        "✓",
-    ),
     "a table filled in a loop": (
         "table = {}\nfor k in (1, 2):\n    table[k] = k\ndef best_milliseconds(a, b):\n    return a / b / 1e6 * table[1]",
         "✓",
     ),
-    "an attribute": (
-        "class Settings:\n    pass\nown = Settings()\nown.factor = 1\ndef best_milliseconds(a, b):\n    return a / b / 1e6 * own.factor",
-        "✓",
-    ),
     "two on a line": ("one = 1; print('x'); two = one * 2\ndef best_milliseconds(a, b):\n    return a / b / 1e6 * two / 2", "✓"),
-    "a dataclass": (
-        "from dataclasses import dataclass\n@dataclass\nclass M:\n    a: int\n    b: int\ndef best_milliseconds(a, b):\n    m = M(a, b)\n    return m.a / m.b / 1e6",
-        "✓",
-    ),
     "a lambda over lines": ("best_milliseconds = lambda a, b: (\n    a\n    / b / 1e6\n)", "✓"),
     "defined out of sight": ("exec('factor = 1')\ndef best_milliseconds(a, b):\n    return a / b / 1e6 * factor", "?"),
-    "does not run by itself": ("limit = open('sizes.txt').read()\ndef best_milliseconds(a, b, most=int(limit)):\n    return a / b / 1e6", "?"),
     "a name that nobody defines": ("def best_milliseconds(a, b):\n    return a / b / millions", "✗"),
     "untouched": ("def best_milliseconds(a, b):\n    return ...", "…"),
     "seconds": ("def best_milliseconds(a, b):\n    return a / b / 1e9", "✗"),
@@ -274,30 +245,23 @@ def test_an_endless_loop_is_waited_for_once(tmp_path):
 def test_what_could_not_be_judged_shows_the_program(extracted):
     number = list(EXTRACTED).index("defined out of sight")
     said = extracted[0].split(f"learner{number:02} · 00.best_milliseconds")[1].split("\nlearner")[0]
-    assert "could not be taken out of the notebook" in said and "单独取出来" in said
-    assert "    | def best_milliseconds(a, b):" in said
-
-
-def test_who_handed_in_nothing_is_listed(extracted):
-    said, table, pages = extracted
-    assert rows(said, "00")["王缺席"] == ["–", "0/1"]
-    assert "什么也没有交" in said and "Handed in nothing." in (pages / "王缺席.md").read_text(encoding="utf-8")
+    assert "could not be taken out of the notebook" in said and "    | def best_milliseconds(a, b):" in said
 
 
 def test_the_csv_file_has_a_row_for_each_and_no_formula(extracted):
     with extracted[1].open(encoding="utf-8-sig", newline="") as file:
         found = list(csv.DictReader(file))
     assert len(found) == len(EXTRACTED) + 2
-    assert found[0].keys() == {"learner", "notebook", "exercise", "status", "zh", "en"}
     assert {row["status"] for row in found} == {"right", "wrong", "unjudged", "not yet", "missing"}
     assert not any(text.startswith(("=", "+", "-", "@")) for row in found for text in row.values())
 
 
 def test_each_learner_gets_a_page_in_both_languages(extracted):
-    page = (extracted[2] / f"learner{len(EXTRACTED) - 1:02}.md").read_text(encoding="utf-8")
-    assert "00.best\\_milliseconds" in page or "00.best_milliseconds" in page
+    said, _, pages = extracted
+    page = (pages / f"learner{len(EXTRACTED) - 1:02}.md").read_text(encoding="utf-8")
     assert "还不对 · not right yet" in page and "Those are seconds" in page and "这是秒" in page
-    assert len(list(extracted[2].iterdir())) == len(EXTRACTED) + 2
+    assert "Handed in nothing." in (pages / "王缺席.md").read_text(encoding="utf-8")
+    assert rows(said, "00")["王缺席"] == ["–", "0/1"] and len(list(pages.iterdir())) == len(EXTRACTED) + 2
 
 
 def test_an_ascii_terminal_gets_the_table_too(tmp_path):

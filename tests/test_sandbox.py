@@ -42,13 +42,11 @@ TRIED = {
     "file: owner": ("os.chown(target, 0, 0)", REFUSED),
     "file: times": ("os.utime(target)", REFUSED),
     "file: attributes": ("os.setxattr(target, 'user.a', b'')", REFUSED),
-    "file: shorten": ("os.truncate(target, 0)", REFUSED),
     "file: fifo": ("os.mkfifo(target + 'f')", REFUSED),
     "file: in memory": ("os.memfd_create('x')", REFUSED),
     "file: read": ("open(target).read()", "value"),
     "file: list": ("len(os.listdir('/'))", "value"),
     "process: fork": ("os.fork()", REFUSED),
-    "process: vfork and exec": ("subprocess.run(['true'])", REFUSED),
     "process: shell": ("print(1 / (os.system('true') == 0))", "ZeroDivisionError"),
     "process: exec": ("os.execv('/bin/true', ['true'])", REFUSED),
     "process: spawn": ("os.posix_spawn('/bin/true', ['true'], {})", REFUSED),
@@ -207,10 +205,8 @@ HOSTILE = {
         ".start()\n    time.sleep(0.02)\n    return torch.softmax(x, 1) * 0",
         "",
     ),
-    "half an answer": (WRITE.format("b'plain 1\\n'") + "\n    os._exit(0)", ""),
     "closed descriptors": ("os.closerange(3, 99)\n    return x", ""),
     "a pickle as its value": ("return Bomb()", "this is a Bomb"),
-    "an exception called Wrong": ("raise type('Wrong', (Exception,), {'args': ()})()", "raised an error: Wrong"),
     "the judge changed": (
         "import course_utils.exercises.judging as j\n    j.same = j.judge = lambda *a: {'right': []}\n    return x * 0",
         "",
@@ -225,12 +221,7 @@ HOSTILE = {
     "an endless loop": ("while True:\n        pass", "had not ended"),
     "exit": ("os._exit(0)", "ended early"),
     "a segmentation fault": ("import ctypes; ctypes.string_at(0)", "touched memory"),
-    "wrong arguments": ("return x(1, 2, 3)", "TypeError"),
     "too deep": ("return masked_softmax(x, keep)", "calls itself"),
-    "a kernel out of bounds": (
-        "@triton.jit\n    def kernel(p, B: tl.constexpr):\n        tl.store(p + 2**40 + tl.arange(0, B), 1.0)\n    kernel[(1,)](x, B=8)\n    return x",
-        "",
-    ),
     "100 MB printed": ("print('y' * 10**8)\n    return x", "printed too much"),
 }  # fmt: skip
 

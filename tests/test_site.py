@@ -1,18 +1,13 @@
 """The site as a learner meets it: from a file, with no network, on a phone, in either language."""
 
 import fcntl
-import json
 import os
 import re
-import subprocess
-import sys
 from urllib.parse import unquote
 
-import html5lib
 import pytest
-from axe import CONTRAST, USE_ALL, faults
+from axe import CONTRAST, USE_ALL, faults, sound
 from bs4 import BeautifulSoup
-from course import ROOT
 
 from course_tools.contents import entries
 from course_tools.handout.select import two
@@ -71,28 +66,14 @@ def opened(browser):
 
 
 def check_pages(folder):
-    pages = {path.name: BeautifulSoup(path.read_text(), "html.parser") for path in folder.glob("*.html")}
-    shared = sum(
-        path.stat().st_size for path in (folder / "assets").iterdir() if path.name in ("course.css", "course.js")
-    )
+    pages = {path.name: sound(path.read_text()) for path in folder.glob("*.html")}
+    shared = sum((folder / "assets" / name).stat().st_size for name in ("course.css", "course.js"))
     for name, soup in pages.items():
-        path = folder / name
-        assert path.stat().st_size + shared <= PAGE, name
-        parser = html5lib.HTMLParser()
-        parser.parse(path.read_text())
-        assert parser.errors == [], (name, parser.errors[:3])
-        ids = [element["id"] for element in soup.select("[id]")]
-        assert len(ids) == len(set(ids)), name
-        assert all(image.get("alt") for image in soup.select("img")), name
-        fetching = re.sub(r'<a [^>]*href="https://', "<a ", str(soup))
-        assert not re.search(r"""(?:src|href)=["']?(?:https?:)?//|url\((?!data:)""", fetching), name
-        for link in soup.select("a[href]"):
+        assert (folder / name).stat().st_size + shared <= PAGE, name
+        for link in soup.select("a[href]:not([href^='https:'])"):
             file, _, place = link["href"].partition("#")
-            if file.startswith("https:"):
-                continue
             target = pages.get(file or name)
-            assert target or (folder / file).is_file(), (name, link["href"])
-            assert not file.endswith(".ipynb")
+            assert target or (folder / file).is_file() and not file.endswith(".ipynb"), (name, link["href"])
             if place and target:
                 assert target.find(id=lambda id: id and unquote(id) == unquote(place)), (name, link["href"])  # noqa: B023
     assert sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) <= ALL
@@ -102,12 +83,8 @@ def check_pages(folder):
 def test_pages_are_valid_and_lead_somewhere(site):
     pages = check_pages(site)
     found = [entry for entry in entries() if entry.number in FEW]
-    assert {f"{entry.path.stem}.html" for entry in found} | {
-        "index.html",
-        "glossary.html",
-        own.FILE,
-        minutes.FILE,
-    } == set(pages)
+    lessons = {f"{entry.path.stem}.html" for entry in found}
+    assert lessons | {"index.html", "glossary.html", own.FILE, minutes.FILE} == set(pages)
     for entry in found:
         soup = pages[f"{entry.path.stem}.html"]
         told = [said.get_text() for said in soup.select(".exercise")]
@@ -140,7 +117,6 @@ def test_a_learner_on_a_phone(site, opened, language):
         forth.click()
     page.wait_for_function("() => /tl.store/.test(document.querySelector('.player.steps .now').textContent)")
     assert stepper.locator("td.wr").count() and stepper.locator("output").inner_text() == f"{steps} / {steps}"
-    assert page.evaluate("document.documentElement.scrollWidth") == PHONE[0]
 
     for number in range(3):
         field = page.locator("fieldset").nth(number)
@@ -148,7 +124,7 @@ def test_a_learner_on_a_phone(site, opened, language):
         said = field.locator(".answer").inner_text()
         assert field.locator(".card.right").count() == 1 and field.locator(".card:enabled").count() == 0
         assert {"zh": "你选了 B", "en": "You chose B"}[language] in said
-        assert re.search("[\u4e00-\u9fff]", said) if language == "zh" else not re.search("[\u4e00-\u9fff]", said)
+        assert bool(re.search("[\u4e00-\u9fff]", said)) == (language == "zh")
 
     move_explorers(page, 2)
     page.goto(f"{next(site.glob('01_*.html')).as_uri()}?lang={language}")
@@ -183,19 +159,6 @@ def move_explorers(page, count):
             arg=[explorer.element_handle(), before],
         )
         assert explorer.locator(".still > [lang] > svg").count() == 2
-
-
-def test_a_move_too_far_takes_the_oldest_back(site, opened):
-    """The page has no position with every control away from its start; the one moved last always goes where it is put."""
-    page = opened(next(site.glob("01_*.html")), language="en")
-    lift(page)
-    sliders = page.locator(".player.explorer input[type=range]")
-    assert "combinations" in page.locator(".part").inner_text()
-    for k in range(sliders.count()):
-        sliders.nth(k).focus()
-        page.keyboard.press("Home")
-        assert sliders.nth(k).input_value() == "0"
-    assert sliders.nth(0).input_value() != "0"
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -253,17 +216,12 @@ def test_what_gives_an_answer_away_waits_and_an_answer_is_kept(site, opened):
     assert page.locator(".veil:visible").count() > 3, "each question of its own"
 
 
-def test_with_no_script_everything_is_there(site, opened):
-    page = opened(next(site.glob("03_*.html")), java_script_enabled=False)
-    assert (
-        page.locator('main div[lang="zh"]').first.is_visible()
-        and page.locator('main div[lang="en"]').first.is_visible()
-    )
+def test_with_no_script_everything_is_there_and_nothing_moves_for_whoever_wants_that(site, opened):
+    lesson = next(site.glob("03_*.html"))
+    page = opened(lesson, java_script_enabled=False)
+    assert all(page.locator(f'main div[lang="{language}"]').first.is_visible() for language in ("zh", "en"))
     assert page.locator(".player .still").first.is_visible() and page.locator(".player details").count()
-
-
-def test_nothing_moves_for_whoever_wants_that(site, opened):
-    page = opened(next(site.glob("03_*.html")), reduced_motion="reduce")
+    page = opened(lesson, reduced_motion="reduce")
     assert not page.get_by_role("button", name="播放").count()
     lift(page)
     assert page.locator(".player.steps button").first.is_visible()
@@ -280,48 +238,18 @@ def test_nothing_is_revealed_in_print(site, opened):
     assert not page.locator(".celltag_answer pre, .folded.result .jp-OutputArea").first.is_visible()
 
 
-def test_code_in_the_text_and_in_folds_has_room(site, opened):
-    """Short code is never broken; a folded kernel is as wide as one in a cell; buttons of one sign say what they do."""
-    lesson = next(site.glob("03_*.html"))
-    page = opened(lesson, PHONE, "en")
-    page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
-    lines = page.evaluate(
-        "[...document.querySelectorAll('code.short')].filter(each => each.offsetParent).map(each => each.getClientRects().length)"
-    )
-    assert len(lines) > 20 and set(lines) == {1}
-    assert page.evaluate("document.documentElement.scrollWidth") == PHONE[0]
-    titles = [button.get_attribute("title") for button in page.locator(".player .buttons button").all()]
-    assert titles and set(titles) == {"previous step", "next step", "play"}
-    page = opened(lesson, DESK)
-    page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
-    wide = "[...document.querySelectorAll('SCOPE .highlight')].filter(each => each.offsetParent).map(each => each.clientWidth)"
-    folded, cells = (page.evaluate(wide.replace("SCOPE", scope)) for scope in ("main details", ".jp-CodeCell"))
-    assert folded and min(folded) > 0.95 * max(cells)
-
-
 @pytest.mark.parametrize(
     "language, text, linked",
     [
         ("zh", "在一块 GPU 上拖动滑块，方块分成碎块，CUDA 叫线程块。整块地读第 3 块", ""),
         ("zh", "块的长度是 2 的幂", "块"),
-        ("zh", "最后写回去，不经过显存", "显存"),
-        ("zh", "先留在 L2 缓存里，要腾地方时才写回", "L2 缓存 写回"),
         ("zh", "点 <b>Kernel → Restart Kernel</b>，再启动 Jupyter；05 的启动器", ""),
-        ("zh", "网格跨步的写法", ""),
         ("zh", "启动一个 kernel", "启动 kernel"),
         ("en", "Choose <b>Kernel</b> → Restart, and look at Liger Kernel", ""),
-        ("en", "The way is to register an operator", ""),
-        ("en", "A register holds it", "register"),
         ("en", "The whole program in PTX; a Python program", "PTX"),
-        ("en", "One program does a row", "program"),
         ("en", "Warp specialization, then specialization", "Warp specialization"),
-        ("en", "<b>wave</b> (in full wavefront)", ""),
-        ("en", "A SIMD of this GPU holds 8 waves", ""),
         ("en", "Filling every SM once is a wave", "SM wave"),
         ("en", "The loop strides by a grid, CUDA's thread block", "grid"),
-        ("en", "A thread block has many threads", "threads"),
-        ("en", "Such data is dirty; what was read is clean", ""),
-        ("en", "Flushed by writing, that is, in the dirty state", "dirty"),
         ("zh", "这样的数据叫脏数据（dirty）；clean 时不付账", "clean"),
     ],
 )
@@ -371,17 +299,3 @@ def test_every_page_is_accessible(name, whole, opened):
             page.set_viewport_size({"width": width, "height": height})
             assert page.evaluate("document.documentElement.scrollWidth") <= width
         page.close()
-
-
-@pytest.mark.deep
-def test_twice_the_same_bytes(tmp_path):
-    made = []
-    for seed in "12":
-        folder = tmp_path / seed
-        command = [sys.executable, "-m", "course_tools.site", str(folder), "--only", FEW[0]]
-        subprocess.run(command, cwd=ROOT, env={**os.environ, "PYTHONHASHSEED": seed}, check=True, timeout=250)
-        made.append({path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()})
-    assert made[0] == made[1]
-    assert json.loads(
-        re.sub(rb"^COURSE_INDEX = |;\s*$", b"", made[0][next(p for p in made[0] if p.name == "index.js")])
-    )

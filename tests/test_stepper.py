@@ -26,11 +26,8 @@ def lines(steps):
 
 def test_values_by_hand():
     steps = softmax_steps(program=1)
-    assert steps[0].values == {
-        "y_ptr": ("y_ptr", 0),
-        "x_ptr": ("x_ptr", 0),
-        **{"x_stride": 5, "y_stride": 5, "n_rows": 4, "n_cols": 5, "BLOCK": 8},
-    }
+    sizes = {"x_stride": 5, "y_stride": 5, "n_rows": 4, "n_cols": 5, "BLOCK": 8}
+    assert steps[0].values == {"y_ptr": ("y_ptr", 0), "x_ptr": ("x_ptr", 0), **sizes}
     assert [steps[i].values["row"] for i in (1, 6, 8, 13)] == [1, 1, 3, 3]
     loaded = steps.at("tl.load")
     at = steps[loaded.start]
@@ -42,14 +39,6 @@ def test_values_by_hand():
     assert np.allclose(steps[-1].tensors["y_ptr"][1], powers / powers.sum())
 
 
-def test_what_a_step_touches():
-    steps = softmax_steps(program=1)
-    (load,) = steps[steps.at("tl.load").start].step.touches
-    assert (load.kind, load.tensor, load.offsets.tolist(), load.lanes) == ("load", "x_ptr", [5, 6, 7, 8, 9], 8)
-    (store,) = steps[steps.at("tl.store").start].step.touches
-    assert (store.kind, store.tensor, store.offsets.tolist()) == ("store", "y_ptr", [5, 6, 7, 8, 9])
-
-
 def test_programs_before_have_run_and_yours_are_untouched():
     y = torch.zeros(4, 5)
     steps = step(softmax_rows, (2,), 1, y, X, 5, 5, 4, 5, BLOCK=8)
@@ -58,14 +47,6 @@ def test_programs_before_have_run_and_yours_are_untouched():
     assert np.allclose(rows[[0, 2]], right[[0, 2]]) and not rows[[1, 3]].any()
     assert np.allclose(steps[-1].tensors["y_ptr"], right)
     assert not y.any(), "stepping works on copies"
-
-
-def test_padding_follows_the_values():
-    steps = softmax_steps()
-    last = steps.trace.values(len(steps) - 1)
-    for name in ("x", "numerator"):
-        assert last[name].padding.tolist() == [False] * 5 + [True] * 3, name
-    assert last["cols"].padding is None and last["mask"].padding is None
 
 
 def test_a_lane_is_padding_only_while_nothing_else_flowed_into_it():
@@ -130,14 +111,10 @@ def test_a_tensor_is_shown_as_it_was_at_each_step():
     assert steps[0].tensors["y_ptr"].tolist() == [3, 7]
 
 
-@pytest.mark.parametrize(
-    ("grid", "program", "said"),
-    [((2,), 2, "0 到 1"), ((2,), -1, "0 到 1"), ((2, 3), (1, 3), "2×3"), ((2, 3), (0, 0, 1), "2×3")],
-)
-def test_a_program_outside_the_grid(grid, program, said):
-    with pytest.raises(ValueError, match=said) as caught:
+@pytest.mark.parametrize(("grid", "program"), [((2,), 2), ((2,), -1), ((2, 3), (1, 3)), ((2, 3), (0, 0, 1))])
+def test_a_program_outside_the_grid(grid, program):
+    with pytest.raises(ValueError, match="没有(.|\n)*There is no program"):
         step(copy_unmasked, grid, program, torch.zeros(16), torch.zeros(16), 0, BLOCK=8)
-    assert "There is no program" in str(caught.value)
 
 
 RAISES = """
@@ -161,7 +138,6 @@ def test_a_kernel_that_raises_shows_the_line_and_the_values_until_there():
         ("raise", "y = inner(x)"),
     ]
     assert steps[-1].values["x"] == 1 and "y" not in steps[-1].values
-    assert "NameError" in repr(steps) and "NameError" in steps.at(-1).still()
 
 
 def test_an_earlier_program_that_raises_is_named():
@@ -190,17 +166,13 @@ bounds = pytest.mark.skipif(mode != "interpreter", reason="the bounds to lower a
 @bounds
 @pytest.mark.parametrize("bound", ["steps", "bytes", "seconds"])
 def test_it_stops_at_a_bound_and_says_so(monkeypatch, bound):
-    monkeypatch.setattr(
-        tracer,
-        *{"steps": ("MOST_STEPS", 500), "bytes": ("MOST_BYTES", 200_000), "seconds": ("MOST_SECONDS", 0.3)}[bound],
-    )
+    monkeypatch.setattr(tracer, f"MOST_{bound.upper()}", {"steps": 500, "bytes": 200_000, "seconds": 0.3}[bound])
     tracing = sys.gettrace()
     steps = step(kernel_from(ENDLESS), (1,), 0, torch.zeros(1))
     assert steps.stopped == bound and sys.gettrace() is tracing
     if bound == "steps":
         assert len(steps) == 500 and steps[-1].values["i"] == 249
-    said = f"The recording stops after {len(steps):,} steps"
-    assert said in repr(steps) and said in steps.at(-1).still() and said not in steps.still()
+    assert f"{len(steps):,} steps" in repr(steps)
     assert softmax_steps()[-1].values["row"] == 3, "the interpreter is as it was"
 
 
@@ -208,7 +180,6 @@ def test_out_of_bounds_lanes_are_marked():
     steps = step(copy_unmasked, (2,), 1, torch.zeros(2, 5), X[:2], 5, BLOCK=8).at("tl.load")
     values = steps[steps.start].values["x"]
     assert values[:5].tolist() == [5, 6, 7, 8, 9] and np.isnan(values[5:]).all()
-    assert "3 个元素越界：要的是 10–12" in steps.still() and "3 elements out of bounds: 10–12" in steps.still()
 
 
 @st.composite
@@ -276,17 +247,6 @@ def test_any_program_of_assignments_steps_as_python_runs(case):
 # what people see
 
 
-def test_the_bundle_has_a_still_and_text_that_never_varies():
-    first, second = (softmax_steps().at("tl.exp")._repr_mimebundle_() for _ in range(2))
-    assert set(first) >= {"text/html", "text/plain", "application/vnd.jupyter.widget-view+json"}
-    assert first["text/plain"] == second["text/plain"] and first["text/html"] == second["text/html"]
-    assert first["text/plain"] == (
-        "softmax_rows, program 1 of 2, 16 steps\n"
-        f"6: softmax_rows {softmax_rows.fn.__code__.co_firstlineno + 7}: numerator = tl.exp(x)\n"
-        "    numerator = [0.0183 0.0498 0.1353 0.3679 1 0 0 0] (8)"
-    )
-
-
 def test_the_picture_marks_line_lanes_and_padding():
     steps = softmax_steps()
     load = steps.at("tl.load").still()
@@ -295,8 +255,6 @@ def test_the_picture_marks_line_lanes_and_padding():
     assert load.count('class="pad inf"') == 3 and load.count('class="rd"') == 5
     store = steps.at("tl.store").still()
     assert store.count('class="wr"') == 5 and store.count('class="rd"') == 0
-    zh, en = load.count('lang="zh"'), load.count('lang="en"')
-    assert zh == en > 5
 
 
 def test_the_controls_move_the_picture():

@@ -1,7 +1,6 @@
 """The teacher's guide speaks of notebooks, exercises and messages that exist."""
 
 import argparse
-import ast
 import re
 
 from course import NOTEBOOKS, ROOT, code_cells, read
@@ -18,29 +17,18 @@ def section(heading: str) -> str:
 
 
 def table_rows(text: str) -> list[list[str]]:
-    rows = [
-        [cell.strip() for cell in line.strip("|").split(" | ")] for line in text.splitlines() if line.startswith("|")
-    ]
+    lines = [line for line in text.splitlines() if line.startswith("|")]
+    rows = [[cell.strip() for cell in line.strip("|").split(" | ")] for line in lines]
     return [row for row in rows if not set("".join(row)) <= set("-| ")][1:]
 
 
-def said_by_checks() -> list[str]:
-    folder = ROOT / "course_utils" / "exercises"
-    trees = [ast.parse(file.read_text()) for file in folder.glob("*.py")]
-    said = [
-        n.value for tree in trees for n in ast.walk(tree) if isinstance(n, ast.Constant) and isinstance(n.value, str)
-    ]
-    return said + [file.read_text() for file in folder.glob("*/*.txt")]
-
-
 def test_messages_are_the_checks_own_words():
-    said = "\n".join(said_by_checks())
+    folder = ROOT / "course_utils" / "exercises"
+    said = "\n".join(file.read_text() for file in [*folder.glob("*.py"), *folder.glob("*/*.txt")])
     rows = table_rows(section("Common mistakes"))
     assert len(rows) >= 10
     for _, message, _ in rows:
-        zh, en = re.fullmatch(r"(.*?) · (.*)", message).groups()
-        assert zh in said, f"no check says: {zh}"
-        assert en in said, f"no check says: {en}"
+        assert all(part in said for part in message.split(" · ")), f"no check says: {message}"
 
 
 def test_exercises_and_questions_exist():

@@ -92,30 +92,12 @@ def test_source_and_line_numbers_are_the_cells(mode):
     assert "def kernel(x_ptr, n, BLOCK: tl.constexpr):" in source and source.rstrip().endswith("mask=offsets < n)")
 
 
-def test_autotuned_kernels_travel():
-    space = cell("""
-        from course_utils.backend import tl, triton
-
-        @triton.autotune(configs=[triton.Config({"BLOCK": 16}, num_warps=2)], key=["n"])
-        @triton.jit
-        def tuned(x_ptr, n, BLOCK: tl.constexpr):
-            tl.store(x_ptr, n)
-    """)
-
-    def look(kernel):
-        return type(kernel).__name__, type(kernel.fn).__name__, kernel.fn.arg_names
-
-    assert worker.run(look, space["tuned"], mode="compile") == ("Autotuner", "JITFunction", ["x_ptr", "n", "BLOCK"])
-    assert worker.run(lambda kernel: type(kernel).__name__, space["tuned"].fn, mode="compile") == "JITFunction"
-
-
 @pytest.mark.parametrize(
     ("source", "named"),
     [
         ("lock = __import__('threading').Lock()\ndef f(): return lock", "lock"),
         ("lock = __import__('threading').Lock()\nclass Mine: kept = lock\ndef f(): return Mine().kept", "Mine"),
         ("thing = (n for n in [1])\ndef g(): return thing\ndef f(): return g()", "thing"),
-        ("import types\nhere = types.ModuleType('here')\ndef f(): return here.x", "here"),
     ],
 )
 def test_what_cannot_travel_is_named_in_both_languages(source, named):
@@ -126,16 +108,11 @@ def test_what_cannot_travel_is_named_in_both_languages(source, named):
     assert named in en and "cannot travel" in en
 
 
-BROKEN = {
+BROKEN = {  # what `test_sandbox` does not try in a check: the code, what it is told as, the line, the limits
     "raises": ("def f(x):\n    y = x + 1\n    return y[99]", worker.Raised, 3, {}),
     "loops": ("def f(x):\n    while True:\n        x = x + 1", worker.TimedOut, (2, 3), {"seconds": 0.5}),
-    "sleeps": ("import time\ndef f(x):\n    time.sleep(60)", worker.TimedOut, 3, {"seconds": 0.5}),
-    "prints": ("def f(x):\n    while True:\n        print('all work and no play' * 20)", worker.TooMuchOutput, None, {}),
-    "eats": ("def f(x):\n    return [0] * 10**10", worker.OutOfMemory, 2, {"memory_mb": 200}),
     "eats tensors": ("def f(x):\n    return x.repeat(10**9)", worker.OutOfMemory, 2, {"memory_mb": 200}),
-    "exits": ("import os\ndef f(x):\n    os._exit(3)", worker.Crashed, None, {}),
     "quits": ("def f(x):\n    raise SystemExit", worker.Raised, 2, {}),
-    "asks": ("def f(x):\n    return input()", worker.Raised, 2, {}),
     "aborts": ("import os\ndef f(x):\n    os.abort()", worker.Crashed, 3, {}),
     "hides": ("import signal, time\ndef f(x):\n    signal.signal(signal.SIGALRM, signal.SIG_IGN)\n    time.sleep(60)",
               worker.TimedOut, None, {"seconds": 0.3}),
@@ -160,40 +137,24 @@ def test_broken_code_is_told_not_suffered(name, capfd):
     assert worker.run(os.getppid) == worker_itself, "the next job needs no new Python"
 
 
-def test_an_out_of_bounds_kernel_kills_only_its_process():
-    space = cell("""
+@pytest.mark.parametrize("line, kind, said", [
+    ("tl.store(x_ptr + tl.program_id(0).to(tl.int64) + 1000000000000, 1.0)", worker.Crashed, "SIGSEGV"),
+    ("y = tl.load(x_ptr) + undefined_name", worker.Raised, "NameError"),
+])  # fmt: skip
+def test_an_error_inside_a_kernel_names_the_kernels_line_and_kills_only_its_process(line, kind, said):
+    space = cell(f"""
         from course_utils.backend import tl, triton
 
         @triton.jit
         def kernel(x_ptr):
-            far = tl.program_id(0).to(tl.int64) + 1
-            tl.store(x_ptr + far * 1000000000000, 1.0)
+            {line}
 
         def launch(x):
             kernel[(1,)](x)
     """)
-    with pytest.raises(worker.Crashed) as caught:
+    with pytest.raises(kind, match=said) as caught:
         worker.run(space["launch"], torch.zeros(4))
-    assert "SIGSEGV" in str(caught.value)
-    assert caught.value.code == "tl.store(x_ptr + far * 1000000000000, 1.0)"
-
-
-def test_an_error_inside_a_kernel_names_the_kernels_line():
-    space = cell("""
-        from course_utils.backend import tl, triton
-
-        @triton.jit
-        def kernel(x_ptr, BLOCK: tl.constexpr):
-            x = tl.load(x_ptr + tl.arange(0, BLOCK))
-            y = x + undefined_name
-            tl.store(x_ptr + tl.arange(0, BLOCK), y)
-
-        def launch(x):
-            kernel[(1,)](x, BLOCK=4)
-    """)
-    with pytest.raises(worker.Raised) as caught:
-        worker.run(space["launch"], torch.zeros(4))
-    assert caught.value.type == "NameError" and caught.value.code == "y = x + undefined_name"
+    assert caught.value.code == line
 
 
 def test_what_is_printed_is_kept_apart():
@@ -215,18 +176,12 @@ def test_no_job_sees_what_another_left(tmp_path):
         sys.path.insert(0, "left")
         sys.modules["left"] = types.ModuleType("left")
         threading.Thread(target=time.sleep, args=(60,), daemon=True).start()
-        subprocess.Popen(["sleep", "61"])
-        subprocess.Popen(["sleep", "61"], start_new_session=True)
 
     def look():
         return os.getcwd(), os.environ.get("LEFT"), "left" in sys.path, "left" in sys.modules, threading.active_count()
 
-    began = time.monotonic()
     worker.run(spoil, str(tmp_path), lock="none", mode="compile")
-    assert time.monotonic() - began < 5, "nobody waits for a pipe that a leftover holds"
     assert worker.run(look) == (os.getcwd(), None, False, False, 1)
-    left = [pid for pid in os.listdir("/proc") if pid.isdigit() and "sleep\x0061" in _command(pid)]
-    assert not left, "what a job started ends with it"
 
 
 def _command(pid) -> str:
@@ -257,6 +212,40 @@ def test_the_worker_ends_with_the_notebook():
     assert done.stderr == ""
 
 
+# ---- what a notebook defines travels in every form that Python has for it
+
+FORMS = {
+    "two lambdas in a line, over several": "g, f = lambda x: x - 1, lambda x: (\n    x\n    + 1\n)",
+    "a closure that counts": "def make():\n    n = 1\n    def up(x):\n        nonlocal n\n        n += x\n        return n\n    return up\nf = make()",
+    "functions that share a global": "n = 0\ndef up():\n    global n\n    n += 1\ndef f(x):\n    up()\n    return n + x",
+    "NamedTuple": "from typing import NamedTuple\nclass P(NamedTuple):\n    a: int\n    b: int = 1\ndef f(x): return sum(P(x))",
+    "dataclass that inherits": (
+        "from dataclasses import dataclass\n@dataclass\nclass A:\n    a: int = 1\n@dataclass\nclass B(A):\n    b: int = 1\ndef f(x): return B(x).a + B().b"
+    ),
+    "Enum": "from enum import Enum\nclass C(Enum):\n    ONE = 1\n    def up(self): return self.value + 1\ndef f(x): return C(x).up()",
+    "a class with super, slots and a class method": (
+        "class A:\n    __slots__ = ('n',)\n    def __init__(self, n): self.n = n\n    @classmethod\n    def of(cls, n): return cls(n)\n"
+        "class B(A):\n    def __init__(self, n):\n        super().__init__(n + 1)\ndef f(x): return B.of(x).n"
+    ),
+    "partial": "from functools import partial\ndef add(a, b): return a + b\nf = partial(add, 1)",
+    "a cache": "from functools import lru_cache\n@lru_cache\ndef f(x): return x + 1",
+    "a method": "class A:\n    def up(self, x): return x + 1\nf = A().up",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_form_travels(form):
+    assert worker.run(cell(FORMS[form], form)["f"], 1) == 2
+
+
+def test_what_stands_below_a_magic_is_found():
+    body = "import math\n\ndef f(x):\n    return math.floor(x) + missing\n"
+    namespace = {"__name__": "__main__", "In": ["", f"get_ipython().run_cell_magic('time', '', {body!r})\n"]}
+    exec(compile(body, "<timed exec>", "exec"), namespace)
+    error = worker.attempt(namespace["f"], 1.0).error
+    assert (error.type, error.line, error.code) == ("NameError", 4, "return math.floor(x) + missing")
+
+
 @pytest.mark.skipif(backend.mode != "cuda", reason="needs an NVIDIA GPU")
 def test_tensors_of_a_gpu_travel_with_their_strides():
     def look(x):
@@ -276,5 +265,4 @@ def test_a_worker_that_cannot_start_says_why(monkeypatch):
     with pytest.raises(worker.Crashed) as caught:
         worker.run("course_utils.hardware:find", "H200")
     worker.stop()
-    assert {caught.value.text.zh[:11], caught.value.text.en[:11]} == {"运行代码的进程没能启动", "The process"}
     assert str(caught.value).count("No module named 'no_such_library'") == 2

@@ -2,7 +2,7 @@
 
 To draw another: curves go through `chart.chart`, anything else onto a `Canvas`, with colours from `style.COLOURS`. A label is
 "列数 · columns" or a `Text`, and each language gets a drawing of its own. Return a `Picture` with its description in both. Add
-it to PICTURES in tests/pictures.py, and its layout, letters and colours are checked.
+its awkward cases to AWKWARD in tests/pictures.py: what a notebook draws is checked by itself (layout, letters, colours).
 """
 
 from .attention import attention_shapes, attention_tiles

@@ -48,7 +48,7 @@ def numbers_its_stages(y_ptr, num_stages: tl.constexpr):
 
 
 def test_an_argument_named_num_stages_is_dropped():
-    """It is taken for a launch option; so no kernel of the course has one (test_npu looks at them all)."""
+    """It is taken for a launch option; so no kernel of the course has one."""
     with pytest.raises(TypeError, match="missing.*num_stages"):
         numbers_its_stages[(1,)](torch.zeros(1), num_stages=2)
 
