@@ -5,7 +5,7 @@ import math
 import pytest
 import torch
 
-from course_utils.attention import attention, flash_elements, flash_kernel, naive_attention, naive_elements, settings
+from course_utils.attention import attention, flash_elements, flash_kernel, naive_attention, settings
 from course_utils.backend import device, mode
 from course_utils.compiler import compile_for
 from course_utils.figures.attention import key_tiles, running, scores_of, values_of
@@ -105,17 +105,7 @@ def test_the_ledger_agrees_with_the_formula(n, rows, columns, causal):
     with ledger() as book:
         attention(q, k, v, causal, ROWS=rows, COLUMNS=columns)
     assert book.totals.elements == 2 * flash_elements(n, 16, rows, causal)
-    (launch,) = book.launches
-    assert not launch.astray and book.totals.written.elements == 2 * n * 16
-    assert launch.unique_read_bytes == 3 * q.numel() * 4, "from DRAM, if every second look is served by a cache"
-
-
-def test_the_formula_in_closed_form():
-    n, d, rows = 4096, 64, 128
-    assert flash_elements(n, d, rows) == 2 * n * d + 2 * n * d * n // rows
-    assert flash_elements(n, d, rows, causal=True) == 2 * n * d + n * d * (n // rows + 1)
-    assert naive_elements(n, d) == 4 * n * n + 4 * n * d
-    assert naive_elements(n, d, causal=True) == 3 * n * n + n * (n + 1) // 2 + 4 * n * d
+    assert not book.launches[0].astray and book.totals.written.elements == 2 * n * 16
 
 
 # --- Compiled -------------------------------------------------------------------------------------------------------------

@@ -108,23 +108,6 @@ def test_every_curve_has_its_name_and_the_names_do_not_meet(speeds):
     check_layout(figures.bandwidth_curves(curves, title="all of them"))
 
 
-def test_a_contender_with_nothing_at_the_crosshair_says_so():
-    picture = figures.bandwidth_curves({"copy": {256: 9, 512: 10, 1024: 11}, "quack": {256: 9, 1024: 11}}, at=512)
-    assert "copy 10 GB/s" in picture.en and "quack" not in picture.en
-    assert 'href="#u2013"' in picture.svg(), "a dash stands where the number would"
-
-
-def test_widths_that_4_does_not_divide_are_dots_beside_the_curve():
-    on_the_grid = {256 + 4 * k: 100.0 for k in range(40)}
-    dense, with_one_more = (
-        figures.bandwidth_curves({"torch": c}).svg() for c in (on_the_grid, on_the_grid | {301: 9.0})
-    )
-    assert "<circle" not in dense and with_one_more.count("<circle") == 1 and "301: 9</title>" in with_one_more
-    lines = [re.search(r'<(?:polyline|path)[^>]*stroke-width="2"[^>]*>', svg)[0] for svg in (dense, with_one_more)]
-    assert lines[0].count(",") == lines[1].count(",")  # as many corners
-    check_layout(figures.bandwidth_curves({"torch": on_the_grid | {301: 9.0}}, title="dots"))
-
-
 @settings(max_examples=60)
 @given(rows=st.integers(1, 30), stages=st.integers(1, 8), load=st.floats(0.1, 9), compute=st.floats(0.1, 9))
 def test_a_pipeline_keeps_its_promises(rows, stages, load, compute):

@@ -67,23 +67,18 @@ class Bomb:
 
 
 RUBBISH = {
-    "nothing": b"",
     "a pickle": pickle.dumps(Bomb()),
     "a pickle behind a head": HEAD.pack(MARK, len(pickle.dumps(Bomb())), 0) + pickle.dumps(Bomb()),
     "cut short": encode([1, 2, 3])[:-1],
-    "two messages": encode(1) + encode(1),
     "a giant's head": struct.pack("<8sQQ", MARK, 2**63, 2**63),
     "no JSON": message("nonsense"),
     "too deep": message("[" * 100_000 + "]" * 100_000),
     "an unknown tag": message('["eval", "1"]'),
-    "pieces that do not add up": message('["bytes", 0]', b"abc", [2]),
-    "a negative piece": message('["bytes", 0]', b"abc", [-1, 4]),
     "a piece that is not there": message('["bytes", 7]', b"abc"),
     "an endless integer": message(f'["int", "{"f" * 5000}"]'),
     "a tensor beyond its memory": message('["tensor", "float32", [1000], 0, false]', b"1234"),
     "a negative size": message('["tensor", "float32", [-2], 0, false]', b"12345678"),
     "another dtype": message('["tensor", "load", [1], 0, false]', b"1234"),
-    "an array of objects": message('["numpy", "O", [1], 0]', b"12345678"),
     "a class that nobody asked for": message('["course", "os:system", {}]'),
     "other fields": message('["course", "course_utils.pretend_gpu:Work", {"name": "a"}]'),
     "a key that cannot be one": message('["dict", [[["list", []], 1]]]'),

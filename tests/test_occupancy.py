@@ -3,22 +3,17 @@
 import itertools
 import shutil
 import subprocess
-from collections import Counter
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from variants import others, softmaxes
 
-from course_utils import hardware
 from course_utils.backend import triton
-from course_utils.compiler import compile_for
 from course_utils.hardware import CHIPS
-from course_utils.occupancy import occupancy, of, waves_per_scheduler
+from course_utils.occupancy import occupancy
 
 NVIDIA = [chip for chip in CHIPS.values() if chip.target[0] == "cuda"]
-AMD = ["MI250X", "MI300X", "RX 7900 XTX"]
 
 
 # --- By hand ------------------------------------------------------------------------------------------------------------
@@ -139,36 +134,3 @@ def test_agrees_with_nvidias_calculator(tmp_path):
     ]
     assert ours == [int(programs) for programs in said]
     assert len(cases) > 9000 and len(set(ours)) > 20
-
-
-# --- AMD's compiler -------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.deep
-@pytest.mark.parametrize("device", AMD)
-def test_agrees_with_amds_compiler(device):
-    """`; Occupancy:` in its text: how many waves of a kernel one SIMD holds, by registers alone, whole programs or not.
-
-    Triton 3.9's compiler counts the sixteen scalar registers that the trap handler keeps and rounds up to sixteen, as we do; that
-    of Triton 3.6 divides 800 by what the kernel names, and says 8 for some kernels that use 82 of them, where it should say 7.
-    """
-    chip = hardware.chip_of(device)
-    variants = [
-        *softmaxes(chip.target[2], (256, 1024, 2048), (1, 2, 4, 8), (1,)),
-        *softmaxes(chip.target[2], (1024,), (1, 2, 4, 8), (2,)),
-        *others([(32, 32, 32, 1), (64, 64, 32, 4), (128, 128, 32, 4)], [2], [(1024, 2)]),
-    ]
-    assert len(variants) * len(AMD) >= 60
-    counted_scalars = tuple(map(int, triton.__version__.split(".")[:2])) >= (3, 9)
-    seen = Counter()
-    for kernel, args, options in variants:
-        needs = compile_for(kernel, device, *args, **options)
-        ours = waves_per_scheduler(chip, needs.registers, needs.scalars)
-        seen[ours] += 1
-        if ours != needs.compilers_waves:
-            vectors = waves_per_scheduler(chip, needs.registers)
-            assert not counted_scalars and ours < vectors, (needs, ours)
-            assert needs.compilers_waves == min(vectors, chip.scalar_registers // needs.scalars), (needs, ours)
-        limits = of(needs).limits
-        assert min(limits["registers"], limits["warps"]) == ours * chip.schedulers // needs.num_warps
-    assert len(seen) >= 3, "the variants differ in what they can hold"

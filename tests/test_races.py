@@ -183,36 +183,12 @@ def posted(box_ptr, out_ptr, SCOPE: tl.constexpr):
     tl.store(out_ptr + rank * tl.num_programs(0) + row, tl.load(mine, volatile=True))
 
 
-@triton.jit
-def announced_far(block_ptr, out_ptr, flag_ptr, SCOPE: tl.constexpr, BARRIER: tl.constexpr):
-    k = tl.arange(0, 8)
-    if tl.program_id(0) == 0:
-        tl.store(block_ptr + k, 2.0)
-        if BARRIER:
-            tl.debug_barrier()
-        tl.atomic_xchg(flag_ptr, 1, sem="release", scope=SCOPE)
-    else:
-        while tl.atomic_add(flag_ptr, 0, sem="acquire", scope="sys") == 0:
-            pass
-        tl.store(out_ptr + k, tl.load(block_ptr + k))
-
-
 @pytest.mark.parametrize("ranks, scope, clean", [(2, "sys", True), (2, "gpu", False), (1, "gpu", True)])
 def test_another_gpu_takes_a_wider_scope(ranks, scope, clean):
     found = find_races(posted, (3, 2), counter(6), counter(6), ranks=ranks, SCOPE=scope)
     assert found.clean == clean and not found.deadlock
     for race in found.races:
         assert race.too_near and (race.first.program - race.second.program) % 2
-
-
-@pytest.mark.parametrize("scope, barrier", [("sys", True), ("sys", False), ("gpu", True)])
-def test_a_block_that_another_gpu_announced(scope, barrier):
-    blocks = torch.zeros(8), torch.zeros(8), counter()
-    found = find_races(announced_far, (2,), *blocks, ranks=2, SCOPE=scope, BARRIER=barrier)
-    assert found.clean == (scope == "sys" and barrier)
-    said = {race.tensor: race for race in found.races}
-    assert barrier or said["block_ptr"].no_barrier
-    assert scope == "sys" or (said["flag_ptr"].too_near and not said["block_ptr"].no_barrier)
 
 
 def test_order_is_handed_on():

@@ -53,8 +53,6 @@ class Device:
     source: str
     aliases: tuple[str, ...] = ()
     cache: float | None = None  # L2
-    outer_cache: float | None = None  # what AMD calls Infinity Cache
-    cache_bandwidth: float | None = None
     fp32: float | None = None  # vector units; a fused multiply-add counts twice
     clock: float | None = None  # GHz, boost
 
@@ -129,10 +127,10 @@ GB, MB = 1e9, 1024 * KB
 # Of several with one chip, the last is its best known: what "sm_90" means.
 DEVICES = (
     Device("T4", "sm_75", 40, 16 * GB, 320, "NVIDIA T4 datasheet; Turing whitepaper", (), 4 * MB, fp32=8.1, clock=1.59),
-    Device("A100 40GB", "sm_80", 108, 40 * GB, 1555, "NVIDIA A100 datasheet and whitepaper; L2 reads 5120 bytes a clock",
-           ("A100-SXM4-40GB", "A100-PCIE-40GB"), 40 * MB, cache_bandwidth=7219, fp32=19.5, clock=1.41),
-    Device("A100 80GB", "sm_80", 108, 80 * GB, 2039, "NVIDIA A100 datasheet (SXM) and whitepaper; L2 reads 5120 bytes a clock",
-           ("A100", "A100-SXM4-80GB"), 40 * MB, cache_bandwidth=7219, fp32=19.5, clock=1.41),
+    Device("A100 40GB", "sm_80", 108, 40 * GB, 1555, "NVIDIA A100 datasheet and whitepaper",
+           ("A100-SXM4-40GB", "A100-PCIE-40GB"), 40 * MB, fp32=19.5, clock=1.41),
+    Device("A100 80GB", "sm_80", 108, 80 * GB, 2039, "NVIDIA A100 datasheet (SXM) and whitepaper",
+           ("A100", "A100-SXM4-80GB"), 40 * MB, fp32=19.5, clock=1.41),
     Device("A10", "sm_86", 72, 24 * GB, 600, "NVIDIA A10 datasheet; GA102 whitepaper", ("A10G",), 6 * MB, fp32=31.2, clock=1.695),
     Device("RTX 3090", "sm_86", 82, 24 * GB, 936, "NVIDIA GA102 whitepaper", (), 6 * MB, fp32=35.6, clock=1.695),
     Device("L4", "sm_89", 58, 24 * GB, 300, "NVIDIA L4 datasheet; Ada whitepaper", (), 48 * MB, fp32=30.3, clock=2.04),
@@ -148,13 +146,13 @@ DEVICES = (
     Device("MI250X", "gfx90a", 110, 64 * GB, 1638, "AMD MI250X datasheet and CDNA 2 whitepaper, for one of its two dies: a die is a device",
            ("MI250",), 8 * MB, fp32=23.9, clock=1.7),
     Device("MI300X", "gfx942", 304, 192 * GB, 5325, "AMD MI300X datasheet; CDNA 3 whitepaper",
-           (), 32 * MB, 256 * MB, fp32=163.4, clock=2.1),
+           (), 32 * MB, fp32=163.4, clock=2.1),
     Device("MI355X", "gfx950", 256, 288 * GB, 8000, "AMD MI355X datasheet; ROCm documentation",
-           (), 32 * MB, 256 * MB, fp32=157.3, clock=2.4),
+           (), 32 * MB, fp32=157.3, clock=2.4),
     Device("RX 7900 XTX", "gfx1100", 48, 24 * GB, 960, "AMD RX 7900 XTX product page; ROCm documentation; 96 CUs in 48 pairs",
-           ("W7900",), 6 * MB, 96 * MB, fp32=61.4, clock=2.5),
+           ("W7900",), 6 * MB, fp32=61.4, clock=2.5),
     Device("RX 9070 XT", "gfx1201", 32, 16 * GB, 640, "AMD RX 9070 XT product page; ROCm documentation; 64 CUs in 32 pairs",
-           (), 8 * MB, 64 * MB, fp32=48.7, clock=2.97),
+           (), 8 * MB, fp32=48.7, clock=2.97),
 )  # fmt: skip
 
 _CANN = "CANN platform_config of this chip"

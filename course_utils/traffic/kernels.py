@@ -24,7 +24,7 @@ from .pytorch import Amount
 
 @dataclass
 class TensorTraffic:
-    """What a launch did to one tensor argument: elements its loads and stores asked for, and how many different ones."""
+    """What a launch did to one tensor argument: elements its loads and stores asked for."""
 
     name: str
     shape: tuple[int, ...]
@@ -32,8 +32,6 @@ class TensorTraffic:
     itemsize: int
     loads: int = 0
     stores: int = 0
-    loaded: int = 0
-    stored: int = 0
 
     def amount(self, count: int) -> Amount:
         elements = prod(self.shape)
@@ -85,14 +83,6 @@ class LaunchTraffic:
     @property
     def written(self) -> tuple[Amount, ...]:
         return tuple(tensor.amount(tensor.stores) for tensor in self.tensors if tensor.stores)
-
-    @property
-    def unique_read_bytes(self) -> int:
-        return sum(tensor.loaded * tensor.itemsize for tensor in self.tensors)
-
-    @property
-    def unique_written_bytes(self) -> int:
-        return sum(tensor.stored * tensor.itemsize for tensor in self.tensors)
 
 
 @contextmanager
@@ -154,9 +144,7 @@ class _Counter(Listener):
             tensor = argument.tensor
             dtype = str(tensor.dtype).removeprefix("torch.")
             self.current.tensors.append(TensorTraffic(argument.name, tuple(tensor.shape), dtype, tensor.element_size()))
-        self.touched = {
-            kind: [np.zeros(argument.span, dtype=bool) for argument in launch.arguments] for kind in ("load", "store")
-        }
+        self.loaded = [np.zeros(argument.span, dtype=bool) for argument in launch.arguments]
         self.repeats: dict[tuple, Repeat] = {}
         self.astray: dict[tuple, Astray] = {}
 
@@ -170,30 +158,24 @@ class _Counter(Listener):
                 if access.kind != "store":
                     self._load(access, owner, offsets)
                 if access.kind != "load":
-                    self._store(owner, offsets)
+                    self.current.tensors[owner].stores += offsets.size
             if (lanes & ~access.inside).any():
                 self._stray(launch, access, owner, lanes & ~access.inside)
 
     def _load(self, access: Access, owner: int, offsets: np.ndarray) -> None:
-        new = self._count("load", owner, offsets)
+        new = self._first(owner, offsets)
         tensor = self.current.tensors[owner]
         tensor.loads += offsets.size
-        tensor.loaded += new
         if access.kind == "load" and offsets.size > new:
             key = (access.filename, access.line, tensor.name)
             blank = Repeat(access.function, access.line, _source(access), tensor.name)
             self.repeats.setdefault(key, blank).elements += offsets.size - new
 
-    def _store(self, owner: int, offsets: np.ndarray) -> None:
-        tensor = self.current.tensors[owner]
-        tensor.stores += offsets.size
-        tensor.stored += self._count("store", owner, offsets)
-
-    def _count(self, kind: str, owner: int, offsets: np.ndarray) -> int:
-        """How many of these elements are touched for the first time."""
-        touched, distinct = self.touched[kind][owner], np.unique(offsets)
-        new = int((~touched[distinct]).sum())
-        touched[distinct] = True
+    def _first(self, owner: int, offsets: np.ndarray) -> int:
+        """How many of these elements are loaded for the first time."""
+        loaded, distinct = self.loaded[owner], np.unique(offsets)
+        new = int((~loaded[distinct]).sum())
+        loaded[distinct] = True
         return new
 
     def _stray(self, launch: WatchedLaunch, access: Access, owner: int, lanes: np.ndarray) -> None:
