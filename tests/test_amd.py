@@ -8,7 +8,7 @@ from softmax_kernels import FP16, FP32, usual_launches
 
 from course_utils import backend, hardware
 from course_utils.backend import tl, triton
-from course_utils.compiler import compile_for, masked_load
+from course_utils.compiler import compile_for
 from course_utils.hardware import driver as drivers
 from course_utils.occupancy import of, waves_per_scheduler
 from course_utils.softmax import choose as choosing
@@ -16,9 +16,9 @@ from course_utils.softmax.tile import stay_kernel
 
 AMD = [chip for chip in hardware.CHIPS.values() if chip.target[0] == "hip"]
 KERNELS = {kernel.__name__: kernel for kernel in usual_launches()}
-# Every kernel for a chip of 64 lanes and one of 32; some for the others too.
+# Every kernel for a chip of 64 lanes; some for one of 32, and for the others too.
 EACH = [pytest.param(name, chip, id=f"{name} {chip.name}") for name in KERNELS for chip in AMD
-        if chip.name in ("gfx942", "gfx1100") or name in ("row_kernel", "rows_kernel")]  # fmt: skip
+        if chip.name == "gfx942" or name in ("row_kernel", "rows_kernel") or chip.name == "gfx1100" and "team" in name]  # fmt: skip
 
 # What torch.cuda.get_device_properties printed on real machines: the MI250X on LUMI, whose guide to its PyTorch containers shows
 # it without an L2, which here is rocminfo's (ROCm/flash-attention#149); the MI300X in ROCm/ROCm#4203, which is about its L2 being
@@ -109,7 +109,7 @@ def test_programs_that_stay_fill_the_device(name):
     assert of(needs, half).launch(10**6) == fits.programs * half.multiprocessors
 
 
-SHAPES = [(5, 20), (9, 781), (4, 1024), (3, 2048), (2, 12000)]
+SHAPES = [(5, 20), (9, 781), (4, 1024), (2, 12000)]
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float16], ids=str)
@@ -134,21 +134,3 @@ def test_the_finished_launcher_on_hip(monkeypatch, device, dtype):
     assert len(kernels) == 2, "rows on the grid, and ragged ones"
     wide = torch.empty(2, 40000, dtype=dtype)
     assert choosing.choose(wide, wide) is None
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("device", ["MI300X", "MI355X"])
-def test_a_masked_load_is_given_an_offset_beyond_the_buffer(device):
-    kernel = compile_for(KERNELS["row_kernel"], device, FP32, FP32, 781, 781, 781, BLOCK_SIZE=1024, num_warps=8)
-    beyond, length, chosen, load = masked_load(kernel)
-    assert beyond.startswith("v_bfrev_b32") and beyond.endswith(" 1")  # the bits of 1 in reverse: 2³¹
-    assert int(length.split()[-1], 16) < 2**31
-    assert (chosen, load) == ("v_cndmask_b32", "buffer_load_dword")
-    code = kernel.text("amdgcn")
-    assert "0xff800000" in code  # -inf, for the lanes that got 0
-
-
-@pytest.mark.slow
-def test_a_masked_load_on_nvidia_has_a_predicate():
-    kernel = compile_for(KERNELS["row_kernel"], "H200", FP32, FP32, 781, 781, 781, BLOCK_SIZE=1024, num_warps=8)
-    assert masked_load(kernel) == ["@%p1 ld.global"]

@@ -210,8 +210,8 @@ def test_enough_places_and_one_who_never_comes():
 
 
 TEAM = {"ALIGN": 8, "TEAM": 4, "PIECES": 2, "PIECE": 32, "WARPS": 1, "PATIENCE": 3, "HINT": "", "EARLY": False}
-PLACES = pytest.mark.parametrize("places", [None, 4, 3, 1])  # for everybody, a whole team, less than that, one of it
-BOTH = pytest.mark.parametrize("log", [False, True], ids=["softmax", "log"])
+# Places for everybody, for less than a team, for one of it.
+PLACES = pytest.mark.parametrize("places, log", [(None, False), (None, True), (3, False), (1, True)])
 
 
 def never_in_vain(kernel, places, want, *arguments, **constants):
@@ -231,9 +231,8 @@ def never_in_vain(kernel, places, want, *arguments, **constants):
 
 @interpreted
 @PLACES
-@BOTH
 @pytest.mark.parametrize("width", [200, 199], ids=["on the grid", "ragged"])
-def test_a_team_waits_for_nobody_in_vain(width, log, places):
+def test_a_team_waits_for_nobody_in_vain(width, places, log):
     x = torch.randn(2, width, generator=torch.Generator().manual_seed(0))
     ragged = width % 8 > 0
     want = torch.log_softmax(x, 1) if log else torch.softmax(x, 1)
@@ -243,8 +242,7 @@ def test_a_team_waits_for_nobody_in_vain(width, log, places):
 
 @interpreted
 @PLACES
-@BOTH
-def test_nor_do_the_teams_of_training(log, places):
+def test_nor_do_the_teams_of_training(places, log):
     dy, x = torch.randn(2, 2, 200, generator=torch.Generator().manual_seed(0))
     y = torch.log_softmax(x, 1) if log else torch.softmax(x, 1)
     want = dy - y.exp() * dy.sum(1, keepdim=True) if log else y * (dy - (y * dy).sum(1, keepdim=True))

@@ -140,17 +140,6 @@ def test_a_kernel_that_raises_shows_the_line_and_the_values_until_there():
     assert steps[-1].values["x"] == 1 and "y" not in steps[-1].values
 
 
-def test_an_earlier_program_that_raises_is_named():
-    kernel = kernel_from("""
-        @triton.jit
-        def first_fails(x_ptr):
-            if tl.program_id(0) == 0:
-                nowhere
-    """)
-    with pytest.raises(RuntimeError, match=r"第 0 号 program[\s\S]*Program 0[\s\S]*NameError"):
-        step(kernel, (2,), 1, torch.zeros(1))
-
-
 ENDLESS = """
     @triton.jit
     def endless(x_ptr):

@@ -396,7 +396,7 @@ def kernels(width, dtype):
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16], ids=str)
-@pytest.mark.parametrize("width", [128, 1000, 4096, 12672, 24576, 131072])
+@pytest.mark.parametrize("width", [128, 1000, 12672, 131072])
 def test_nothing_spills_on_an_h200(width, dtype, compiled):
     for kernel, tensors, sizes, constants, options in kernels(width, dtype):
         needs = compile_for(kernel, "H200", *tensors, *sizes, **constants, **options)
