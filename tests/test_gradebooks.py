@@ -65,16 +65,17 @@ def test_whoever_handed_in_is_found_in_what_moodle_exports(tmp_path):
 
 
 def test_canvas_gets_its_own_columns_back(tmp_path):
+    """And no name becomes a formula."""
     known = listed(tmp_path, CANVAS)
     gradebooks.write_canvas(found("Doe, Jane", "Lin, Ann", "Student, Test", "=1+1"), known, tmp_path / "canvas.csv")
     assert rows(tmp_path / "canvas.csv") == [
         ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "softmax A2"],
         ["    Points Possible", "", "", "", "", str(len(exercises("A2")))],
+        ["'=1+1", "", "", "'=1+1", "", "0"],
         ["Absent", "", "", "Absent", "", "0"],
         ["Doe, Jane", "4021", "s1", "jdoe", "A", "2"],
         ["Lin, Ann", "402", "s2", "alin", "A", "1"],
         ["Student, Test", "77", "", "abc123", "A", ""],
-        ["'=1+1", "", "", "'=1+1", "", "0"],
     ]
 
 

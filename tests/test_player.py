@@ -38,7 +38,7 @@ def test_a_film_holds_its_pictures(pictures):
     assert len(reel["pieces"]) == len(set(reel["pieces"]))
 
 
-@pytest.mark.parametrize("name", ["explore_softmax", "explore_reduction", "explore_gradient"])
+@pytest.mark.parametrize("name", ["explore_softmax", "explore_gradient"])
 def test_positions_are_the_explorers_own(name):
     explorer = getattr(explorers, name)()
     start = explorer.values
