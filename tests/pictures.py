@@ -57,7 +57,6 @@ AWKWARD = {
         TILE, ROW, steps=STEPPED, early=ROW, yours={("bfloat16", 4096, 781)}, note=Text("差在哪里", "what differs")
     ),
     "rounds at once": lambda: figures.exchange_rounds("at once", 8),
-    "two GPUs of eight": lambda: figures.gpu_scaling({1: 700.0, 2: 370.0, 8: 103.0}, in_kernel={1: 700.0, 2: 363.0}),
     "grid to lane, 8 warps": lambda: figures.grid_to_lane(120, 8, "A100"),
     "a queue that runs dry": lambda: figures.launch_queue({"x": [(50, (9, 40)), (0.1, [0.1]), (30, [200])]}, busy=170),
     "mask and long copy": lambda: figures.mask_and_copy(7, 8),

@@ -51,8 +51,8 @@ def test_our_kernels_announce_what_is_stored(name):
     assert not unordered(ptx(*LAUNCHES[name]))
 
 
-NAMES = {"BLOCK_SIZE": 256, "PARTS": 4, "TEAM": 4, "PATIENCE": 8, "WARPS": 4, "SEM": "acq_rel", "BARRIER": True, "SIZE": 1024}
-NAMES["num_warps"] = 4
+NAMES = {"BLOCK_SIZE": 256, "PARTS": 4, "TEAM": 4, "PATIENCE": 8, "WARPS": 4, "SEM": "acq_rel", "BARRIER": True, "SIZE": 1024,
+         "num_warps": 4}  # fmt: skip
 POINTERS = {"arrived_ptr": INT32, "flag_ptr": INT32, "mailbox_ptr": INT64}
 
 
