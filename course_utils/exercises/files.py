@@ -7,6 +7,7 @@ import ast
 import functools
 import itertools
 import math
+import os
 import re
 import textwrap
 from dataclasses import asdict, dataclass
@@ -150,8 +151,12 @@ def read(name: str) -> Exercise | None:
     stub = parts["stub"].strip() + "\n" if "stub" in parts else empty(right)
     wrong = _diffs(parts.get("wrong", ""), stub, True)
     for family in families:
-        own = {diff.of(right) for diff in wrong}
-        wrong += [diff for diff in _diffs(family.get("wrong", ""), stub, False) if diff.of(right) not in (None, *own)]
+        own, strides = (
+            {right, *(diff.of(right) for diff in wrong)},
+            re.findall(r"\w+_stride\b", SIGNATURE.search(right)[0]),
+        )
+        those = _diffs(family.get("wrong", "").replace("STRIDES", "|".join(strides)), stub, False)
+        wrong += [diff for diff in those if diff.of(right) not in (None, *own)]
     arrays, probes, laws = {}, [], []
     for each in (*families, parts):
         arrays |= {name: value_of(value) for name, value in _named(each.get("arrays", "")).items()}
@@ -247,14 +252,22 @@ def _diffs(text: str, stub: str, own: bool) -> list[Diff]:
     for *lines, zh, en in _paragraphs(text):
         given = lines[0] == "given"
         for alternative in _split(lines[given:], "or"):
-            says = {"says": Text(zh, en), "given": given, "own": own}
-            if alternative[0].startswith("="):
-                body = "\n".join(line.removeprefix("=").removeprefix(" ") for line in alternative)
-                found += [Diff((), whole(one, stub), **says) for one in _alternatives(body)]
-            else:
-                for one in _alternatives("\n".join(alternative)):
-                    found.append(Diff(_changes(one.split("\n")), "", **says))
+            for one in _alternatives("\n".join(alternative)):
+                if one.startswith("="):
+                    body = "\n".join(line.removeprefix("=").removeprefix(" ") for line in one.split("\n"))
+                    found.append(Diff((), whole(body, stub), Text(zh, en), given, own))
+                else:
+                    changes = _changes(one.split("\n"))
+                    found.append(
+                        Diff(changes, "", Text(*(_named_in(each, *changes[0]) for each in (zh, en))), given, own)
+                    )
     return found
+
+
+def _named_in(says: str, old: str, new: str) -> str:
+    """A sentence may name what was changed, {old}, and what for, {new}: of "* x_stride → * n_cols", x_stride and n_cols."""
+    same = len(os.path.commonprefix([old, new]))
+    return says.replace("{old}", old[same:]).replace("{new}", new[same:])
 
 
 def _split(lines: list[str], mark: str) -> list[list[str]]:
