@@ -266,7 +266,7 @@ def _diffs(text: str, stub: str, own: bool) -> list[Diff]:
 
 def _named_in(says: str, old: str, new: str) -> str:
     """A sentence may name what was changed, {old}, and what for, {new}: of "* x_stride → * n_cols", x_stride and n_cols."""
-    same = len(os.path.commonprefix([old, new]))
+    same = len(re.match(r"(?s:.*)\W|", os.path.commonprefix([old, new]))[0])
     return says.replace("{old}", old[same:]).replace("{new}", new[same:])
 
 
