@@ -15,8 +15,8 @@ from course_utils.pretend_gpu import Work
 from course_utils.worker.message import HEAD, MARK, Garbled, NotPlain, decode, encode
 
 VALUES = [
-    *(None, True, 0, -7, 2**80, -(2**70), 1.5, math.inf, "text · 文字", "", b"\x00\xff", 1j),
-    *([1, (2, {3: [4]})], {1, 2}, frozenset({(1, 2)}), {"a": {"b": None}}, [], (), {}),
+    *(None, True, 0, -7, 2**80, -(2**70), 1.5, math.inf, "text · 文字", "", b"\x00\xff"),
+    *([1, (2, {3: [4]})], {"a": {"b": None}}, [], (), {}),
     *(torch.float16, torch.arange(12.0).reshape(3, 4).T[1:], torch.tensor(3), torch.zeros(0, 4)),
     *(torch.arange(6, dtype=torch.bfloat16)[::2], torch.tensor([True, False]), np.arange(6).reshape(2, 3), np.float32(2)),
     Work("large", 5),
@@ -51,7 +51,7 @@ class Stranger:
 def test_what_it_cannot_say_is_refused():
     loop = []
     loop.append(loop)
-    for thing in (object(), Stranger(1), lambda: 1, loop, Work):
+    for thing in (object(), Stranger(1), lambda: 1, loop, Work, 1j, {1, 2}):
         with pytest.raises(NotPlain):
             encode(thing)
 
@@ -75,10 +75,9 @@ RUBBISH = {
     "too deep": message("[" * 100_000 + "]" * 100_000),
     "an unknown tag": message('["eval", "1"]'),
     "a piece that is not there": message('["bytes", 7]', b"abc"),
-    "an endless integer": message(f'["int", "{"f" * 5000}"]'),
-    "a tensor beyond its memory": message('["tensor", "float32", [1000], 0, false]', b"1234"),
-    "a negative size": message('["tensor", "float32", [-2], 0, false]', b"12345678"),
-    "another dtype": message('["tensor", "load", [1], 0, false]', b"1234"),
+    "a tensor beyond its memory": message('["tensor", "float32", [1000], 0]', b"1234"),
+    "a negative size": message('["tensor", "float32", [-2], 0]', b"12345678"),
+    "another dtype": message('["tensor", "load", [1], 0]', b"1234"),
     "a class that nobody asked for": message('["course", "os:system", {}]'),
     "other fields": message('["course", "course_utils.pretend_gpu:Work", {"name": "a"}]'),
     "a key that cannot be one": message('["dict", [[["list", []], 1]]]'),

@@ -16,6 +16,7 @@ import numpy as np
 import torch
 
 from ..backend import mode, tl, triton
+from ..language import both
 from .addresses import Access, WatchedLaunch
 
 interpreter = importlib.import_module("triton.runtime.interpreter")  # after `backend` has chosen how triton runs
@@ -52,11 +53,58 @@ def listening(listener: Listener):
     with ExitStack() as stack:
         if not _listeners:
             stack.enter_context(replaced(interpreter.GridExecutor, "__call__", _watched(interpreter.GridExecutor)))
+            stack.enter_context(replaced(interpreter.ReduceOps, "generic_reduce", _by_halves(interpreter.ReduceOps)))
+            stack.enter_context(
+                replaced(interpreter, "_patch_lang_tensor", _without_truth(interpreter._patch_lang_tensor))
+            )
         _listeners.append(listener)
         try:
             yield listener
         finally:
             _listeners.remove(listener)
+
+
+def _by_halves(kind):
+    """A `tl.reduce` with a function of the kernel's own, neighbours merged with neighbours as blocks: one by one takes minutes."""
+    one_by_one = kind.generic_reduce
+
+    def reduce(self, parts):
+        if self.axis is None:
+            return one_by_one(self, parts)
+        halves = [np.moveaxis(part.handle.data, self.axis, 0) for part in parts]
+        while len(halves[0]) > 1:
+            pairs = [self.to_tensor(half[k::2], part.dtype) for k in (0, 1) for half, part in zip(halves, parts)]
+            merged = self.combine_fn.fn(*pairs)
+            merged = merged if isinstance(merged, tuple) else (merged,)
+            shape = (len(halves[0]) // 2, *halves[0].shape[1:])
+            halves = [np.broadcast_to(getattr(getattr(each, "handle", None), "data", each), shape) for each in merged]
+        found = [np.expand_dims(half[0], self.axis) if self.keep_dims else half[0] for half in halves]
+        return [self.to_tensor(each if np.ndim(each) else each.item(), part.dtype) for each, part in zip(found, parts)]
+
+    return reduce
+
+
+def _without_truth(patch):
+    """No block is true or false, as for the compiler: Triton's interpreter takes all of them for true."""
+
+    def patched(tensor, *scope):
+        patch(tensor, *scope)
+        plain = getattr(tensor.__bool__, "plain", tensor.__bool__)
+
+        def truth(self):
+            if self.handle.data.size > 1 and is_kernel(sys._getframe(1).f_code):
+                raise ValueError(
+                    both(
+                        "if、while 和 and、or 问不了一整块，用 tl.where 或 mask。",
+                        "A block is neither true nor false: no if, while, and, or; use tl.where or a mask.",
+                    )
+                )
+            return plain(self)
+
+        truth.plain = plain
+        tensor.__bool__ = truth
+
+    return patched
 
 
 def running() -> bool:

@@ -9,7 +9,6 @@ A message is `HEAD` (a mark and two lengths), then a JSON text, then the raw byt
 """
 
 import dataclasses
-import enum
 import json
 import math
 import struct
@@ -41,7 +40,7 @@ class Limits:
     text: int = 4 << 20  # bytes of JSON
     raw: int = 64 << 20  # raw bytes
     elements: int = 1 << 24  # of one tensor: one with strides of 0 needs hardly a byte
-    digits: int = 4096  # hexadecimal, of one integer
+    bits: int = 8192  # of one integer
 
 
 JUDGED, COURSE = Limits(), Limits(text=256 << 20, raw=2 << 30, elements=1 << 31)
@@ -75,23 +74,18 @@ class _Writer:
         kind, torch = type(value), sys.modules.get("torch")  # the compiling process has no torch
         if value is None or kind in (bool, float, str):
             return value
-        if isinstance(value, enum.Enum):
-            raise NotPlain(kind.__name__)
-        if isinstance(value, np.generic | np.ndarray) and value.dtype.kind in "biufc":
-            return ["numpy", value.dtype.str, list(value.shape), self.piece(np.ascontiguousarray(value).tobytes())]
         if isinstance(value, int):
-            if value.bit_length() > 4 * self.limits.digits:
+            if value.bit_length() > self.limits.bits:
                 raise TooLarge("an integer")
-            return int(value) if -(2**53) < value < 2**53 else ["int", hex(value)]
+            return int(value)
         if isinstance(value, float | str):
             return float(value) if isinstance(value, float) else str.__str__(value)
-        if isinstance(value, complex):
-            return ["complex", value.real, value.imag]
+        if isinstance(value, np.generic | np.ndarray) and value.dtype.kind in "biufc":
+            return ["numpy", value.dtype.str, list(value.shape), self.piece(np.ascontiguousarray(value).tobytes())]
         if isinstance(value, bytes):
             return ["bytes", self.piece(bytes(value))]
-        if isinstance(value, list | tuple | set | frozenset):
-            name = next(each.__name__ for each in _ROWS if isinstance(value, each))
-            return [name, [self.write(item) for item in value]]
+        if isinstance(value, list | tuple):
+            return ["list" if isinstance(value, list) else "tuple", [self.write(item) for item in value]]
         if isinstance(value, dict):
             return ["dict", [[self.write(name), self.write(item)] for name, item in value.items()]]
         if torch and isinstance(value, torch.Tensor) and value.layout == torch.strided and not value.is_quantized:
@@ -108,17 +102,16 @@ class _Writer:
     def _tensor(self, tensor, torch):
         if tensor.numel() > self.limits.elements:
             raise TooLarge("a tensor")
-        on_gpu = tensor.device.type != "cpu"
         tensor = tensor.detach().as_subclass(torch.Tensor).resolve_conj().resolve_neg().cpu().contiguous()
         data = tensor.reshape(-1).view(torch.uint8).numpy().tobytes() if tensor.numel() else b""
-        return ["tensor", str(tensor.dtype).rpartition(".")[2], [*tensor.shape], self.piece(data), on_gpu]
+        return ["tensor", str(tensor.dtype).rpartition(".")[2], [*tensor.shape], self.piece(data)]
 
 
 # ---- reading
 
 
-def decode(message: bytes, limits: Limits = JUDGED, classes=(), gpu: str = "cpu"):
-    """The value in `message`. `classes` are the dataclasses that may be in it."""
+def decode(message: bytes, limits: Limits = JUDGED, classes=()):
+    """The value in `message`, tensors on the CPU. `classes` are the dataclasses that may be in it."""
     try:
         mark, size, raw = HEAD.unpack(message[: HEAD.size])
         if mark != MARK or size > limits.text or raw > limits.raw or HEAD.size + size + raw != len(message):
@@ -130,7 +123,7 @@ def decode(message: bytes, limits: Limits = JUDGED, classes=(), gpu: str = "cpu"
         for each in sizes:
             pieces.append(body[:each])
             body = body[each:]
-        return _Reader(pieces, limits, {_name_of(each): each for each in classes}, gpu).read(value)
+        return _Reader(pieces, limits, {_name_of(each): each for each in classes}).read(value)
     except Garbled:
         raise
     except Exception as error:  # whatever is wrong with it: the writer's doing
@@ -138,7 +131,6 @@ def decode(message: bytes, limits: Limits = JUDGED, classes=(), gpu: str = "cpu"
 
 
 _HOME = __name__.partition(".")[0] + "."
-_ROWS = (list, tuple, set, frozenset)
 _ERRORS = (ValueError, TypeError, RuntimeError, IndexError, KeyError, AttributeError, NameError, ZeroDivisionError)
 _DTYPES = [
     *("float16", "bfloat16", "float32", "float64", "complex64", "complex128", "bool"),
@@ -152,7 +144,6 @@ class _Reader:
     pieces: list[memoryview]
     limits: Limits
     classes: dict[str, type]
-    gpu: str
 
     def read(self, value):
         if value is None or type(value) in (bool, int, float):
@@ -162,14 +153,6 @@ class _Reader:
         tag, *rest = value  # all else is a list that says what it is
         return getattr(self, f"_{_checked(tag, _TAGS)}")(*rest)
 
-    def _int(self, text):
-        if len(text) > self.limits.digits + 3:
-            raise Garbled("an endless integer")
-        return int(text, 16)
-
-    def _complex(self, real, imaginary):
-        return complex(float(real), float(imaginary))
-
     def _bytes(self, number):
         return bytes(self.pieces[number])
 
@@ -178,12 +161,6 @@ class _Reader:
 
     def _tuple(self, items):
         return tuple(self._list(items))
-
-    def _set(self, items):
-        return set(self._list(items))
-
-    def _frozenset(self, items):
-        return frozenset(self._list(items))
 
     def _dict(self, pairs):
         return {self.read(name): self.read(item) for name, item in pairs}
@@ -195,14 +172,14 @@ class _Reader:
         array = np.frombuffer(self.pieces[number], dtype=dtype).reshape(shape).copy()
         return array if shape else array[()]
 
-    def _tensor(self, dtype, sizes, number, on_gpu):
+    def _tensor(self, dtype, sizes, number):
         import torch
 
         if not _are_sizes(sizes) or len(sizes) > 16 or math.prod(sizes) > self.limits.elements:
             raise Garbled("no tensor, or too large a one")
         dtype, data = self._dtype(dtype), bytearray(self.pieces[number])
         flat = torch.frombuffer(data, dtype=torch.uint8).view(dtype) if data else torch.empty(0, dtype=dtype)
-        return flat.reshape(sizes).to(self.gpu if on_gpu is True else "cpu")
+        return flat.reshape(sizes)
 
     def _dtype(self, name):
         import torch

@@ -124,7 +124,7 @@ def _outcome(job: dict, ended: Ended, returns) -> Outcome:
     raised = None
     if ended.how == "ended" and ended.reply:
         try:
-            fine, value = decode(ended.reply, job["limits"], returns, _gpu())
+            fine, value = decode(ended.reply, job["limits"], returns)
             if fine is True:
                 return Outcome(value, **printed)
             raised = Described(**value)
@@ -132,7 +132,3 @@ def _outcome(job: dict, ended: Ended, returns) -> Outcome:
             return Outcome(error=meddled(printed), **printed)
     error = verdict(ended, raised, job["texts"], job["seconds"], job["memory_mb"])
     return Outcome(error=error, **printed)
-
-
-def _gpu() -> str:
-    return getattr(sys.modules.get(_BACKEND), "device", "cpu")
