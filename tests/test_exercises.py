@@ -111,6 +111,11 @@ KERNELS = {
     "a plain global": (kernel(BODY.replace('-float("inf")', "PAD"), before='PAD = -float("inf")\n'), "wrong", "Cannot access global"),
     "print": (kernel(BODY + "print(row)"), "wrong", "print(row)"),
     "int of a program": (kernel(BODY.replace("tl.program_id(0)", "int(tl.program_id(0))")), "wrong", "int("),
+    "a reduction of its own": (
+        kernel(BODY.replace("tl.max(x, axis=0)", "tl.reduce(x.to(tl.float32), 0, larger)"), before="@triton.jit\ndef larger(a, b):\n    return tl.maximum(a, b)\n\n"),
+        "right",
+        "",
+    ),
     "not a kernel": (kernel(decorators=""), "wrong", "@triton.jit"),
 }  # fmt: skip
 
