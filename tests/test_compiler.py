@@ -96,7 +96,7 @@ def test_kernels_of_cells_are_told_apart_by_their_source_and_globals():
     ],
 )
 def test_a_kernel_that_does_not_compile_says_why(options, said, code):
-    with pytest.raises(worker.Raised, match=said) as caught:
+    with pytest.raises(worker.WorkerError, match=said) as caught:
         compile_for(softmax, "H200", FP32, FP32, 784, 784, **options)
     assert caught.value.code == code
 

@@ -33,4 +33,4 @@ The code had not ended after {seconds} s and was stopped. Is there a loop that n
 def sentences() -> dict[str, list[str]]:
     """[Chinese, English] by key."""
     found = {key: text for table in (SAID, JUDGE, LAWS, PAGE) for key, text in table.items()}
-    return {key: [half.replace("⏎", "\n") for half in (text.zh, text.en)] for key, text in found.items()}
+    return {key: [text.zh, text.en] for key, text in found.items()}

@@ -13,9 +13,27 @@ from ..compiler import Pointer
 from ..language import Text
 from ..worker.message import cut
 from ..worker.portable import Packed
-from .budget import Budget
+from .files import Budget
+from .sayings import Sayings
 
 DEVICE = "H200"
+OURS = Sayings(f"""
+registers
+结果和字节都对。可是 {{sizes}} 时，它在 {DEVICE} 上每个线程要 {{registers}} 个寄存器；这里最多 {{most}} 个，不许溢出。寄存器里此刻有几行？
+The result and the bytes are right. But with {{sizes}} it takes {{registers}} registers a thread on the {DEVICE}; {{most}} are allowed, and no spills. How many rows are in registers at a time?
+
+spills
+结果和字节都对。可是 {{sizes}} 时，它在 {DEVICE} 上每个线程要 {{registers}} 个寄存器，其中溢出 {{spills}} 个；这里最多 {{most}} 个，不许溢出。寄存器里此刻有几行？
+The result and the bytes are right. But with {{sizes}} it takes {{registers}} registers a thread on the {DEVICE}, of which {{spills}} spill; {{most}} are allowed, and no spills. How many rows are in registers at a time?
+
+narrow
+结果和字节都对。可是为 {DEVICE} 编译出来，一个线程的 {{count}} 次{{what}}都不到 16 字节。编译器要看得出 body 的起点是 VECTOR 的倍数，终点也是。
+The result and the bytes are right. But compiled for the {DEVICE}, all {{count}} {{what}} of a thread take less than 16 bytes. The compiler must see that the body begins at a multiple of VECTOR, and ends at one.
+
+refused
+在解释器里算得对，可是为 {DEVICE} 编译不了：解释器是 Python，什么都肯做，编译器不肯。编译器说：⏎{{words}}
+Right in the interpreter, but it does not compile for the {DEVICE}: the interpreter is Python and does anything; the compiler does not. It says:⏎{{words}}
+""")
 _LINES = 6  # of what the compiler says
 _known: dict[bytes, Text | None] = {}
 
@@ -50,28 +68,17 @@ def over(packed: tuple[bytes, dict], budget: Budget, seconds: float, lock: str) 
     registers, spills = used.value["registers"], used.value["spills"]
     if registers <= budget.registers and not spills:
         return None
-    sizes = "，".join(f"{name} = {value}" for name, value in budget.constants.items())
-    return Text(
-        f"结果和字节都对。可是 {sizes} 时，它在 {DEVICE} 上每个线程要 {registers} 个寄存器"
-        + (f"，其中溢出 {spills} 个" if spills else "")
-        + f"；这里最多 {budget.registers} 个，不许溢出。寄存器里此刻有几行？",
-        f"The result and the bytes are right. But with {sizes.replace('，', ', ')} it takes {registers} registers a thread on the {DEVICE}"
-        + (f", of which {spills} spill" if spills else "")
-        + f"; {budget.registers} are allowed, and no spills. How many rows are in registers at a time?",
-    )
+    sizes = ", ".join(f"{name} = {value}" for name, value in budget.constants.items())
+    said = {"registers": registers, "spills": spills, "most": budget.registers, "sizes": sizes}
+    return OURS.say("spills" if spills else "registers", **said)
 
 
 def _narrow(ptx: str, budget: Budget) -> Text | None:
     """What there is to say where too few loads or stores take 16 bytes."""
-    for word, zh, en in (("ld", "读", "loads"), ("st", "写", "stores")):
+    for word, what in (("ld", Text("读", "loads")), ("st", Text("写", "stores"))):
         every = [line for line in ptx.splitlines() if f"{word}.global" in line]
         if sum(".v4.b32" in line for line in every) < budget.wide:
-            return Text(
-                f"结果和字节都对。可是为 {DEVICE} 编译出来，一个线程的 {len(every)} 次{zh}都不到 16 字节。编译器要看得出 body 的起点是 "
-                "VECTOR 的倍数，终点也是。",
-                f"The result and the bytes are right. But compiled for the {DEVICE}, all {len(every)} {en} of a thread take less than 16 "
-                "bytes. The compiler must see that the body begins at a multiple of VECTOR, and ends at one.",
-            )
+            return OURS.say("narrow", count=len(every), what=what)
     return None
 
 
@@ -105,11 +112,7 @@ def _ask(kernel: Packed, arguments: tuple, constexprs: dict, seconds: float, loc
     if not isinstance(said.get("refused"), str):
         return None
     words = "\n".join("  " + cut(line, 160) for line in _lines(said["refused"]))
-    return Text(
-        f"在解释器里算得对，可是为 {DEVICE} 编译不了：解释器是 Python，什么都肯做，编译器不肯。编译器说：\n{words}",
-        f"Right in the interpreter, but it does not compile for the {DEVICE}: the interpreter is Python and does anything; the "
-        f"compiler does not. It says:\n{words}",
-    )
+    return OURS.say("refused", words=words)
 
 
 def _lines(said: str) -> list[str]:

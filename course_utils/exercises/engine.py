@@ -49,7 +49,7 @@ def ask(identifier: str, load: str, packed, *, seconds=None, memory_mb=MEMORY_MB
     limits = {"seconds": seconds, "memory_mb": memory_mb, "lock": lock}
     told = worker.attempt(f"{__package__}.locked:seen", load, packed, asked(exercise), **limits)
     if told.error:
-        status = "unjudged" if isinstance(told.error, worker.NotStarted) else "wrong"
+        status = "unjudged" if told.error.kind == "never started" else "wrong"
         return Verdict(status, told.error.text), {}
     facts, seen, kernel = told.value if _is_told(told.value) else ({}, [], None)
     if len(seen) != len(exercise.probes):

@@ -15,7 +15,6 @@ from pathlib import Path
 
 from ..language import Text
 from . import tensors
-from .budget import Budget
 from .laws import LAWS
 
 LAUNCHED = ("kernel", "races")  # the kinds whose answer is a kernel that is launched as it stands
@@ -67,6 +66,16 @@ class Law:
     name: str
     of: tuple[str, ...]
     says: Text
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What a right kernel may take: so many registers a thread, no spills, and at least so many loads and stores of 16 bytes."""
+
+    arguments: tuple  # of the launch it is compiled for
+    constants: dict
+    registers: int
+    wide: int = 0
 
 
 @dataclass(frozen=True)

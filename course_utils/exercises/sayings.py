@@ -1,4 +1,4 @@
-"""What a check says, as a table of plain text: a key, a line of Chinese, a line of English, an empty line."""
+"""What a check says, as a table of plain text: a key, a line of Chinese, a line of English, an empty line. ⏎ starts a new line."""
 
 import re
 
@@ -16,7 +16,7 @@ class Sayings(dict):
             key, zh, en = paragraph.strip().splitlines()
             if key in self:
                 raise ValueError(f"{key!r} stands in the table twice")
-            self[key] = Text(zh.strip(), en.strip())
+            self[key] = Text(*(half.strip().replace("⏎", "\n") for half in (zh, en)))
 
     def say(self, key: str, **values) -> Text:
         """The sentence in both languages. A value that is a `Text` goes in half by half."""

@@ -3,8 +3,30 @@
 import ast
 import re
 
-from ..language import Text
+from .sayings import Sayings
 from .verdict import Verdict
+
+OURS = Sayings("""
+syntax
+{name} 的单元格第 {line} 行有 SyntaxError：{what}。改好并运行它，再来检查。
+The cell of {name} has a SyntaxError in line {line}: {what}. Mend and run it, then check again.
+
+kind
+{name} 现在是 {kind}，这里要的是一个函数（def {name}(…)）。
+{name} is a {kind} now; a function is wanted here (def {name}(…)).
+
+stub
+把 {name} 里的 ... 换成你的代码，再运行这一格。
+Replace the ... in {name} with your code, then run this cell again.
+
+started
+还没有 {name}。这个笔记本刚启动：先从上到下运行第一格（import 在那里）到 {name} 的单元格，菜单里是“运行 → 运行选中单元格之前的所有单元格”。
+There is no {name} yet. This notebook has just been started: first run its cells from the top, where the imports are, down to that of {name}. The menu has Run → Run All Above Selected Cell.
+
+missing
+还没有 {name}。先运行上面的单元格；如果它报 SyntaxError，从它指出的那一行改起。
+There is no {name} yet. Run the cell above; if it shows a SyntaxError, start at the line it names.
+""")
 
 
 def broken(name: str, cells: list[str]) -> Verdict | None:
@@ -14,14 +36,7 @@ def broken(name: str, cells: list[str]) -> Verdict | None:
             try:
                 ast.parse(cell)
             except SyntaxError as error:
-                line, what = error.lineno, error.msg
-                return Verdict(
-                    "wrong",
-                    Text(
-                        f"{name} 的单元格第 {line} 行有 SyntaxError：{what}。改好并运行它，再来检查。",
-                        f"The cell of {name} has a SyntaxError in line {line}: {what}. Mend and run it, then check again.",
-                    ),
-                )
+                return Verdict("wrong", OURS.say("syntax", name=name, line=error.lineno, what=error.msg))
             return None
     return None
 
@@ -31,46 +46,17 @@ def not_yet(name: str, namespace: dict) -> Verdict | None:
     if answer is None:
         return missing(name, namespace)
     if not callable(answer) and not hasattr(answer, "fn"):
-        kind = type(answer).__name__
-        return Verdict(
-            "wrong",
-            Text(
-                f"{name} 现在是 {kind}，这里要的是一个函数（def {name}(…)）。",
-                f"{name} is a {kind} now; a function is wanted here (def {name}(…)).",
-            ),
-        )
+        return Verdict("wrong", OURS.say("kind", name=name, kind=type(answer).__name__))
     return stub(name) if untouched(answer) else None
 
 
 def stub(name: str) -> Verdict:
-    return Verdict(
-        "not yet",
-        Text(
-            f"把 {name} 里的 ... 换成你的代码，再运行这一格。",
-            f"Replace the ... in {name} with your code, then run this cell again.",
-        ),
-    )
+    return Verdict("not yet", OURS.say("stub", name=name))
 
 
 def missing(name: str, namespace: dict) -> Verdict:
-    lacking = [known for known in ("torch", "tl") if known not in namespace]
-    if "In" in namespace and len(lacking) == 2:
-        return Verdict(
-            "not yet",
-            Text(
-                f"还没有 {name}。这个笔记本刚启动：先从上到下运行第一格（import 在那里）到 {name} 的单元格，"
-                "菜单里是“运行 → 运行选中单元格之前的所有单元格”。",
-                f"There is no {name} yet. This notebook has just been started: first run its cells from the top, where the imports "
-                f"are, down to that of {name}. The menu has Run → Run All Above Selected Cell.",
-            ),
-        )
-    return Verdict(
-        "not yet",
-        Text(
-            f"还没有 {name}。先运行上面的单元格；如果它报 SyntaxError，从它指出的那一行改起。",
-            f"There is no {name} yet. Run the cell above; if it shows a SyntaxError, start at the line it names.",
-        ),
-    )
+    started = "In" in namespace and not {"torch", "tl"} & namespace.keys()
+    return Verdict("not yet", OURS.say("started" if started else "missing", name=name))
 
 
 def untouched(answer) -> bool:

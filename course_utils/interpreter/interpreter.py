@@ -16,7 +16,6 @@ import numpy as np
 import torch
 
 from ..backend import mode, tl, triton
-from ..language import both
 from .addresses import Access, WatchedLaunch
 
 interpreter = importlib.import_module("triton.runtime.interpreter")  # after `backend` has chosen how triton runs
@@ -54,9 +53,6 @@ def listening(listener: Listener):
         if not _listeners:
             stack.enter_context(replaced(interpreter.GridExecutor, "__call__", _watched(interpreter.GridExecutor)))
             stack.enter_context(replaced(interpreter.ReduceOps, "generic_reduce", _by_halves(interpreter.ReduceOps)))
-            stack.enter_context(
-                replaced(interpreter, "_patch_lang_tensor", _without_truth(interpreter._patch_lang_tensor))
-            )
         _listeners.append(listener)
         try:
             yield listener
@@ -82,29 +78,6 @@ def _by_halves(kind):
         return [self.to_tensor(each if np.ndim(each) else each.item(), part.dtype) for each, part in zip(found, parts)]
 
     return reduce
-
-
-def _without_truth(patch):
-    """No block is true or false, as for the compiler: Triton's interpreter takes all of them for true."""
-
-    def patched(tensor, *scope):
-        patch(tensor, *scope)
-        plain = getattr(tensor.__bool__, "plain", tensor.__bool__)
-
-        def truth(self):
-            if self.handle.data.size > 1 and is_kernel(sys._getframe(1).f_code):
-                raise ValueError(
-                    both(
-                        "if、while 和 and、or 问不了一整块，用 tl.where 或 mask。",
-                        "A block is neither true nor false: no if, while, and, or; use tl.where or a mask.",
-                    )
-                )
-            return plain(self)
-
-        truth.plain = plain
-        tensor.__bool__ = truth
-
-    return patched
 
 
 def running() -> bool:

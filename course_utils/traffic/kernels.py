@@ -108,7 +108,7 @@ def counted_launches(heard):
             traffics, memory, error = worker.run(
                 "course_utils.traffic.kernels:_launch", *job, seconds=120, returns=told
             )
-            Arguments(memory, (), {}).write_back(positional, named)
+            Arguments(memory).write_back(positional, named)
         finally:
             sending = False
         for traffic in traffics:

@@ -7,25 +7,8 @@ kernel that indexes out of bounds, or never ends, must not take the notebook wit
     run(learners_function, x, mode="same", seconds=5)
 """
 
-from .errors import Crashed, Meddled, NotStarted, OutOfMemory, Raised, TimedOut, TooMuchOutput, WorkerError, explained
+from .errors import WorkerError, explained
 from .portable import NotPortable
-from .worker import Outcome, attempt, first, run, start, stop
+from .worker import attempt, first, run, start, stop
 
-__all__ = [
-    "Crashed",
-    "Meddled",
-    "NotPortable",
-    "NotStarted",
-    "OutOfMemory",
-    "Outcome",
-    "Raised",
-    "TimedOut",
-    "TooMuchOutput",
-    "WorkerError",
-    "attempt",
-    "explained",
-    "first",
-    "run",
-    "start",
-    "stop",
-]
+__all__ = ["NotPortable", "WorkerError", "attempt", "explained", "first", "run", "start", "stop"]

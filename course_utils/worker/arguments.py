@@ -19,57 +19,49 @@ class _View:
 
 @dataclass
 class Arguments:
-    """A copy on the CPU of what a kernel was called with."""
+    """A copy on the CPU of what a kernel was called with: the memory, and the positional and named arguments that look at it."""
 
     storages: list[torch.Tensor]
-    positional: tuple
-    named: dict
+    views: tuple = ()
 
     @classmethod
     def copy(cls, positional: tuple, named: dict) -> "Arguments":
-        numbers: dict[int, int] = {}
-        storages: list[torch.Tensor] = []
+        storages = _storages(positional, named)
+        numbers = {key: number for number, key in enumerate(storages)}
 
         def strip(value):
-            if isinstance(value, torch.Tensor):
-                storage = value.untyped_storage()
-                if storage._cdata not in numbers:
-                    numbers[storage._cdata] = len(storages)
-                    storages.append(_bytes(storage).to("cpu", copy=True))
-                number = numbers[storage._cdata]
-                return _View(number, value.dtype, tuple(value.shape), value.stride(), value.storage_offset())
-            return _inside(value, strip)
+            number = numbers[value.untyped_storage()._cdata]
+            return _View(number, value.dtype, tuple(value.shape), value.stride(), value.storage_offset())
 
-        return cls(storages, strip(tuple(positional)), {name: strip(value) for name, value in named.items()})
+        memory = [_bytes(each).to("cpu", copy=True) for each in storages.values()]
+        return cls(memory, _each(torch.Tensor, (tuple(positional), named), strip))
 
     def tensors(self) -> tuple[tuple, dict]:
         """The arguments again, looking at the copied memory."""
 
-        def fill(value):
-            if isinstance(value, _View):
-                memory = self.storages[value.storage].untyped_storage()
-                tensor = torch.empty(0, dtype=value.dtype)
-                return tensor.set_(memory, value.offset, value.size, value.stride)
-            return _inside(value, fill)
+        def fill(view):
+            memory = self.storages[view.storage].untyped_storage()
+            return torch.empty(0, dtype=view.dtype).set_(memory, view.offset, view.size, view.stride)
 
-        return fill(self.positional), {name: fill(value) for name, value in self.named.items()}
+        return _each(_View, self.views, fill)
 
     def write_back(self, positional: tuple, named: dict) -> None:
         """Copy the memory back to the tensors it came from."""
-        done: set[int] = set()
+        for storage, memory in zip(_storages(positional, named).values(), self.storages, strict=True):
+            _bytes(storage).copy_(memory)
 
-        def restore(value):
-            if isinstance(value, torch.Tensor):
-                storage = value.untyped_storage()
-                if storage._cdata not in done:
-                    _bytes(storage).copy_(self.storages[len(done)])
-                    done.add(storage._cdata)
-                return value
-            return _inside(value, restore)
 
-        restore(tuple(positional))
-        for value in named.values():
-            restore(value)
+def _storages(positional: tuple, named: dict) -> dict:
+    """The memory of all tensors, once each, in the order that they come in."""
+    found = {}
+
+    def note(value):
+        storage = value.untyped_storage()
+        found.setdefault(storage._cdata, storage)
+        return value
+
+    _each(torch.Tensor, (tuple(positional), named), note)
+    return found
 
 
 def _bytes(storage) -> torch.Tensor:
@@ -77,12 +69,16 @@ def _bytes(storage) -> torch.Tensor:
     return torch.empty(0, dtype=torch.uint8, device=storage.device).set_(storage)
 
 
-def _inside(value, change):
-    """Apply `change` to what a tuple or a tensor descriptor holds."""
+def _each(kind: type, value, change):
+    """`value` with `change` applied to all of this kind in it, in tuples, dictionaries and tensor descriptors too."""
+    if isinstance(value, kind):
+        return change(value)
+    if isinstance(value, dict):
+        return {name: _each(kind, item, change) for name, item in value.items()}
     if isinstance(value, tuple):
-        items = [change(item) for item in value]
+        items = [_each(kind, item, change) for item in value]
         return type(value)(*items) if hasattr(value, "_fields") else tuple(items)
     if hasattr(value, "block_shape"):
         value = copy.copy(value)
-        value.base = change(value.base)
+        value.base = _each(kind, value.base, change)
     return value

@@ -25,9 +25,13 @@ class Ended:
 
 @dataclass(eq=False)
 class WorkerError(RuntimeError):
-    """A job that gave no result. `text` says why in both languages; the rest is for code."""
+    """A job that gave no result. `text` says why in both languages; the rest is for code.
+
+    `kind`: "raised", "late", "crashed" (a segmentation fault, an abort, os._exit()), "too much" (memory, output, an answer),
+    "meddled" (with the channel that the answer comes back by), "never started" (nothing is known of the code)."""
 
     text: Text
+    kind: str
     type: str = ""  # the exception's type, where there was one
     message: str = ""
     filename: str | None = None  # where in the code that was sent; None if it never got there
@@ -41,34 +45,6 @@ class WorkerError(RuntimeError):
 
     def __reduce__(self):
         return type(self), tuple(vars(self).values())
-
-
-class Raised(WorkerError):
-    """The code raised an exception."""
-
-
-class TimedOut(WorkerError):
-    """The code did not end in the time it was given."""
-
-
-class Crashed(WorkerError):
-    """The process died: a segmentation fault, an abort, os._exit()."""
-
-
-class NotStarted(Crashed):
-    """The process that was to run the code did not start, or could not be locked: nothing is known of the code."""
-
-
-class OutOfMemory(WorkerError):
-    """The code asked for more memory than it was given."""
-
-
-class TooMuchOutput(WorkerError):
-    """The code printed without end."""
-
-
-class Meddled(WorkerError):
-    """The code wrote into the channel that its answer comes back by."""
 
 
 @dataclass(frozen=True)
@@ -87,39 +63,42 @@ class Described:
             raise ValueError("no description of an exception")
 
 
-def meddled(printed: dict) -> Meddled:
-    return Meddled(
+def meddled(printed: dict) -> WorkerError:
+    return WorkerError(
         Text(
             "你的代码写进了检查用来传结果的通道，结果读不出来。函数只要 return，别去写别的文件描述符。",
             "Your code wrote into the check's channel, so its result cannot be read. Let the function return its result, and "
             "write to no other file descriptor.",
         ),
+        "meddled",
         **printed,
     )
 
 
-def not_started(error: OSError) -> NotStarted:
-    if error.errno in (errno.EMFILE, errno.ENFILE):
-        return NotStarted(
-            Text(
-                "打开的文件太多，运行代码的进程没能启动。重启 Jupyter 内核；还不行，就在启动 Jupyter 之前运行 ulimit -n 4096。",
-                "Too many files are open, and the process that runs the code did not start. Restart the Jupyter kernel; if that is "
-                "not enough, run ulimit -n 4096 before you start Jupyter.",
-            )
+def not_started(why) -> WorkerError:
+    if getattr(why, "errno", None) in (errno.EMFILE, errno.ENFILE):
+        text = Text(
+            "打开的文件太多，运行代码的进程没能启动。重启 Jupyter 内核；还不行，就在启动 Jupyter 之前运行 ulimit -n 4096。",
+            "Too many files are open, and the process that runs the code did not start. Restart the Jupyter kernel; if that is "
+            "not enough, run ulimit -n 4096 before you start Jupyter.",
         )
-    return NotStarted(
-        Text(f"运行代码的进程没能启动：{error}", f"The process that runs the code did not start: {error}")
-    )
+    else:
+        text = Text(f"运行代码的进程没能启动：{why}", f"The process that runs the code did not start: {why}")
+    return WorkerError(text, "never started")
 
 
 def verdict(ended: Ended, raised: Described | None, texts: dict, seconds: float, memory_mb: int | None) -> WorkerError:
     """Why there is no result. `texts` are the files and cells whose code was sent."""
+    if ended.how == "never started":
+        return not_started(
+            *(ended.stderr.strip().splitlines() or ["?"])[-1:]
+        )  # Python's very last words: the error itself
     kind, text = _reason(ended, raised, seconds, memory_mb)
     where = asdict(raised) if raised else place(ended.fault, texts)
     if where.get("line"):
         line, code = where["line"], where["code"]
         text = Text(f"{text.zh}\n  第 {line} 行：{code}", f"{text.en}\n  line {line}: {code}")
-    return kind(text, **where, stdout=ended.stdout, stderr=ended.stderr)
+    return WorkerError(text, kind, **where, stdout=ended.stdout, stderr=ended.stderr)
 
 
 def explained(raised: dict, memory_mb: int | None) -> Text:
@@ -127,43 +106,36 @@ def explained(raised: dict, memory_mb: int | None) -> Text:
     return verdict(Ended("ended"), Described(**raised), {}, 0, memory_mb).text
 
 
-def _reason(ended: Ended, raised: Described | None, seconds, memory_mb) -> tuple[type[WorkerError], Text]:
-    if ended.how == "never started":
-        why = ended.stderr.strip().splitlines()[-1:]  # of Python's last words, the very last: the error itself
-        zh, en = "运行代码的进程没能启动", "The process that runs the code did not start"
-        return NotStarted, Text(f"{zh}：{why[0]}", f"{en}: {why[0]}") if why else Text(f"{zh}。", f"{en}.")
+def _reason(ended: Ended, raised: Described | None, seconds, memory_mb) -> tuple[str, Text]:
+    type, message = (raised.type, raised.message) if raised else ("", "")
     if ended.how == "flood":
-        return TooMuchOutput, Text(
+        return "too much", Text(
             "代码打印得太多（5 MB 以上），已被停止。循环里是不是有 print？",
             "The code printed too much (more than 5 MB) and was stopped. Is there a print in a loop?",
         )
-    if ended.how == "too much" or (raised and raised.type == "TooLarge"):
-        return TooMuchOutput, Text(
+    if ended.how == "too much" or type == "TooLarge":
+        return "too much", Text(
             "代码返回的东西太大，没有收。张量或者数是不是太大了？",
             "What the code returned is too large and was not taken. Is a tensor or a number too large?",
         )
     if ended.how == "late" or ended.status in (-signal.SIGALRM, -signal.SIGXCPU):
-        return TimedOut, Text(
+        return "late", Text(
             f"代码运行了 {seconds:g} 秒还没有结束，已被停止。是不是有循环停不下来？",
             f"The code had not ended after {seconds:g} s and was stopped. Is there a loop that never ends?",
         )
-    refused = raised and (raised.type == "MemoryError" or "allocate memory" in raised.message)
-    if refused or (not raised and "bad_alloc" in ended.stderr):
-        return OutOfMemory, Text(
+    if type == "MemoryError" or "allocate memory" in message or (not raised and "bad_alloc" in ended.stderr):
+        return "too much", Text(
             f"代码要的内存超过了 {memory_mb} MB 的上限。张量或块是不是太大了？",
             f"The code asked for more than its {memory_mb} MB of memory. Is a tensor or a block too large?",
         )
-    if raised and raised.type == "NotPlain":
-        what = raised.message
-        return Raised, Text(
-            f"代码返回的是 {what}，送不回来。", f"The code returned a {what}, which cannot be sent back."
+    if type == "NotPlain":
+        return "raised", Text(
+            f"代码返回的是 {message}，送不回来。", f"The code returned a {message}, which cannot be sent back."
         )
-    if raised and raised.type in _LEFT_IN:
-        return Raised, _LEFT_IN[raised.type]
     if raised:
-        what = f"{raised.type}: {raised.message}" if raised.message else raised.type
-        return Raised, Text(f"代码出错了：{what}", f"The code raised an error: {what}")
-    return Crashed, _crash(ended.status)
+        what = f"{type}: {message}" if message else type
+        return "raised", _LEFT_IN.get(type) or Text(f"代码出错了：{what}", f"The code raised an error: {what}")
+    return "crashed", _crash(ended.status)
 
 
 _LEFT_IN = {
@@ -174,10 +146,10 @@ _LEFT_IN = {
 
 
 def _crash(status: int) -> Text:
-    try:
-        name = signal.Signals(-status).name if status < 0 else f"exit code {status}"
-    except ValueError:
-        name = f"signal {-status}"
+    name = f"exit code {status}"
+    if status < 0:
+        known = {each.value: each.name for each in signal.Signals}
+        name = known.get(-status, f"signal {-status}")
     if status in (-signal.SIGSEGV, -signal.SIGBUS):
         return Text(
             f"代码访问了不属于它的内存，进程崩溃了（{name}）。常见原因：指针越界，或者 load、store 少了 mask。",

@@ -22,16 +22,9 @@ class Outcome:
     stderr: str = ""
 
 
-def run(function, *args, mode="interpreter", seconds=20.0, memory_mb=2048, lock=None, returns=(), **kwargs):
-    """Calls `function` in a worker process and returns its value; raises a `WorkerError` if there is none.
-
-    `function` is a learner's function, or "course_utils.module:function". `mode` is "interpreter", "compile" or "same". The
-    function and its arguments travel as `portable` describes. The value comes back as a `message`, never as a pickle: the
-    job may have run a learner's kernel. `returns` are the course's own dataclasses that may be in it. `memory_mb` is what the
-    job may allocate, None for no limit; `lock` ("none", "try", "must") is whether it is locked in, see `sandbox`.
-    """
-    given = {"mode": mode, "seconds": seconds, "memory_mb": memory_mb, "lock": lock, "returns": returns}
-    outcome = attempt(function, *args, **given, **kwargs)
+def run(function, *args, **how):
+    """Calls `function` in a worker process and returns its value; raises a `WorkerError` if there is none. `how` as in `attempt`."""
+    outcome = attempt(function, *args, **how)
     if outcome.error:
         raise outcome.error
     return outcome.value
@@ -40,7 +33,13 @@ def run(function, *args, mode="interpreter", seconds=20.0, memory_mb=2048, lock=
 def attempt(
     function, *args, mode="interpreter", seconds=20.0, memory_mb=2048, lock=None, returns=(), **kwargs
 ) -> Outcome:
-    """Like `run`, but returns what went wrong, and what was printed. Raises nothing but `NotPortable`."""
+    """Like `run`, but returns what went wrong, and what was printed. Raises nothing but `NotPortable`.
+
+    `function` is a learner's function, or "course_utils.module:function". `mode` is "interpreter", "compile" or "same". The
+    function and its arguments travel as `portable` describes. The value comes back as a `message`, never as a pickle: the
+    job may have run a learner's kernel. `returns` are the course's own dataclasses that may be in it. `memory_mb` is what the
+    job may allocate, None for no limit; `lock` ("none", "try", "must") is whether it is locked in, see `sandbox`.
+    """
     call, texts = pack((function, args, kwargs))
     interprets = mode == "interpreter"
     job = {
