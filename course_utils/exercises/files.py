@@ -7,7 +7,6 @@ import ast
 import functools
 import itertools
 import math
-import os
 import re
 import textwrap
 from dataclasses import asdict, dataclass
@@ -275,8 +274,7 @@ def _diffs(text: str, stub: str, own: bool) -> list[Diff]:
 
 def _named_in(says: str, old: str, new: str) -> str:
     """A sentence may name what was changed, {old}, and what for, {new}: of "* x_stride → * n_cols", x_stride and n_cols."""
-    same = len(re.match(r"(?s:.*)\W|", os.path.commonprefix([old, new]))[0])
-    return says.replace("{old}", old[same:]).replace("{new}", new[same:])
+    return says.replace("{old}", old.removeprefix("* ")).replace("{new}", new.removeprefix("* "))
 
 
 def _split(lines: list[str], mark: str) -> list[list[str]]:
