@@ -2,6 +2,15 @@
 const FLOATS = {inf: Infinity, '-inf': -Infinity, nan: NaN};
 const bytesOf = text => Uint8Array.from(atob(text), letter => letter.charCodeAt()).buffer;
 
+// Of 16 bits a float is a float32 in the engine, whose last bits are 0.
+const HALVES = {float16: fromHalf, bfloat16: bits => new Float32Array(new Uint32Array([bits << 16]).buffer)[0]};
+function fromHalf(bits) {
+  const sign = bits & 0x8000 ? -1 : 1, exponent = bits >> 10 & 31, fraction = bits & 1023;
+  if (exponent === 31) return fraction ? NaN : sign * Infinity;
+  return sign * (exponent ? (1024 + fraction) * 2 ** (exponent - 25) : fraction * 2 ** -24);
+}
+const elementsOf = (dtype, told) => HALVES[dtype] ? Float32Array.from(new Uint16Array(bytesOf(told)), HALVES[dtype]) : new Live.T[dtype].Store(bytesOf(told));
+
 function constant(told) {
   if ('i' in told) return BigInt(told.i);
   if ('f' in told) return FLOATS[told.f] ?? Number(told.f);
@@ -23,11 +32,12 @@ function kernelOf({kernel, functions}) {
 }
 
 function argumentsOf({args, before}) {
-  const storages = before.map(bytesOf), named = {};
+  const storages = [], named = {};
   for (const [name, value] of args) {
     if (!value.tensor) { named[name] = constant(value); continue; }
     const {dtype, shape, strides, start, storage} = value.tensor;
-    named[name] = Object.assign(new Live.Argument(Live.T[dtype], shape, null, {strides, start, buffer: storages[storage]}), {storage});
+    storages[storage] ??= elementsOf(dtype, before[storage]);
+    named[name] = Object.assign(new Live.Argument(Live.T[dtype], shape, null, {strides, start, raw: storages[storage]}), {storage});
   }
   return {named, storages};
 }
@@ -66,10 +76,9 @@ function replay(record) {
 
 function differing(named, storages, after) {
   const half = Object.values(named).some(each => each?.dtype?.bits === 16);
-  for (const [name, {dtype, bytes, storage}] of Object.entries(named)) {
+  for (const [name, {dtype, storage}] of Object.entries(named)) {
     if (storage === undefined) continue;
-    const length = Math.floor(storages[storage].byteLength / bytes);
-    const [mine, theirs] = [storages[storage], bytesOf(after[storage])].map(buffer => new Live.Argument(dtype, [length], null, {buffer}).values());
+    const [mine, theirs] = [storages[storage], elementsOf(dtype.name, after[storage])].map(each => [...each]);
     const scale = Math.max(1, ...theirs.map(x => Math.abs(Number(x))).filter(Number.isFinite));
     const [relative, absolute] = half ? [2 ** -7, 2e-3 * scale] : [1e-4, 1e-6 * scale];
     const k = mine.findIndex((x, i) => typeof x === 'bigint' ? x !== theirs[i] && !near(x, theirs[i]) : !close(x, theirs[i], relative, absolute));
@@ -90,12 +99,22 @@ function near(...pair) {
 
 function placed(record) {
   const kernel = kernelOf(record), {named} = argumentsOf(record);
-  return {kernel, positional: kernel.node.parameters.map(each => named[each.name] ?? null)};
+  return {kernel, positional: kernel.node.parameters.map(each => named[each.name]).filter(each => each !== undefined)};
+}
+
+// A launch with one program watched; those after it go on too.
+function watched(kernel, grid, program, positional) {
+  Live.settings.truncate = true;
+  const {memory, variables, programs, grid: sizes} = Live.prepare(kernel, grid, positional), trace = new Live.Trace(), run = new Live.Run(memory, {grid: sizes, seconds: 60});
+  memory.heard = access => { access.program = run.index; trace.heard(access, run); };
+  try {
+    programs.forEach((index, number) => Live.located(run, () => Live.finish(run.enter(kernel, new Map(variables))), {index, frames: [], listener: number === program ? trace : null}));
+  } catch (error) { if (error.en === undefined) throw error; trace.error = error; }
+  return Object.assign(trace, {memory});
 }
 
 function stepped(record) {
-  Live.settings.truncate = true;
-  const {kernel, positional} = placed(record), mine = Live.trace(kernel, record.grid, [record.program], positional, {}, {seconds: 60});
+  const {kernel, positional} = placed(record), mine = watched(kernel, record.grid, record.program, positional);
   const said = [];
   for (const [k, want] of record.steps.entries()) {
     const got = mine.steps[k], where = `step ${k}, line ${want.line}`;
@@ -107,7 +126,7 @@ function stepped(record) {
     if (changed !== wanted) said.push(`${where}: ${changed} changed for ${wanted}`);
     for (const [name, values] of Object.entries(want.changed)) {
       if (!(name in got.changed) || !values) continue;
-      const {data} = Live.plainly(got.changed[name], mine.memory), list = (data?.length === undefined ? [data] : [...data]).map(Number);
+      const {data} = Live.plainly(got.changed[name], mine.memory), list = [...ArrayBuffer.isView(data) ? data : [data]].map(Number);
       const at = values.findIndex((x, i) => !close(list[i], FLOATS[x] ?? Number(x), 2e-6, 2e-6));
       if (at >= 0 || list.length !== values.length) said.push(`${where}: ${name}[${at}] ${list[at]} for ${values[at]}`);
     }
@@ -132,14 +151,13 @@ function raced(record) {
 
 // [expression, type of a, type of b, a, b, the type that came out, its values]
 function evaluated([expression, source, a, b, first, second, dtype, values]) {
-  Live.settings.truncate = true;
-  const made = (type, told) => new Live.Argument(Live.T[type], [8], null, {buffer: bytesOf(told)});
-  const found = Live.trace(Live.load(source).evaluate, [1], [0], [made(a, first), made(b, second)], {}, {seconds: 60});
+  const made = (type, told) => new Live.Argument(Live.T[type], [8], null, {raw: elementsOf(type, told)});
+  const found = watched(Live.load(source).evaluate, [1], 0, [made(a, first), made(b, second)]);
   const value = found.steps.at(-1)?.changed.c, label = `${expression}, a ${a}, b ${b}: `;
   if (dtype === null || value === undefined) return (dtype === null) === (value === undefined) ? '' : `${label}${found.error?.en ?? value.dtype?.name} for ${dtype ?? 'an error'}`;
   const {dtype: type, data} = Live.plainly(value, {arguments: []}), brain = [a, b].includes('bfloat16');
   if (type !== dtype) return `${label}${type} for ${dtype}`;
-  const off = [...data].some((x, i) => {
+  const off = [data].flatMap(each => ArrayBuffer.isView(each) ? [...each] : [each]).some((x, i) => {
     const y = FLOATS[values[i]] ?? Number(values[i]);
     return typeof x === 'bigint' ? String(x) !== values[i] : !close(x, y, dtype === 'float16' ? 1e-3 : brain ? 1e-2 : 3e-7, 0);
   });

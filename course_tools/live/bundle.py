@@ -1,16 +1,14 @@
 """The engine as one classic script: a page opened as a file may not load modules."""
 
-import json
 from pathlib import Path
 
 import minify
 
-from .sentences import sentences
-
 HERE = Path(__file__).parent
 PARTS = (
-    "parse",
+    "refuse",
     "types",
+    "parse",
     "operators",
     "memory",
     "language",
@@ -25,16 +23,15 @@ PARTS = (
     "judge",
 )  # each uses those before it
 OFFERED = (
-    "Argument", "Kernel", "List", "Run", "T", "Tensor", "Trace", "calculate", "check", "findRaces", "finish", "foresee", "general", "given", "launch",
-    "load", "located", "parse", "plainly", "prepare", "settings", "together", "trace",
+    "Argument", "Kernel", "Run", "T", "Trace", "calculate", "check", "findRaces", "finish", "foresee", "general", "launch", "load", "located", "normal", "noted",
+    "parse", "plainly", "prepare", "settings", "together",
 )  # fmt: skip
 
 
 def engine() -> str:
     """`Live`, an object with the names that pages and tests use; every other name stays inside."""
-    said = f"const SAID = {json.dumps(sentences(), ensure_ascii=False)};"
     parts = "\n".join((HERE / "engine" / f"{name}.js").read_text(encoding="utf-8") for name in PARTS)
-    return f"const Live = (() => {{\n'use strict';\n{said}\n{parts}\nreturn {{{', '.join(OFFERED)}}};\n}})();\n"
+    return f"const Live = (() => {{\n'use strict';\n{parts}\nreturn {{{', '.join(OFFERED)}}};\n}})();\n"
 
 
 def small(script: str) -> str:

@@ -3,17 +3,26 @@
 import ast
 import functools
 import inspect
+import json
 import math
 import re
 import textwrap
 
+import numpy as np
+import torch
+
 from course_utils.exercises import combining, exposing, files, scheduled
 from course_utils.exercises.agreement import nearness
 from course_utils.exercises.exam_gpus import chip
+from course_utils.exercises.launch import UNTOUCHED
+from course_utils.exercises.observe import asked, launched, values
+from course_utils.exercises.tensors import OF
 from course_utils.language import Text
 from course_utils.softmax import merge
 from course_utils.softmax.combine import finite
 from course_utils.softmax.ragged import body_of, ends_of
+
+from .sentences import sentences
 
 _HELPERS = {"merge": merge, "finite": finite, "body_of": body_of, "ends_of": ends_of}
 _TORCH = Text(
@@ -70,6 +79,7 @@ def exported(name: str) -> dict | None:
     if found is None:
         return None
     apart = [nearness(found, probe, "apart") for probe in found.probes]
+    arrays = {key: plain(value, float) for key, value in found.arrays.items()}
     told = {
         "name": found.name,
         "notebook": found.notebook,
@@ -77,13 +87,15 @@ def exported(name: str) -> dict | None:
         "stub": found.stub,
         "right": found.right,
         "praise": _said(found.praise),
+        "says": sentences(found.kind, "rows" in found.settings),
         "parameters": found.parameters,
         "constants": found.constants,
-        "settings": {key: found.settings[key] for key in ("writes", "grid", "rows", "allowed") if key in found.settings}
-        | {key: int(value) for key, value in found.settings.items() if key in found.parameters},
-        "arrays": {key: plain(value, float) for key, value in found.arrays.items()},
+        "rows": "rows" in found.settings,  # it counts who did which
+        "allowed": found.settings.get("allowed"),
+        "writes": [words.split()[0] for words in found.settings.get("writes", "").split(", ") if words],
+        "arrays": arrays,
         "helpers": _helpers(found),
-        "probes": [_probe(found, probe, close) for probe, close in zip(found.probes, apart)],
+        "probes": [_probe(found, probe, close, arrays) for probe, close in zip(found.probes, apart)],
         "wrong": _wrong(found),
         "laws": [[law.name, list(law.of), *_said(law.says)] for law in found.laws],
     }
@@ -96,11 +108,44 @@ def _said(text: Text) -> list[str]:
     return [text.zh, text.en]
 
 
-def _probe(found, probe, apart) -> list:
+def _probe(found, probe, apart, arrays) -> list:
     """[Chinese, English, values, how near a right result is, how near a known mistake] without the last where it is the same."""
     near = nearness(found, probe)
-    told = [probe.says.zh, probe.says.en, {name: plain(value) for name, value in probe.given.items()}, list(near)]
+    given = {name: plain(value) for name, value in probe.given.items()}
+    if found.kind == "kernel":
+        given = _launch(found, probe, given, arrays)
+    told = [probe.says.zh, probe.says.en, given, list(near)]
     return told if near == apart else [*told, list(apart)]
+
+
+def _launch(found, probe, given, arrays) -> dict:
+    """Every argument by name: inputs in the probe's words, outputs in words that make such a tensor, numbers; and the grid."""
+    known = values(probe, asked(found))
+    arguments, constants, grid, _ = launched(known, asked(found))
+    told = {name: _derived(value, known[name], arrays) for name, value in given.items() if not str(value).startswith("fresh")}
+    for words in found.settings["writes"].split(", "):
+        name, *how = words.split()
+        if how != ["itself"]:
+            told[name] = _output(arguments[f"{name}_ptr"], 0 if how[-1] == "zero" else UNTOUCHED, str(given.get(name, "")))
+    told |= {name: plain(value) for name, value in {**arguments, **constants}.items() if not isinstance(value, torch.Tensor)}
+    if any(name.endswith("_stride") for name in given):
+        told["far"] = 1  # then it counts how far a program reaches
+    return told | {"grid": list(grid)}
+
+
+def _output(tensor, value: float, layout: str) -> str:
+    shape, dtype = "x".join(map(str, tensor.shape)), str(tensor.dtype).removeprefix("torch.")
+    return " ".join([shape, "all", f"{value:g}", dtype, *layout.split()[1:]])
+
+
+def _derived(words, tensor, arrays: dict):
+    """What another kernel would have made, "softmax of x", as an array of its own."""
+    if not isinstance(words, str) or words.split()[0] not in OF:
+        return words
+    numbers = json.loads(json.dumps(tensor.float().tolist()), parse_float=lambda text: float(str(np.float32(text))))
+    name = next((each for each, array in arrays.items() if array == numbers), f"derived{len(arrays)}")
+    arrays[name] = plain(numbers, float)
+    return f"{name} {str(tensor.dtype).removeprefix('torch.')}"
 
 
 def _wrong(found) -> list:

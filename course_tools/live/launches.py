@@ -166,9 +166,10 @@ def _written(function, arguments: dict, grid: list[int], blanks) -> Launch:
     for number, (key, (_, low, high)) in enumerate(list(places.items())):
         low -= low % 8
         places[key] = (number, low, high)
-        holder = next(each for each in tensors if each.untyped_storage()._cdata == key)
-        storage = holder.untyped_storage()
-        storages.append({"size": high - low, "blank": True} if key in blanks else _contents(storage, low, high))
+        holder, *others = (each for each in tensors if each.untyped_storage()._cdata == key)
+        if any(each.dtype != holder.dtype for each in others):
+            raise Unknown  # a page holds elements, not bytes
+        storages.append(_contents(holder, low, high, key in blanks))
     told = [[name, _told(value, places)] for name, value in arguments.items()]
     return Launch(function.__name__, grid, told, storages, _text(function), _helpers(function))
 
@@ -188,19 +189,30 @@ def _fewer_rows(arguments: dict, grid: list[int]) -> tuple[dict, list[int]]:
     return cut, [fewer]
 
 
-def _contents(storage, low: int, high: int) -> dict:
-    """Bytes of a storage; of many times the same eight, those."""
-    whole = torch.tensor([], dtype=torch.uint8, device=storage.device).set_(storage).cpu().numpy()[low:high]
+def _contents(holder, low: int, high: int, blank: bool) -> dict:
+    """Bytes of a storage, floats of 16 bits as float32; of many times the same eight, those."""
+    size = holder.element_size()
+    held = torch.tensor([], dtype=holder.dtype, device=holder.device).set_(holder.untyped_storage())[low // size : -(-high // size)].cpu()
+    if holder.is_floating_point() and size == 2:
+        held = held.float()
+    whole = held.numpy().view(np.uint8)
+    told = {"dtype": _type_name(holder.dtype), "size": whole.size}
+    if blank:
+        return told | {"blank": True}
     if whole.size > 8 and not whole.size % 8 and (whole.reshape(-1, 8) == whole[:8]).all():
-        return {"size": whole.size, "data": base64.b64encode(whole[:8].tobytes()).decode()}
-    return {"size": whole.size, "data": base64.b64encode(whole.tobytes()).decode()}
+        whole = whole[:8]
+    return told | {"data": base64.b64encode(whole.tobytes()).decode()}
+
+
+def _type_name(dtype) -> str:
+    return "int1" if dtype is torch.bool else str(dtype).removeprefix("torch.")
 
 
 def _told(value, places):
     if isinstance(value, torch.Tensor):
         number, low, _ = places[value.untyped_storage()._cdata]
         start = value.storage_offset() - low // value.element_size()
-        dtype = "int1" if value.dtype is torch.bool else str(value.dtype).removeprefix("torch.")
+        dtype = _type_name(value.dtype)
         view = {"shape": list(value.shape), "strides": list(value.stride()), "start": start}
         return {"tensor": {"dtype": dtype, "storage": number, **view}}
     value = getattr(value, "value", value)

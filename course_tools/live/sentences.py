@@ -30,7 +30,18 @@ The code had not ended after {seconds} s and was stopped. Is there a loop that n
 """)
 
 
-def sentences() -> dict[str, list[str]]:
-    """[Chinese, English] by key."""
-    found = {key: text for table in (SAID, JUDGE, LAWS, PAGE) for key, text in table.items()}
-    return {key: [text.zh, text.en] for key, text in found.items()}
+_ANY = ("stub", "missing", "syntax", "raised", "late")
+_VALUE = ("nothing returned", "kind", "count", "number")
+_OF = {
+    "kernel": ("no kernel", "renamed", "kernel changed", "undefined", "uses", "load", "store", "atomic", "nothing written", "unwritten", "place", "narrow"),
+    "combine": ("no kernel", "renamed", *_VALUE),
+    "function": ("function changed", *_VALUE),
+    "exposing": ("slips",),
+}
+
+
+def sentences(kind: str, rows: bool) -> dict[str, list[str]]:
+    """[Chinese, English] by key: all that is said of such an exercise. `rows`: who did which counts."""
+    found = {**SAID, **JUDGE, **LAWS, **PAGE}
+    keys = [*_ANY, *_OF.get(kind, _VALUE), *(["shares"] if rows else [])]
+    return {key: [found[key].zh, found[key].en] for key in keys}

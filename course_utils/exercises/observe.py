@@ -134,7 +134,7 @@ def plain(value):
 
 
 def kernel(program, given: dict, asked) -> dict:
-    arguments, constants, grid, writes = _launched(given, asked)
+    arguments, constants, grid, writes = launched(given, asked)
     seen = launch.observed(program, grid, arguments, constants, writes)
     if not any(name.endswith("_stride") for name in given):
         del seen["reach"]  # where rows are as far apart as they are said to be, it tells nothing
@@ -142,17 +142,17 @@ def kernel(program, given: dict, asked) -> dict:
 
 
 def races(program, given: dict, asked) -> dict:
-    arguments, constants, grid, writes = _launched(given, asked)
+    arguments, constants, grid, writes = launched(given, asked)
     counter = f"{asked.settings['counter']}_ptr"
     return racing.watched(program, grid, arguments, constants, writes, counter, given.get("places"))
 
 
 def arguments_of(probe, asked) -> tuple[list, dict]:
-    arguments, constants, _, _ = _launched(values(probe, asked), asked)
+    arguments, constants, _, _ = launched(values(probe, asked), asked)
     return list(arguments.values()), constants
 
 
-def _launched(given: dict, asked) -> tuple[dict, dict, tuple, list[str]]:
+def launched(given: dict, asked) -> tuple[dict, dict, tuple, list[str]]:
     """A parameter's name says what it is given: `x_ptr` the tensor x, `x_stride` its row stride, `n_cols` its columns."""
     known = dict(given)
     words = {name.split()[0]: name.split()[1:] for name in asked.settings.get("writes", "").split(", ") if name}

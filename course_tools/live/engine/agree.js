@@ -20,8 +20,9 @@ function valuesAgree(a, b, near) {
 // `rows`: who did which row counts as well.
 function same(a, b, near, rows) {
   for (const [fate, what] of [['raised', 'type'], ['astray', 'kind']])
-    if (a[fate] || b[fate]) return !!(a[fate] && b[fate]) && a[fate][what] === b[fate][what] && a.reach === b.reach;
-  if (rows && JSON.stringify(Object.entries(a.rows).sort()) !== JSON.stringify(Object.entries(b.rows).sort())) return false;
+    if (a[fate] || b[fate]) return a[fate]?.[what] === b[fate]?.[what] && a.reach === b.reach;
+  const [mine, theirs] = [a, b].map(each => rows && JSON.stringify(Object.entries(each.rows).sort()));
+  if (mine !== theirs) return false;
   if (b.written) return Object.entries(b.written).every(([name, value]) => valuesAgree(a.written[name], value, near));
   return valuesAgree(a.value, b.value, near);
 }
@@ -47,13 +48,12 @@ function inWords(sentence, values) {
   return {zh, en: en.replace(/(?<![\d.,-])1 (row|column|element|part|block|program|stage|warp|byte|register)s\b/g, '1 $1')};
 }
 
-const TYPES = {bigint: 'int', boolean: 'bool', string: 'str', number: 'float'};
-const typeName = x => x === null ? 'NoneType' : TYPES[typeof x] ?? (x instanceof List ? 'list' : Array.isArray(x) ? 'tuple' : x.made ? 'range' : x.names?.bind ? 'module' : 'function');
+const typeName = x => ({bigint: 'int', boolean: 'bool', string: 'str', number: 'float'})[typeof x] ?? (x instanceof List ? 'list' : Array.isArray(x) ? 'tuple' : x.made ? 'range' : 'function');
 const short = x => Array.isArray(x) ? `(${x.map(short).join(', ')})` : typeof x === 'number' ? general(x, 6) : say(x);
 
-function difference(got, want, probe, near, kind) {
-  const asked = probe.slice(0, 2), tell = (key, values) => inWords(SAID[key], {asked, ...values});
-  if (got.astray) return {...tell(SAID[got.astray.kind] ? got.astray.kind : 'atomic', got.astray), line: got.astray.line};
+function difference(got, want, [zh, en, , near], {kind, says}) {
+  const tell = (key, values) => inWords(says[key], {asked: [zh, en], ...values});
+  if (got.astray) return {...tell(got.astray.kind, got.astray), line: got.astray.line};
   if (kind === 'exposing') return tell('slips');
   if (kind === 'choice' && numeric(got.value)) return tell('costs', {got: got.value, want: want.value});
   if (kind !== 'kernel') return valueDiffers(got.value, want.value, tell);

@@ -33,7 +33,7 @@ class Judge {
   constructor(exercise) {
     this.exercise = exercise;
     this.known = new Map();  // a program of the course's → what it does, probe by probe
-    this.helpers = exercise.helpers ? load(exercise.helpers) : {};
+    this.helpers = load(exercise.helpers);
     this.wrong = exercise.wrong.flatMap(([zh, en, given, ...changes]) => changes.map(change => ({zh, en, given, change})));
   }
 
@@ -48,7 +48,7 @@ class Judge {
   }
 
   judge(text) {
-    const {exercise} = this, {name, probes, kind, right} = exercise, tell = (key, values = {}) => inWords(SAID[key], values);
+    const {exercise} = this, {name, probes, kind, right, rows, says} = exercise, tell = (key, values = {}) => inWords(says[key], values);
     let program;
     try { program = this.program(text); } catch (error) {
       if (error.en === undefined) throw error;
@@ -62,39 +62,49 @@ class Judge {
       const missing = exercise.constants.find(each => !parameters.includes(each));
       if (missing) return wrong(tell('renamed', {name: missing}));
     }
-    const seen = [];
-    for (const probe of probes) {
-      seen.push(observe(program, exercise, probe, {most: 20 * MOST_STEPS}));
-      if (seen.at(-1).raised?.late) return {status: 'error', ...tell('late', {seconds: settings.seconds})};
+    const seen = [], does = k => {
+      seen[k] ??= observe(program, exercise, probes[k], {most: 20 * MOST_STEPS});
+      if (seen[k].raised?.late) throw LATE;
+      return seen[k];
+    };
+    try {
+      const first = probes.findIndex((probe, k) => does(k).raised || !same(seen[k], this.does(right, k), probe[3], rows)), touched = seen.find(one => one.changed && !one.astray);
+      if (touched) return wrong(tell(kind === 'kernel' ? 'kernel changed' : 'function changed', {name: touched.changed}));
+      if (first < 0) {
+        const said = seen.some(one => one.undefined) ? tell('undefined') : broken(exercise, seen, probes.map((_, k) => this.does(right, k)), parameters);
+        return said ? wrong(said) : {status: 'right', zh: exercise.praise[0], en: exercise.praise[1]};
+      }
+      const {raised, astray} = seen[first], line = raised?.line ?? astray?.line, known = this.named(does, first, rows);
+      if (known) return wrong({zh: known.zh, en: known.en, line});
+      if (raised) return {status: 'error', line, ...tell('raised', {what: [raised.zh, raised.en], line, code: (text.split('\n')[line - 1] ?? '').trim()})};
+      return wrong(difference(seen[first], this.does(right, first), probes[first], exercise));
+    } catch (error) {
+      if (error !== LATE) throw error;
+      return {status: 'error', ...tell('late', {seconds: settings.seconds})};
     }
-    const want = probes.map((_, k) => this.does(right, k)), rows = 'rows' in exercise.settings;
-    const agree = probes.map((probe, k) => !seen[k].raised && same(seen[k], want[k], probe[3], rows)), touched = seen.find(one => one.changed && !one.astray);
-    if (touched) return wrong(tell(kind === 'kernel' ? 'kernel changed' : 'function changed', {name: touched.changed}));
-    if (agree.every(Boolean)) {
-      const said = seen.some(one => one.undefined) ? tell('undefined') : broken(exercise, seen, want, parameters);
-      return said ? wrong(said) : {status: 'right', zh: exercise.praise[0], en: exercise.praise[1]};
-    }
-    const first = agree.indexOf(false), {raised, astray} = seen[first], line = raised?.line ?? astray?.line, known = this.named(seen, agree, rows);
-    if (known) return wrong({zh: known.zh, en: known.en, line});
-    if (raised) return {status: 'error', line, ...tell('raised', {what: [raised.zh, raised.en], line, code: (text.split('\n')[line - 1] ?? '').trim()})};
-    return wrong(difference(seen[first], want[first], probes[first], probes[first][3], kind));
   }
 
-  // The probes, those that differ before the others, and the quick before the slow.
-  ordered(agree = []) {
-    const size = k => Number(Object.values(this.does(this.exercise.right, k).loads ?? {}).reduce((a, b) => a + b, 0));
-    return [...this.exercise.probes.keys()].sort((a, b) => agree[a] - agree[b] || size(a) - size(b));
+  // The probes, the quick before the slow.
+  get ordered() {
+    const size = k => Object.values(this.does(this.exercise.right, k).loads ?? {}).reduce((a, b) => a + b, 0);
+    return this.order ??= span(this.exercise.probes.length).sort((a, b) => size(a) - size(b));
   }
 
-  // What the course's own program does, and what its mistakes do on the quickest probe: found out while somebody still writes.
+  // What the course's own program does, and its mistakes: found out while somebody still writes, a little at a time.
   foresee() {
-    const [first] = this.ordered();
-    for (const [, program] of explanations(this.wrong, this.exercise.right, new Set())) this.does(program, first);
+    this.ahead ??= this.everything();
+    for (const until = performance.now() + 40; performance.now() < until;) if (this.ahead.next().done) return true;
+    return false;
   }
 
-  named(seen, agree, rows) {
-    const {probes, right} = this.exercise, [first, ...others] = this.ordered(agree);
-    const fits = (program, k) => same(seen[k], this.does(program, k), probes[k][4] ?? probes[k][3], rows), suspects = new Set(), until = performance.now() + 750 * settings.seconds;
+  * everything() {
+    for (const k of this.ordered) for (const [, program] of explanations(this.wrong, this.exercise.right, new Set())) yield this.does(program, k);
+  }
+
+  // The mistakes that explain all that was seen. `first`: where it differs.
+  named(does, first, rows) {
+    const {probes, right} = this.exercise, others = this.ordered.filter(k => k !== first);
+    const fits = (program, k) => same(does(k), this.does(program, k), probes[k][4] ?? probes[k][3], rows), suspects = new Set(), until = performance.now() + 750 * settings.seconds;
     for (const [chosen, program] of explanations(this.wrong, right, suspects)) {
       if (performance.now() > until) return null;
       if (!fits(program, first)) continue;
@@ -104,6 +114,8 @@ class Judge {
     return null;
   }
 }
+
+const LATE = {};
 
 // Whether a `...` still stands where the answer goes; in `x[..., 0]` it stands for something else.
 function dots(node) {

@@ -17,9 +17,9 @@ const LAWS = {
 
 function broken(exercise, seen, want, parameters) {
   for (const law of exercise.laws) for (const [k, probe] of exercise.probes.entries()) {
-    const filled = LAWS[law[0]]?.(law, seen[k], want[k], exercise, parameters);
+    const filled = LAWS[law[0]](law, seen[k], want[k], exercise, parameters);
     if (filled) return inWords(law.slice(2), {asked: probe.slice(0, 2), ...filled});
   }
   const block = exercise.constants.find(name => name.startsWith('BLOCK')), widths = all => new Set(all.map(one => one.widest)).size;
-  return block && widths(seen) === 1 && widths(want) > 1 ? inWords(SAID.uses, {name: block, got: seen[0].widest}) : null;
+  return block && widths(seen) === 1 && widths(want) > 1 ? inWords(exercise.says.uses, {name: block, got: seen[0].widest}) : null;
 }

@@ -3,41 +3,35 @@
 
 const RANGE = 2 ** 44;  // bytes between two arguments
 
-// A tensor as torch has it: a view of a buffer. `data`: numbers to begin with.
+// A tensor as torch has it: a view of elements that lie in `raw`. `data`: numbers to begin with.
 class Argument {
-  constructor(dtype, shape, data = null, {strides = stepsOf(shape), buffer, start = 0} = {}) {
-    const places = layout(shape, strides), span = places.length && places.at(-1) + 1, bytes = Math.max(1, dtype.bits >> 3);
-    buffer ??= new ArrayBuffer((start + span) * bytes);
-    Object.assign(this, {dtype, shape, strides, start, places, span, bytes, buffer, raw: new (rawStore(dtype))(buffer), owned: new Uint8Array(span)});
-    for (let k = 0; k < places.length; k++) {
-      this.owned[places[k]] = 1;
-      if (data) this.put(places[k], data[k]);
-    }
+  constructor(dtype, shape, data = null, {strides = stepsOf(shape), raw, start = 0} = {}) {
+    const places = layout(shape, strides), span = places.length && places.at(-1) + 1;
+    raw ??= store(dtype, start + span);
+    Object.assign(this, {dtype, shape, strides, start, places, span, raw, owned: new Uint8Array(span)});
+    places.forEach((place, k) => {
+      this.owned[place] = 1;
+      if (data) this.put(place, data[k]);
+    });
   }
 
-  get(offset) { const from = fromRaw(this.dtype), x = this.raw[this.start + offset]; return from ? from(x) : x; }
-  put(offset, x) {
-    const to = toRaw(this.dtype);
-    this.raw[this.start + offset] = to ? to(Number(x)) : this.dtype.big ? BigInt(x) : Number(x);
-  }
+  get(offset) { return this.raw[this.start + offset]; }
+  put(offset, x) { this.raw[this.start + offset] = fit(this.dtype, x); }
   values() { return Array.from(this.places, offset => this.get(offset)); }
-  copy() {
-    const buffer = this.buffer.slice(0);
-    return Object.assign(Object.create(Argument.prototype), this, {buffer, raw: new this.raw.constructor(buffer)});
-  }
+  copy() { return Object.assign(Object.create(Argument.prototype), this, {raw: this.raw.slice()}); }
 }
 
 class Memory {
-  constructor() { this.arguments = []; this.heard = null; this.undefined = false; this.unwritten = 0; }
+  constructor() { Object.assign(this, {arguments: [], heard: null, undefined: false, unwritten: 0}); }
 
   add(name, argument) {
     this.arguments.push({name, argument});
     return scalar(pointerTo(argument.dtype), this.arguments.length * RANGE);
   }
 
-  // Visits every lane that the mask lets through: its number, its argument (null: none), and its place there; marks what strays.
-  touch(kind, pointers, mask, place, visit, more = {}) {
-    const width = Math.max(1, pointers.dtype.element.bits >> 3), {data} = pointers, size = data.length;
+  // Visits every lane that the mask lets through and that lies in an argument; marks what strays; tells who listens.
+  touch(kind, pointers, mask, place, visit, more) {
+    const {data, size, dtype: {element}} = pointers, width = element.bytes;
     const access = {kind, place, lanes: size, owner: new Int16Array(size), offset: new Float64Array(size), asked: new Uint8Array(size), inside: new Uint8Array(size), width, ...more};
     let base = NaN, owner = -1, argument = null;  // of the lane before, and mostly of this one
     for (let i = 0; i < size; i++) {
@@ -45,80 +39,50 @@ class Memory {
         owner = Math.floor((data[i] + RANGE / 2) / RANGE) - 1;
         argument = this.arguments[owner]?.argument;
         base = (owner + 1) * RANGE;
-        if (!argument) { owner = -1; base = NaN; }
+        if (!argument) { owner = -1; base = NaN; } else if (argument.dtype !== element) refuse(`${this.arguments[owner].name} 里是 ${argument.dtype.name}，不能当成 ${element.name}。`, `${this.arguments[owner].name} holds ${argument.dtype.name} and cannot be taken for ${element.name}.`);
       }
-      const first = argument ? Math.floor((data[i] - base) / argument.bytes) : data[i];
+      const offset = argument ? (data[i] - base) / width : data[i];
       access.owner[i] = owner;
-      access.offset[i] = first;
+      access.offset[i] = Math.floor(offset);
       if (mask && !mask.data[mask.size === 1 ? 0 : i]) continue;
       access.asked[i] = 1;
-      if (argument && argument.owned[first] && argument.owned[Math.floor((data[i] - base + width - 1) / argument.bytes)]) {
+      if (argument?.owned[offset]) {
         access.inside[i] = 1;
-        visit(i, argument, first);
-      } else { access.astray = true; visit(i, null); }
+        visit(i, argument.raw, argument.start + offset);
+      } else access.astray = true;
     }
+    this.last = access;
     return access;
   }
 
-  view(argument, dtype) {  // the same bytes, as another type
-    if (dtype === argument.dtype) return argument.raw;
-    return new (rawStore(dtype))(argument.buffer);
-  }
-
-  at(argument, dtype, pointer) {
-    return dtype === argument.dtype ? null : (argument.start * argument.bytes + pointer) / (dtype.bits >> 3);
-  }
-
-  tell(access) {
-    this.last = access;
-    this.heard?.(access);
-  }
-
-  load(pointers, mask, other, at, volatile = false) {
-    const dtype = pointers.dtype.element, out = store(dtype, pointers.size), from = fromRaw(dtype), some = mask && mask.size > 1 && mask.data.includes(0);
-    const nothing = dtype.floating ? NaN : dtype.big ? 0n : 0;
-    if (other) out.set(other.size === 1 ? store(dtype, pointers.size).fill(other.item) : other.data);
+  load(pointers, mask, other, at, volatile) {
+    const dtype = pointers.dtype.element, out = store(dtype, pointers.size), some = mask?.size > 1 && mask.data.includes(0);
+    if (other) other.size === 1 ? out.fill(other.item) : out.set(other.data);
     else if (mask && pointers.size > 1 && mask.data.includes(0)) {
-      const rubbish = dtype.floating ? NaN : dtype.big ? BigInt.asIntN(64, (1n << BigInt(dtype.bits - dtype.signed)) - 1n) : 2 ** (dtype.bits - dtype.signed) - 1;
       this.unwritten++;
-      if (this.undefined) out.fill(rubbish);
+      if (this.undefined) out.fill(fit(dtype, dtype.floating ? NaN : dtype.big ? 1n << 62n : Infinity));
     }
-    const access = this.touch('load', pointers, mask, at.place(), (i, argument, offset) => {
-      if (!argument) { out[i] = nothing; return; }
-      const other = this.at(argument, dtype, pointers.data[i] % RANGE);
-      const x = other === null ? argument.raw[argument.start + offset] : this.view(argument, dtype)[other];
-      out[i] = from ? from(x) : x;
-    }, {volatile});
-    access.values = out;
-    this.tell(access);
+    const access = this.touch('load', pointers, mask, at.place(), (i, raw, k) => { out[i] = raw[k]; }, {volatile, values: out});
+    if (access.astray) for (let i = 0; i < out.length; i++) if (access.asked[i] && !access.inside[i]) out[i] = fit(dtype, NaN);
+    this.heard?.(access);
     return new Tensor(dtype, pointers.shape, out, some && at.listener ? mask.data.map(one => 1 - one) : null);  // padding is for who looks on
   }
 
-  store(pointers, value, mask, place) {
-    const dtype = pointers.dtype.element, to = toRaw(dtype);
-    const access = this.touch('store', pointers, mask, place, (i, argument, offset) => {
-      if (!argument) return;
-      const x = value.data[value.size === 1 ? 0 : i], other = this.at(argument, dtype, pointers.data[i] % RANGE);
-      (other === null ? argument.raw : this.view(argument, dtype))[other ?? argument.start + offset] = to ? to(x) : x;
-    }, {changed: true});
-    access.values = value.data;
-    this.tell(access);
+  store(pointers, {data}, mask, at) {
+    this.heard?.(this.touch('store', pointers, mask, at.place(), (i, raw, k) => { raw[k] = data[data.length === 1 ? 0 : i]; }, {changed: true, values: data}));
   }
 
   // One lane after another, as a GPU does it in some order.
-  atomic(pointers, value, mask, combine, place, order) {
-    const dtype = pointers.dtype.element, to = toRaw(dtype), from = fromRaw(dtype), out = store(dtype, pointers.size);
+  atomic(pointers, {data}, mask, combine, at, order) {
+    const dtype = pointers.dtype.element, out = store(dtype, pointers.size);
     let changed = false;
-    const access = this.touch('atomic', pointers, mask, place, (i, argument, offset) => {
-      if (!argument) return;
-      const raw = argument.raw, at = argument.start + offset, before = from ? from(raw[at]) : raw[at];
-      const was = raw[at], after = combine(before, value.data[value.size === 1 ? 0 : i], i);
-      raw[at] = to ? to(after) : after;
-      changed ||= raw[at] !== was;
-      out[i] = before;
-    }, {order});
-    Object.assign(access, {changed, values: out});
-    this.tell(access);
+    const access = this.touch('atomic', pointers, mask, at.place(), (i, raw, k) => {
+      const was = out[i] = raw[k], after = combine(was, data[data.length === 1 ? 0 : i], i);
+      raw[k] = dtype.floating ? fit(dtype, after) : after;
+      changed ||= raw[k] !== was;
+    }, {order, values: out});
+    access.changed = changed;
+    this.heard?.(access);
     return new Tensor(dtype, pointers.shape, out);
   }
 }

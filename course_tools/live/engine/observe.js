@@ -1,9 +1,6 @@
 // What a program does on a probe, as course_utils.exercises.observe and launch have it: what is judged is what was seen.
 
-function unlike(a, b) {
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i] && (a[i] === a[i] || b[i] === b[i])) return true;
-  return false;
-}
+const unlike = (a, b) => a.some((x, i) => x !== b[i] && (x === x || b[i] === b[i]));
 
 // Counts what a launch asks for: elements of each tensor, the widest block, how far it reaches, who stores which rows.
 class Ledger {
@@ -13,19 +10,19 @@ class Ledger {
   heard(access) {
     const {owner, offset, asked, inside, kind, lanes} = access, seen = new Map(), turn = ++this.turn;
     this.widest = Math.max(this.widest, lanes);
-    let one, last;
+    let one, last, counted;
     for (let i = 0; i < lanes; i++) if (asked[i]) {
       if (owner[i] !== last || !one) {
         last = owner[i];
         one = seen.get(last) ?? {least: Infinity, most: -Infinity, count: 0};
         seen.set(last, one);
-        this.counted[last] ??= new Int32Array(this.memory.arguments[last]?.argument.span ?? 0);
+        counted = this.counted[last] ??= new Int32Array(this.memory.arguments[last]?.argument.span ?? 0);
       }
       const at = offset[i];
       if (at < one.least) one.least = at;
       if (at > one.most) one.most = at;
-      if (inside[i] && (kind === 'atomic' || this.counted[last][at] !== turn)) {
-        this.counted[last][at] = turn;
+      if (inside[i] && (kind === 'atomic' || counted[at] !== turn)) {
+        counted[at] = turn;
         one.count++;
       }
     }
@@ -38,39 +35,43 @@ class Ledger {
     if (kind === 'store' && seen.size) this.stored(access, [...seen.keys()][0]);
   }
 
-  stored({offset, asked, program, lanes}, first) {
+  stored({offset, asked, program}, first) {
     const tensor = this.memory.arguments[first]?.argument, stride = this.strides[first] || tensor?.strides[0];
     if (tensor?.shape.length !== 2 || !stride) return;
     const rows = new Set();
-    for (let i = 0; i < lanes; i++) if (asked[i]) rows.add(Math.floor(offset[i] / stride));
+    offset.forEach((at, i) => { if (asked[i]) rows.add(Math.floor(at / stride)); });
     const done = this.rows[`(${program.join(', ')})`] ??= [], last = done.at(-1);
     done.push(...[...rows].filter(row => row !== last).sort((a, b) => a - b));
   }
 }
 
-function observedLaunch(kernel, {names, positional, named, grid, writes, strided}, options = {}) {
-  const again = () => positional.map(each => each instanceof Argument ? each.copy() : each), given = again();
-  const strides = names.map(name => Number(given[names.indexOf(name.replace(/_ptr$/, '_stride'))] ?? 0) * name.endsWith('_ptr'));
+// A parameter's name says what it is given: `x_ptr` the tensor x.
+function launched(exercise, probe) {
+  const {parameters, constants} = exercise, given = valuesOf(probe, exercise), names = parameters.filter(name => !constants.includes(name));
+  const strides = names.map(name => Number(name.endsWith('_ptr') && given[name.replace(/ptr$/, 'stride')] || 0));
+  return {names, strides, positional: names.map(name => given[name.replace(/_ptr$/, '')]), named: table(constants, name => [name, given[name]]), grid: given.grid.map(Number), far: given.far};
+}
+
+function observedLaunch(kernel, {names, strides, positional, named, grid, far}, writes, options) {
+  const again = () => positional.map(each => each instanceof Argument ? each.copy() : each), given = again(), of = name => names.indexOf(`${name}_ptr`);
   let ledger;
-  const done = launch(kernel, grid, given, named, {...options, heard: (access, run) => (ledger ??= new Ledger(run.memory, strides)).heard(access)});
-  ledger ??= new Ledger(done.memory, strides);
-  const {widest, reach, rows, loads, stores} = ledger, place = name => names.indexOf(`${name}_ptr`);
-  const seen = {widest, rows, loads, stores, reach: strided ? JSON.stringify(Object.values(reach)) : null, written: Object.fromEntries(writes.map(name => [name, given[place(name)]]))};
+  const done = launch(kernel, grid, given, named, {...options, heard: (access, {memory}) => (ledger ??= new Ledger(memory, strides)).heard(access)});
+  const {widest, reach, rows, loads, stores} = ledger ?? new Ledger();
+  const seen = {widest, rows, loads, stores, reach: far && JSON.stringify(Object.values(reach)), written: table(writes, name => [name, given[of(name)]])};
   if (done.astray.length) seen.astray = strayed(done.astray[0], done.memory);
   seen.changed = names.find((name, k) => given[k] instanceof Argument && !writes.includes(name.slice(0, -4)) && unlike(positional[k].raw, given[k].raw));
   if (done.unwritten) {
     const strict = again();
     launch(kernel, grid, strict, named, {...options, undefined: true});
-    seen.undefined = writes.some(name => unlike(given[place(name)].raw, strict[place(name)].raw));
+    seen.undefined = writes.some(name => unlike(given[of(name)].raw, strict[of(name)].raw));
   }
   return seen;
 }
 
-function strayed(access, memory) {
-  const lanes = [...access.asked.keys()].filter(i => access.asked[i] && !access.inside[i]), owner = Math.min(...lanes.map(i => access.owner[i]));
-  const offsets = lanes.filter(i => access.owner[i] === owner).slice(0, 8).map(i => access.offset[i]);
-  const {line, kernel} = access.place, source = (kernel.text.split('\n')[line - 1] ?? '').trim().slice(0, 200);
-  return {kind: access.kind, line, source, tensor: memory.arguments[owner]?.name ?? '?', program: `[${access.program.join(', ')}]`, offsets: `[${offsets.join(', ')}]`};
+function strayed({asked, inside, owner, offset, kind, program, place: {line, kernel}}, memory) {
+  const lanes = span(asked.length).filter(i => asked[i] && !inside[i]), first = Math.min(...lanes.map(i => owner[i])), list = all => `[${all.join(', ')}]`;
+  return {kind, line, source: (kernel.text.split('\n')[line - 1] ?? '').trim().slice(0, 200), tensor: memory.arguments[first]?.name ?? '?', program: list(program),
+    offsets: list(lanes.filter(i => owner[i] === first).slice(0, 8).map(i => offset[i]))};
 }
 
 const ready = new WeakMap();  // launches, by probe: they are made once, and copied each time
@@ -86,25 +87,24 @@ const KINDS = {
   // What a choice among 1, 2, 4, … costs by the probe's list, in per cent over the best; so much as is allowed costs nothing.
   choice(program, exercise, probe, options) {
     const given = valuesOf(probe, exercise), value = calculate(program, exercise.parameters.map(name => given[name]), {}, options);
-    if (!['bigint', 'number'].includes(typeof value)) return {value};
-    return {value: Math.max(Number(exercise.settings.allowed), Number(given.costs[Math.log2(Number(value))] ?? Infinity))};
+    return {value: numeric(value) ? Math.max(Number(exercise.allowed), Number(given.costs[Math.log2(Number(value))] ?? Infinity)) : value};
   },
 
-  kernel: (program, exercise, probe, options) => observedLaunch(program, ready.get(probe) ?? ready.set(probe, launched(exercise, probe)).get(probe), options),
+  kernel: (program, exercise, probe, options) => observedLaunch(program, ready.get(probe) ?? ready.set(probe, launched(exercise, probe)).get(probe), exercise.writes, options),
 
   // A function that two kernels call: one for two parts, one in a `tl.reduce` over several.
-  combine(program, exercise, probe, options) {
-    const parts = matrix(probe[2].parts), [several] = parts.shape, out = fresh(T.float32, [3], [UNTOUCHED, UNTOUCHED, UNTOUCHED]);
-    const kernel = load(exercise.helpers, {_combine: program})[several === 2 ? '_two_kernel' : '_several_kernel'];
-    try { launch(kernel, [1], [out, parts], several === 2 ? {} : {N: BigInt(several)}, options); }
+  combine(program, exercise, [, , {parts: all}], options) {
+    const parts = matrix(plainValue(all)), out = filledWith(T.float32, [3], UNTOUCHED), [several] = parts.shape, two = several === 2;
+    const kernel = load(exercise.helpers, {_combine: program})[two ? '_two_kernel' : '_several_kernel'];
+    try { launch(kernel, [1], [out, parts], two ? {} : {N: BigInt(several)}, options); }
     catch (error) { if (error.unpacks) return {value: []}; throw error; }
     return {value: List.from(out.values())};
   },
 
   // Whether one of the learner's inputs tells the row kernel with a change from the row kernel.
-  exposing(program, exercise, probe, options) {
+  exposing(program, {helpers}, [, , {kernel}], options) {
     const found = calculate(program, [], {}, options), inputs = found instanceof Argument ? [found] : items(found);
-    const [old, change] = probe[2].kernel.slice(2).split(' →'), kernels = [exercise.helpers, exercise.helpers.replaceAll(old, () => change.replace(/^ /, ''))].map(text => load(text).row_kernel);
+    const [old, change] = kernel.slice(2).split(' →'), kernels = [helpers, helpers.replaceAll(old, () => change.replace(/^ /, ''))].map(text => load(text).row_kernel);
     if (inputs.length > 2) return {value: 'too many'};
     for (const x of inputs) {
       if (!(x instanceof Argument) || x.shape.length !== 2 || !x.dtype.floating || !x.span) return {value: 'no matrix'};
@@ -115,20 +115,19 @@ const KINDS = {
   },
 
   // Two programs that meet twice at one counter, and what becomes of them in the order of turns that a learner gives.
-  turns(program, exercise, probe, options) {
+  turns(program, {helpers}, probe, options) {
     const value = calculate(program, [], {}, options);
     if (!Array.isArray(value) || value.some(each => typeof each !== 'bigint')) return {value};
-    const given = [[4, T.float32], [4, T.float32], [1, T.int32]].map(([size, dtype]) => fresh(dtype, [size], Array(size).fill(0)));
-    return {value: together(load(exercise.helpers).twice_kernel, [2], given, {}, {order: value.slice(0, 200).map(Number)}).deadlock ? 'never ends' : 'ends'};
+    const given = [[4, T.float32], [4, T.float32], [1, T.int32]].map(([size, dtype]) => filledWith(dtype, [size], 0));
+    return {value: together(load(helpers).twice_kernel, [2], given, {}, {order: value.slice(0, 200).map(Number)}).deadlock ? 'never ends' : 'ends'};
   },
 };
 
 function toldApart(kernels, x, options) {
   const [rows, columns] = x.shape, stride = columns + 3;  // foreign elements lie behind each row of the output
   const [right, wrong] = kernels.map(kernel => {
-    const y = wideAs(fresh(x.dtype, [rows, stride], Array(rows * stride).fill(UNTOUCHED)), columns);
-    const {astray} = launch(kernel, [rows], [y, x, BigInt(stride), BigInt(x.strides[0]), BigInt(columns)], {BLOCK_SIZE: nextPowerOf2(BigInt(columns))}, options);
-    return astray.length ? null : y;
+    const y = wideAs(filledWith(x.dtype, [rows, stride], UNTOUCHED), columns);
+    return launch(kernel, [rows], [y, x, BigInt(stride), BigInt(x.strides[0]), BigInt(columns)], {BLOCK_SIZE: nextPowerOf2(BigInt(columns))}, options).astray.length ? null : y;
   });
   return !wrong || differing(wrong, right, [1e-4, 1e-6]) >= 0;
 }
@@ -136,5 +135,5 @@ function toldApart(kernels, x, options) {
 // What it did, or what it raised.
 function observe(program, exercise, probe, options) {
   try { return KINDS[exercise.kind](program, exercise, probe, options); }
-  catch (error) { return {raised: {type: error.type ?? '', zh: error.zh ?? error.message, en: error.en ?? error.message, line: error.line ?? 0, late: error.late}}; }
+  catch ({type = '', message, zh = message, en = message, line = 0, late}) { return {raised: {type, zh, en, line, late}}; }
 }

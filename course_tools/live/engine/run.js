@@ -4,14 +4,22 @@ class Kernel {
   constructor(node, names, text = '') {
     Object.assign(this, {node, names, name: node.name, text});
     this.constants = new Set(node.parameters.filter(each => each.annotation && attributeName(each.annotation) === 'constexpr').map(each => each.name));
-    this.jit = node.decorators.some(each => attributeName(each.type === 'Call' ? each.func : each) === 'jit');
+    this.jit = node.decorators.some(each => attributeName(each.func ?? each) === 'jit');
+  }
+
+  // What `bind` asks for; a value is found out when it is needed.
+  get parameters() {
+    return this.values ??= this.node.parameters.map(({name, value}) => ({name, value: value ? constantOf(value, this) : undefined}));
   }
 }
+
+const constantOf = (node, kernel) => finish(new Run(null).value(node, {variables: new Map(), kernel}));
+const attributeName = node => node.attr ?? node.id;
 
 // What is evaluated before a node itself is; of the others it depends.
 const OPERANDS = {
   Constant: () => [], Name: () => [], Attribute: node => [node.value], UnaryOp: node => [node.operand], BinOp: node => [node.left, node.right],
-  Compare: node => [node.left, ...node.comparators], Tuple: node => node.elts, List: node => node.elts, Dict: node => [...node.keys, ...node.values],
+  Compare: node => node.operands, Tuple: node => node.elts, List: node => node.elts, Dict: node => [...node.keys, ...node.values],
   Starred: node => [node.value], Call: ({func, args, keywords}) => [func, ...args, ...keywords.map(each => each.value)],
 };
 
@@ -24,17 +32,13 @@ function still(node) {
   return node.still;
 }
 
-const attributeName = node => node.attr ?? node.id;
-
 // The kernels and constants of a text, by name.
 function load(text, names = {}) {
-  const found = {...names}, at = new Run(null, {});
+  const found = {...names};
   for (const node of parse(text).body) {
+    const target = node.targets?.[0] ?? node.target;
     if (node.type === 'FunctionDef') found[node.name] = new Kernel(node, found, text);
-    else if (node.type === 'Assign' || (node.type === 'AnnAssign' && node.value)) {
-      const target = node.targets?.[0] ?? node.target;
-      if (target.type === 'Name') try { found[target.id] = finish(at.value(node.value, {variables: new Map(), kernel: {names: found}})); } catch { /* not for kernels */ }
-    }
+    else if (target?.type === 'Name' && node.value) try { found[target.id] = constantOf(node.value, {names: found}); } catch { /* not for kernels */ }
   }
   return found;
 }
@@ -45,36 +49,32 @@ class Returned { constructor(value) { this.value = value; } }
 const BREAK = {}, CONTINUE = {};
 const MOST_STEPS = 2_000_000;
 
-
 class Run {
-  constructor(memory, {grid = [1, 1, 1], listener = null, printed = () => {}, most = MOST_STEPS, seconds = settings.seconds, until = performance.now() + 1000 * seconds} = {}) {
-    Object.assign(this, {memory, grid, listener, printed, most, until, index: [0, 0, 0], frames: [], steps: 0, frameCount: 0});
+  constructor(memory, {most = MOST_STEPS, seconds = settings.seconds, until = performance.now() + 1000 * seconds, printed = () => {}, ...more} = {}) {
+    Object.assign(this, {memory, most, until, printed, frames: [], steps: 0, frameCount: 0}, more);
   }
 
   place() {
-    const frame = this.frames.at(-1);
-    return {line: frame?.line ?? 0, name: frame?.kernel.name ?? '?', kernel: frame?.kernel};
+    const {line, kernel} = this.frames.at(-1) ?? {};
+    return {line: line ?? 0, name: kernel?.name ?? '?', kernel};
   }
 
   // ---- functions
 
   * call(what, positional, named) {
     if (what?.bound) { positional = [what.value, ...positional]; what = what.bound; }
-    if (what instanceof Builtin) {
-      const before = this.memory?.last, said = what.does(what.bind(positional, named), this);
-      const value = said && typeof said.next === 'function' ? yield* said : said;
-      if (this.memory && this.memory.last !== before && this.turns) yield this.memory.last;
-      return value;
-    }
-    if (!(what instanceof Kernel)) refuse(`${say(what)} 不能调用。`, `${say(what)} cannot be called.`);
-    return yield* this.enter(what, bound(what, positional, named));
+    if (what instanceof Kernel) return yield* this.enter(what, new Map(Object.entries(bind(what, positional, named))));
+    if (!(what instanceof Builtin)) notA(what, '函数', 'function');
+    const before = this.memory?.last, said = what.does(bind(what, positional, named), this), value = said?.next ? yield* said : said;
+    if (this.turns && this.memory.last !== before) yield this.memory.last;
+    return value;
   }
 
   * enter(kernel, variables) {
-    if (this.frames.length > 60) refuse('函数调用得太深。', 'Calls go too deep.');
+    if (this.frames.length > 60) endless();
     const frame = {kernel, variables, line: kernel.node.line, number: this.frameCount++};
     this.frames.push(frame);
-    this.listener?.entered?.(this, frame);
+    this.listener?.entered(this, frame);
     const said = yield* this.body(kernel.node.body, frame);
     this.frames.pop();
     return said instanceof Returned ? said.value : null;
@@ -92,104 +92,64 @@ class Run {
 
   begin(node, frame) {
     frame.line = node.line;
-    this.node = node;
-    if ((this.steps & 15) === 0 && performance.now() > this.until) refuse('运行了太久：是不是停不下来？', 'This takes too long: does it ever end?', {late: true});
-    if (++this.steps > this.most) refuse(`走了 ${this.most} 步还没有结束。`, `It has not ended after ${this.most} steps.`, {late: true});
+    if ((this.steps & 15) === 0 && performance.now() > this.until || ++this.steps > this.most) endless();
   }
 
-  end(node, frame, returned) { this.listener?.stepped?.(this, frame, node, returned); }
+  end(node, frame, returned) { this.listener?.stepped(this, frame, node, returned); }
 
   * statement(node, frame) {
+    const {type, value: right} = node, {jit} = frame.kernel;
     this.begin(node, frame);
     if (this.byLine) yield null;
-    switch (node.type) {
-      case 'Expr':
-        if (!(node.value.type === 'Constant' && typeof node.value.value === 'string' || node.value.ellipsis)) yield* this.value(node.value, frame);
-        else if (!node.value.ellipsis) return null;
+    if (type === 'For' || type === 'While') return yield* this.loop(node, frame);
+    const test = node.test ? truth(yield* this.value(node.test, frame)) : null, old = type === 'AugAssign' ? yield* this.value(node.target, frame) : null;
+    const text = type === 'Expr' && typeof right.value === 'string', value = right && !text ? yield* this.value(right, frame) : null;
+    if (text) return null;
+    switch (type) {
+      case 'Assign':
+        if (node.targets.length > 1 && jit) unavailable('x = y = …');
+        for (const target of node.targets) yield* this.assign(target, made(value, frame), frame);
         break;
-      case 'Assign': {
-        if (node.targets.length > 1 && frame.kernel.jit) refuse('kernel 里一行只能有一个等号。', 'A kernel takes one = a line.');
-        const given = yield* this.value(node.value, frame);
-        for (const target of node.targets) yield* this.assign(target, made(given, frame), frame);
-        break;
-      }
-      case 'AnnAssign': {
-        const value = node.value ? yield* this.value(node.value, frame) : null;
-        if (node.value) yield* this.assign(node.target, attributeName(node.annotation) === 'constexpr' ? value : made(value, frame), frame);
-        break;
-      }
-      case 'AugAssign': {
-        const old = yield* this.value(node.target, frame);
-        yield* this.assign(node.target, binary(node.op, old, yield* this.value(node.value, frame)), frame);
-        break;
-      }
-      case 'If': {
-        const test = truth(yield* this.value(node.test, frame));
-        this.end(node, frame);
-        return yield* this.body(test ? node.body : node.orelse, frame);
-      }
-      case 'While':
-        while (true) {
-          this.begin(node, frame);
-          const test = truth(yield* this.value(node.test, frame));
-          this.end(node, frame);
-          if (!test) break;
-          const said = yield* this.body(node.body, frame);
-          if (said === BREAK) break;
-          if (said && said !== CONTINUE) return said;
-        }
-        return null;
-      case 'For': return yield* this.loop(node, frame);
-      case 'Return': {
-        const value = node.value ? yield* this.value(node.value, frame) : null;
-        this.end(node, frame, value);
-        return new Returned(value);
-      }
-      case 'Assert': if (!truth(yield* this.value(node.test, frame))) refuse('断言不成立。', 'An assertion failed.'); break;
-      case 'Break': case 'Continue':
-        if (frame.kernel.jit) refuse(`kernel 里不能用 ${node.type.toLowerCase()}：编译不了。`, `A kernel has no ${node.type.toLowerCase()}: it does not compile.`);
-        this.end(node, frame);
-        return node.type === 'Break' ? BREAK : CONTINUE;
-      case 'Pass': case 'Import': break;
+      case 'AnnAssign': if (right) yield* this.assign(node.target, attributeName(node.annotation) === 'constexpr' ? value : made(value, frame), frame); break;
+      case 'AugAssign': yield* this.assign(node.target, binary(node.op, old, value), frame); break;
+      case 'Assert': if (!test) failed(); break;
+      case 'Break': case 'Continue': if (jit) unavailable(type.toLowerCase()); break;
       case 'FunctionDef':
-        if (frame.kernel.jit) refuse('kernel 里不能再定义函数。', 'A kernel cannot define a function.');
+        if (jit) unavailable('def');
         frame.variables.set(node.name, this.inner(node, frame));
-        break;
     }
-    this.end(node, frame);
-    return null;
+    this.end(node, frame, type === 'Return' ? value : undefined);
+    if (type === 'If') return yield* this.body(test ? node.body : node.orelse, frame);
+    return type === 'Return' ? new Returned(value) : type === 'Break' ? BREAK : type === 'Continue' ? CONTINUE : null;
   }
 
   * loop(node, frame) {
-    const over = yield* this.value(node.iter, frame);
-    if (!frame.kernel.jit && over?.made) over.made = i => i;
-    const pass = Array.isArray(over) ? {first: 0n, last: BigInt(over.length), by: 1n, made: i => over[Number(i)]} : over;
-    if (!pass?.made) refuse('for 要用 tl.range、range 或 tl.static_range。', 'for takes tl.range, range or tl.static_range.');
-    for (let i = pass.first; pass.by > 0n ? i < pass.last : i > pass.last; i += pass.by) {
+    const over = node.iter && (yield* this.value(node.iter, frame)), list = Array.isArray(over);
+    if (node.iter && !list && !over?.made) notA(over, ' range', 'range');
+    const {first = 0n, last, by = 1n} = list ? {first: 0n, last: BigInt(over.length), by: 1n} : over ?? {};
+    for (let i = first, going = true; going; i += by) {
       this.begin(node, frame);
-      yield* this.assign(node.target, pass.made(i), frame);
+      going = over ? by > 0n ? i < last : i > last : truth(yield* this.value(node.test, frame));
+      if (over && going) yield* this.assign(node.target, list ? over[Number(i)] : frame.kernel.jit ? over.made(i) : i, frame);
       this.end(node, frame);
-      const said = yield* this.body(node.body, frame);
+      const said = going ? yield* this.body(node.body, frame) : null;
       if (said === BREAK) return null;
       if (said && said !== CONTINUE) return said;
     }
-    this.begin(node, frame);
-    this.end(node, frame);
     return yield* this.body(node.orelse, frame);
   }
 
   * assign(target, value, frame) {
     if (target.type === 'Name') frame.variables.set(target.id, value);
-    else if (target.type === 'Tuple' || target.type === 'List') {
-      if (!Array.isArray(value) || value.length !== target.elts.length) refuse(`左边 ${target.elts.length} 个名字，右边 ${Array.isArray(value) ? value.length : 1} 个值。`, `${target.elts.length} names on the left, ${Array.isArray(value) ? value.length : 1} values on the right.`, {unpacks: true});
+    else if (target.elts) {
+      const {length} = target.elts, given = Array.isArray(value) ? value.length : 1;
+      if (given !== length || !Array.isArray(value)) refuse(`左边 ${length} 个名字，右边 ${given} 个值。`, `${length} names on the left, ${given} values on the right.`, {unpacks: true});
       for (const [k, each] of target.elts.entries()) yield* this.assign(each, value[k], frame);
     } else if (target.type === 'Subscript' && !frame.kernel.jit) {
       const list = yield* this.value(target.value, frame);
       if (list instanceof Argument) return overwrite(yield* this.subscript(target, frame), value);
-      const k = Number(yield* this.value(target.slice, frame)), at = k < 0 ? list.length + k : k;
-      if (!(list instanceof List) || !(at in list)) refuse(`${say(list)} 没有第 ${k} 个可以改。`, `${say(list)} has no item ${k} to change.`);
-      list[at] = value;
-    } else refuse('块里的单个元素不能赋值：块是一个整体，用 tl.where。', 'An element of a block cannot be assigned: a block is one value. Use tl.where.');
+      list[itemOf(list instanceof List ? list : null, yield* this.value(target.slice, frame))] = value;
+    } else oneValue();
   }
 
   // ---- expressions
@@ -203,28 +163,23 @@ class Run {
     }
     switch (node.type) {
       case 'BoolOp': {
-        let found = yield* this.value(node.values[0], frame);
-        for (const each of node.values.slice(1)) {
-          if (!(found instanceof Tensor) && truth(found) === (node.op === 'or')) return found;
-          const next = yield* this.value(each, frame);
-          found = found instanceof Tensor ? both(found, next, node.op === 'and' ? '&' : '|') : next;
-        }
-        return found;
+        const left = yield* this.value(node.left, frame);
+        if (!(left instanceof Tensor) && truth(left) === (node.op === 'or')) return left;
+        const right = yield* this.value(node.right, frame);
+        return left instanceof Tensor ? both(left, right, node.op === 'and' ? '&' : '|') : right;
       }
       case 'IfExp': return yield* this.value(truth(yield* this.value(node.test, frame)) ? node.body : node.orelse, frame);
       case 'Subscript': return yield* this.subscript(node, frame);
-      case 'Lambda': case 'ListComp':
-        if (frame.kernel.jit) refuse('kernel 里不能用 lambda 和推导式。', 'A kernel has neither lambda nor comprehensions.');
-        return node.type === 'Lambda' ? this.inner(node, frame) : List.from(yield* this.each(node, 0, {...frame, variables: new Map(frame.variables)}));
     }
-    refuse('看不懂这个式子。', 'This expression is not understood.');
+    if (frame.kernel.jit) unavailable(node.type === 'Lambda' ? 'lambda' : '[… for …]');
+    return node.type === 'Lambda' ? this.inner(node, frame) : List.from(yield* this.each(node, 0, {...frame, variables: new Map(frame.variables)}));
   }
 
   still(node, frame) { return this.apply(node, node.operands.map(each => this.still(each, frame)), frame); }
 
   // What a node makes of its operands.
   apply(node, all, frame) {
-    const [x] = all;
+    const [x] = all, {jit} = frame.kernel;
     switch (node.type) {
       case 'Name': return this.name(node.id, frame);
       case 'Attribute': return attribute(x, node.attr);
@@ -233,14 +188,12 @@ class Run {
       case 'UnaryOp':
         if (node.op === 'not') return x instanceof Tensor ? inverted(compare('!=', x, 0n)) : !truth(x);
         return node.op === '-' ? negated(x) : node.op === '~' ? inverted(x) : x;
-      case 'List': return frame.kernel.jit ? all : List.from(all);
-      case 'Dict':
-        if (frame.kernel.jit) refuse('kernel 里没有字典。', 'A kernel has no dictionaries.');
-        return new Map(node.keys.map((_, k) => [say(all[k]), all[k + node.keys.length]]));
-      case 'Constant': return node.ellipsis ? null : node.value;
       case 'Tuple': return all;
-      default: return x;
+      case 'List': return jit ? all : List.from(all);
+      case 'Dict': return jit ? unavailable('{}') : new Map(node.keys.map((_, k) => [say(all[k]), all[k + node.keys.length]]));
+      case 'Constant': return node.ellipsis ? null : node.value;
     }
+    return x;
   }
 
   // A function within a formula sees the names around it, as they are when it is called.
@@ -264,55 +217,43 @@ class Run {
     return found;
   }
 
-  * bounds({lower, upper, step}, frame) {
+  // An index, or the bounds of a slice, as an array.
+  * part(node, frame) {
+    if (node.type !== 'Slice') return yield* this.value(node, frame);
     const found = [];
-    for (const each of [lower, upper, step]) found.push(each ? Number(yield* this.value(each, frame)) : undefined);
+    for (const each of [node.lower, node.upper, node.step]) found.push(each ? Number(yield* this.value(each, frame)) : undefined);
     return found;
   }
 
-  * subscript(node, frame) {
-    const value = yield* this.value(node.value, frame);
-    if (value instanceof Map) {
-      const key = yield* this.value(node.slice, frame);
-      if (!value.has(say(key))) refuse(`字典里没有 ${say(key)}。`, `The dictionary has no ${say(key)}.`, {type: 'KeyError'});
-      return value.get(say(key));
-    }
-    if (value instanceof Argument) {
-      const parts = [];
-      for (const each of node.slice.type === 'Tuple' ? node.slice.elts : [node.slice]) parts.push(each.type === 'Slice' ? yield* this.bounds(each, frame) : Number(yield* this.value(each, frame)));
-      return sliced(value, parts);
-    }
-    if (Array.isArray(value) && node.slice.type === 'Slice') return value.slice(...yield* this.bounds(node.slice, frame));
-    if (!(value instanceof Tensor)) {
-      const index = yield* this.value(node.slice, frame), k = index instanceof Tensor ? Number(index.item) : Number(index);
-      const found = value?.at?.(k);
-      if (found === undefined) refuse(`${say(value)} 没有第 ${k} 个。`, `${say(value)} has no item ${k}.`, {type: 'IndexError'});
-      return found;
-    }
-    const shape = [], parts = node.slice.type === 'Tuple' ? node.slice.elts : [node.slice];
+  * subscript({value: of, slice}, frame) {
+    const value = yield* this.value(of, frame), parts = [];
+    for (const each of slice.type === 'Tuple' ? slice.elts : [slice]) parts.push(yield* this.part(each, frame));
+    const [key] = parts;
+    if (value instanceof Map) return value.has(say(key)) ? value.get(say(key)) : lacks('{}', say(key), 'KeyError');
+    if (value instanceof Argument) return sliced(value, parts);
+    if (!(value instanceof Tensor)) return slice.type === 'Slice' ? value.slice(...key) : value[itemOf(value, key)];
+    const shape = [];
     let axis = 0;
     for (const part of parts) {
-      if (part.type === 'Constant' && part.value === null) shape.push(1);
-      else if (part.type === 'Slice' && !part.lower && !part.upper) shape.push(value.shape[axis++] ?? 1);
-      else refuse('块只能用 : 和 None 取下标，不能取其中的元素。', 'A block takes : and None as indices; its elements cannot be picked.');
+      if (part === null) shape.push(1);
+      else if (Array.isArray(part) && !part.some(each => each !== undefined)) shape.push(value.shape[axis++] ?? 1);
+      else oneValue();
     }
     return reshape(value, [...shape, ...value.shape.slice(axis)]);
   }
 
-  name(id, frame) {
-    if (frame.variables.has(id)) return frame.variables.get(id);
-    const {names} = frame.kernel;
-    if (names && Object.hasOwn(names, id)) return names[id];
-    if (Object.hasOwn(PYTHON, id)) return PYTHON[id];
-    if (!frame.kernel.jit && Object.hasOwn(FORMULA, id)) return FORMULA[id];
-    throw unknown(id, [...frame.variables.keys(), ...Object.keys(names ?? {}), ...Object.keys(PYTHON)]);
+  name(id, {variables, kernel: {names = {}, jit}}) {
+    if (variables.has(id)) return variables.get(id);
+    const known = [names, PYTHON, jit ? {} : FORMULA], found = known.find(each => Object.hasOwn(each, id));
+    return found ? found[id] : unknown(id, [...variables.keys(), ...Object.keys(names), ...Object.keys(PYTHON)]);
   }
 }
 
 // What is called, with what, in order and by name.
 function handed({args, keywords}, [what, ...all]) {
-  const named = Object.fromEntries(keywords.map((each, k) => [each.name, all[args.length + k]]));
-  return [what, args.flatMap((each, k) => each.type === 'Starred' ? all[k] : [all[k]]), named];
+  const named = {}, given = all.slice(0, args.length);
+  keywords.forEach(({name}, k) => { named[name] = all[args.length + k]; });
+  return [what, args.some(each => each.type === 'Starred') ? given.flatMap((each, k) => args[k].type === 'Starred' ? each : [each]) : given, named];
 }
 
 const both = (a, b, op) => a instanceof Tensor || b instanceof Tensor ? binary(op, compare('!=', a, 0n), compare('!=', b, 0n)) : op === '&' ? truth(a) && b : truth(a) || b;
@@ -320,109 +261,86 @@ const both = (a, b, op) => a instanceof Tensor || b instanceof Tensor ? binary(o
 // What is assigned to a name becomes a number of Triton's, as in a compiled kernel.
 const made = (value, frame) => plain(value) && frame.kernel.jit ? tensor(value) : value;
 
-function bound(kernel, positional, named) {
-  const variables = new Map(), {parameters} = kernel.node;
-  if (positional.length > parameters.length) refuse(`${kernel.name} 有 ${parameters.length} 个参数，给了 ${positional.length} 个。`, `${kernel.name} takes ${parameters.length} arguments; ${positional.length} were given.`);
-  parameters.forEach((each, k) => {
-    if (k < positional.length) variables.set(each.name, positional[k]);
-    else if (Object.hasOwn(named, each.name)) variables.set(each.name, named[each.name]);
-    else if (each.value) variables.set(each.name, finish(new Run(null, {}).value(each.value, {variables: new Map(), kernel})));
-    else refuse(`${kernel.name} 少了参数 ${each.name}。`, `${kernel.name} needs the argument ${each.name}.`);
-  });
-  for (const name of Object.keys(named)) if (!parameters.some(each => each.name === name)) refuse(`${kernel.name} 没有参数 ${name}。`, `${kernel.name} has no argument ${name}.`);
-  return variables;
-}
+const OPTIONS = ['num_warps', 'num_stages', 'maxnreg', 'launch_pdl'];
 
-const OPTIONS = ['num_warps', 'num_stages', 'num_ctas', 'maxnreg', 'launch_pdl'];
-
-// A launch, ready to go: its memory, and a generator for each program.
-function prepare(kernel, grid, positional, named = {}, options = {}) {
-  const memory = new Memory();
-  memory.undefined = !!options.undefined;
-  named = Object.fromEntries(Object.entries(named).filter(([name]) => !OPTIONS.includes(name) || kernel.node.parameters.some(each => each.name === name)));
-  const variables = bound(kernel, positional, named);
+// A launch, ready to go: its memory, the arguments as variables, and where each program stands in the grid.
+function prepare(kernel, grid, positional, named = {}) {
+  const memory = new Memory(), own = kernel.parameters.map(each => each.name);
+  const variables = new Map(Object.entries(bind(kernel, positional, Object.fromEntries(Object.entries(named).filter(([name]) => own.includes(name) || !OPTIONS.includes(name))))));
   for (const [name, value] of variables) {
     if (value instanceof Argument) variables.set(name, memory.add(name, value));
     else if (!kernel.constants.has(name) && (typeof value === 'bigint' || typeof value === 'boolean')) variables.set(name, tensor(value));
   }
-  return {memory, variables, grid: [...grid, 1, 1].slice(0, 3)};
+  const sizes = [...grid, 1, 1].slice(0, 3), steps = stepsOf(sizes);
+  return {memory, variables, grid: sizes, programs: span(count(sizes)).map(n => steps.map((step, k) => Math.floor(n / step) % sizes[k]))};
 }
 
 // One after another. Gives every access that strayed; what was stored is in the arguments.
-function launch(kernel, grid, positional, named = {}, options = {}) {
-  const ready = prepare(kernel, grid, positional, named, options), astray = [];
-  ready.memory.heard = access => {
+function launch(kernel, grid, positional, named, options = {}) {
+  const {memory, variables, programs, ...ready} = prepare(kernel, grid, positional, named), astray = [], run = new Run(memory, {...options, ...ready});
+  memory.undefined = options.undefined;
+  memory.heard = access => {
     access.program = run.index;
     if (access.astray) astray.push(access);
     options.heard?.(access, run);
   };
-  const run = new Run(ready.memory, {...options, grid: ready.grid});
-  const [nx, ny, nz] = ready.grid;
-  for (let x = 0; x < nx; x++) for (let y = 0; y < ny; y++) for (let z = 0; z < nz; z++) {
-    run.index = [x, y, z];
-    run.frames = [];
-    if (options.only && options.only.join() !== run.index.join() && options.skip) continue;
-    run.listener = options.only && options.only.join() !== run.index.join() ? null : options.listener ?? null;
-    try { finish(run.enter(kernel, new Map(ready.variables))); }
-    catch (error) { throw located(error, run); }
-  }
-  return {astray, memory: ready.memory, unwritten: ready.memory.unwritten, run};
+  for (const index of programs) located(run, () => finish(run.enter(kernel, new Map(variables))), {index, frames: []});
+  return {astray, memory, unwritten: memory.unwritten};
 }
 
-function located(error, run) {
-  if (error instanceof RangeError || error instanceof TypeError && /BigInt/.test(error.message)) error = new Refusal(`算不下去：${error.message}`, error.message);
-  if (!(error instanceof Refusal)) return error;
-  const frame = run.frames.at(-1);
-  error.line = frame?.line ?? 0;
-  error.name = 'KernelError';
-  error.within = frame?.kernel.name;
-  return error;
-}
-
-// Programs that take turns, as on a GPU: `places` of them at a time, a turn ends at each access. Whose accesses repeat with
-// nothing changed in memory is waiting; where all that have a place wait, nothing will ever change.
-function together(kernel, grid, positional, named = {}, {places = Infinity, order = 'up', repeats = 50, heard, barrier, undefined: strict, seconds = settings.seconds, until = performance.now() + 1000 * seconds} = {}) {
-  const ready = prepare(kernel, grid, positional, named, {undefined: strict}), astray = [], programs = [];
-  const [nx, ny, nz] = ready.grid;
-  for (let x = 0; x < nx; x++) for (let y = 0; y < ny; y++) for (let z = 0; z < nz; z++) {
-    const run = new Run(ready.memory, {grid: ready.grid, until});
-    run.index = [x, y, z];
-    run.turns = true;
-    programs.push({number: programs.length, run, body: run.enter(kernel, new Map(ready.variables)), seen: new Map(), fruitless: 0});
+// Where it goes wrong is where that run stood.
+function located(run, does, more) {
+  Object.assign(run, more);
+  try { return does(); } catch (error) {
+    if (error instanceof RangeError || error instanceof TypeError && /BigInt/.test(error.message)) error = new Refusal(`算不下去：${error.message}`, error.message);
+    if (!(error instanceof Refusal)) throw error;
+    const frame = run.frames.at(-1);
+    throw Object.assign(error, {line: frame?.line ?? 0, within: frame?.kernel.name});
   }
-  let now = null;
-  ready.memory.barrier = () => barrier?.(now);
-  ready.memory.heard = access => { access.program = now.run.index; if (access.astray) astray.push(access); heard?.(access, now); };
-  let seed = typeof order === 'number' ? order : 0;
-  const chance = n => { seed = seed * 1103515245 + 12345 & 0x7fffffff; return (seed >>> 8) % n; };
-  const queue = [...programs];
-  if (order === 'down' || order === 'eager') queue.reverse();
-  if (typeof order === 'number') for (let i = queue.length - 1; i > 0; i--) { const j = chance(i + 1); [queue[i], queue[j]] = [queue[j], queue[i]]; }
-  const resident = [], script = Array.isArray(order) ? [...order] : [];
-  let last = -1;
-  while (queue.length || resident.length) {
-    while (queue.length && resident.length < places) resident.push(queue.shift());
-    const busy = resident.filter(each => each.fruitless < 2), choice = busy.length ? busy : resident, woken = order === 'eager' && choice.find(each => each.woken);
-    let next = null;
-    while (!next && script.length) { const number = script.shift(); next = resident.find(each => each.number === number); }
-    now = next ?? (typeof order === 'number' ? resident[chance(resident.length)] : woken || (order === 'eager' && choice.includes(now) && now.fruitless < 2 && now)
-      || (choice.find(each => resident.indexOf(each) > last) ?? choice[0]));
-    last = resident.indexOf(now);
-    let step;
-    try { step = now.body.next(); } catch (error) { throw located(error, now.run); }
-    if (step.done) { resident.splice(last--, 1); continue; }
-    const access = step.value, key = `${access.place.name}:${access.place.line}:${access.kind}`, what = [...access.offset, ...access.values].join();
-    if (access.changed || now.seen.get(key) !== what) now.fruitless = 0;
-    else { now.fruitless++; now.waits = access; now.woken &&= now.fruitless < 2; }
-    now.seen.set(key, what);
-    if (access.changed) for (const each of programs) { each.woken ||= each.fruitless > 1; each.fruitless = 0; }
-    if (resident.length && resident.every(each => each.fruitless >= repeats)) return {astray, memory: ready.memory, deadlock: resident, queue};
-  }
-  return {astray, memory: ready.memory};
 }
 
 // A function called as Python would, with plain values: an exercise whose answer is a formula.
 function calculate(formula, positional, named = {}, options = {}) {
   const run = new Run(null, options);
-  try { return finish(run.call(formula, positional, named)); } catch (error) { throw located(error, run); }
+  return located(run, () => finish(run.call(formula, positional, named)));
+}
+
+// Whose accesses repeat with nothing changed in memory is waiting; whoever changes it wakes all.
+function noted(program, access, all) {
+  const {place: {name, line}, kind, offset, values, changed} = access, key = [name, line, kind].join(), what = [...offset, ...values].join();
+  program.fruitless = changed || program.seen.get(key) !== what ? 0 : program.fruitless + 1;
+  program.seen.set(key, what);
+  if (program.fruitless) Object.assign(program, {waits: access, woken: program.woken && program.fruitless < 2});
+  if (changed) for (const each of all) { each.woken ||= each.fruitless > 1; each.fruitless = 0; }
+}
+
+// Programs that take turns, as on a GPU: `places` of them at a time, a turn ends at each access. Where all that have a place wait,
+// nothing will ever change.
+function together(kernel, grid, positional, named, {places = Infinity, order = 'up', repeats = 50, heard, barrier, ...limits} = {}) {
+  const {memory, variables, programs: indices, ...ready} = prepare(kernel, grid, positional, named);
+  const programs = indices.map((index, number) => {
+    const run = new Run(memory, {...ready, ...limits, index, turns: true});
+    return {number, run, body: run.enter(kernel, new Map(variables)), seen: new Map(), fruitless: 0};
+  });
+  const queue = [...programs], resident = [], script = Array.isArray(order) ? [...order] : [], eager = order === 'eager', random = typeof order === 'number';
+  let now = null, last = -1, seed = random && order;
+  const chance = n => { seed = seed * 1103515245 + 12345 & 0x7fffffff; return (seed >>> 8) % n; };
+  memory.barrier = () => barrier?.(now);
+  memory.heard = access => { access.program = now.run.index; heard?.(access, now); };
+  if (eager || order === 'down') queue.reverse();
+  if (random) for (let i = queue.length - 1; i > 0; i--) { const j = chance(i + 1); [queue[i], queue[j]] = [queue[j], queue[i]]; }
+  while (queue.length || resident.length) {
+    while (queue.length && resident.length < places) resident.push(queue.shift());
+    const busy = resident.filter(each => each.fruitless < 2), choice = busy.length ? busy : resident;
+    let next = null;
+    while (!next && script.length) { const number = script.shift(); next = resident.find(each => each.number === number); }
+    now = next ?? (random ? resident[chance(resident.length)]
+      : eager && (choice.find(each => each.woken) ?? (busy.includes(now) && now)) || choice.find(each => resident.indexOf(each) > last) || choice[0]);
+    last = resident.indexOf(now);
+    const {done, value} = located(now.run, () => now.body.next());
+    if (done) resident.splice(last--, 1);
+    else noted(now, value, programs);
+    if (resident.length && resident.every(each => each.fruitless >= repeats)) return {memory, deadlock: resident};
+  }
+  return {memory};
 }

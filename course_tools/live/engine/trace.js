@@ -1,7 +1,7 @@
 // What one program did, statement by statement: as course_utils.stepper.trace has it. Tensors never change, so nothing is copied.
 
 class Trace {
-  constructor(most = 100_000) { Object.assign(this, {steps: [], frames: [], waiting: [], most, error: null}); }
+  constructor(most = 100_000) { Object.assign(this, {steps: [], frames: [], waiting: [], most}); }
 
   entered(run, frame) {
     this.frames[frame.number] = new Map();
@@ -12,48 +12,28 @@ class Trace {
 
   close(run, frame, kind, line, returned) {
     const seen = this.frames[frame.number], changed = {};
-    const variables = returned === undefined || returned === null ? frame.variables : new Map([...frame.variables, ['return', returned]]);
-    for (const [name, value] of variables) if (seen.get(name) !== value) {
+    for (const [name, value] of [...frame.variables, ...returned === undefined || returned === null ? [] : [['return', returned]]]) if (seen.get(name) !== value) {
       seen.set(name, value);
-      for (const [part, item] of parts(name, value)) changed[part] = item;
+      Object.assign(changed, parts(name, value));
     }
-    const mine = this.waiting.filter(each => each.frame === frame).map(each => each.access);
-    this.waiting = this.waiting.filter(each => each.frame !== frame);
-    this.steps.push({kind, line, name: frame.kernel.name, frame: frame.number, callers: run.frames.slice(0, -1).map(each => [each.kernel.name, each.line]), changed, touches: mine});
+    const mine = each => each.frame === frame;
+    this.steps.push({kind, line, name: frame.kernel.name, frame: frame.number, callers: run.frames.slice(0, -1).map(each => [each.kernel.name, each.line]), changed, touches: this.waiting.filter(mine).map(each => each.access)});
+    this.waiting = this.waiting.filter(each => !mine(each));
     if (this.steps.length >= this.most) throw Object.assign(new Error('enough'), {enough: true});
   }
 
   heard(access, run) { if (run.listener && access.asked.some(Boolean)) this.waiting.push({frame: run.frames.at(-1), access}); }
-
-  // The variables of the function that step is in, as they are after it.
-  values(index) {
-    const {frame} = this.steps[index], found = new Map();
-    for (const step of this.steps.slice(0, index + 1)) if (step.frame === frame) for (const [name, value] of Object.entries(step.changed)) found.set(name, value);
-    return found;
-  }
 }
 
-function* parts(name, value) {
-  if (!Array.isArray(value)) yield [name, value];
-  else for (let k = 0; k < value.length; k++) yield* parts(`${name}[${k}]`, value[k]);
-}
+const parts = (name, value) => Array.isArray(value) ? Object.assign({}, ...value.map((each, k) => parts(`${name}[${k}]`, each))) : {[name]: value};
 
 // A variable in plain terms: of addresses, the tensor that they point into and the elements.
-function plainly(value, memory) {
-  if (!(value instanceof Tensor)) return {kind: value instanceof DType ? 'plain' : typeof value, data: value};
-  if (!(value.dtype instanceof Pointer)) return {kind: value.block ? 'block' : 'number', dtype: value.dtype.name === 'int1' ? 'bool' : value.dtype.name, data: value.data, padding: value.padding};
-  const bytes = Math.max(1, value.dtype.element.bits >> 3);
-  const owner = Math.floor((value.data[0] + RANGE / 2) / RANGE) - 1;
-  return {kind: 'pointer', dtype: value.dtype.element.name, tensor: memory.arguments[owner]?.name ?? '?', data: value.data.map(each => Math.floor((each - (owner + 1) * RANGE) / bytes))};
-}
+const KINDS_OF = {bigint: 'int', number: 'float', boolean: 'bool'};
 
-function trace(kernel, grid, program, positional, named = {}, options = {}) {
-  const found = new Trace(options.most);
-  const copies = positional.map(each => each?.copy ? each.copy() : each), kept = Object.fromEntries(Object.entries(named).map(([name, each]) => [name, each?.copy ? each.copy() : each]));
-  found.before = null;
-  try {
-    const done = launch(kernel, grid, copies, kept, {...options, only: [...program, 0, 0].slice(0, 3), skip: options.skip ?? false, listener: found, heard: (access, run) => found.heard(access, run)});
-    found.memory = done.memory;
-  } catch (error) { if (!error.enough) { if (error.en === undefined) throw error; found.error = error; } }
-  return found;
+function plainly(value, memory) {
+  if (!(value instanceof Tensor)) return plain(value) ? {kind: 'number', dtype: KINDS_OF[typeof value], shape: [], data: value} : {kind: 'plain', dtype: 'str', shape: [], data: typeof value === 'string' ? value : String(value?.name ?? value)};
+  const {dtype, shape, padding} = value, told = (kind, dtype, data, tensor) => ({kind, dtype: dtype === 'int1' ? 'bool' : dtype, shape, padding, tensor, data: value.block ? data : data[0]});
+  if (!(dtype instanceof Pointer)) return told(value.block ? 'block' : 'number', dtype.name, value.data);
+  const owner = Math.floor((value.item + RANGE / 2) / RANGE) - 1;
+  return told('pointer', dtype.element.name, value.data.map(each => Math.floor((each - (owner + 1) * RANGE) / dtype.element.bytes)), memory.arguments[owner]?.name ?? '?');
 }

@@ -9,7 +9,7 @@ class Exercise extends Cell {
     this.answer = box.closest('main')?.querySelector(`[data-answer="${CSS.escape(task.check.name)}"]`);
     if (kept.get(`solved.${task.check.name}`)) this.say('right', two('✓ 解出来过。', '✓ Solved before.'));
     this.fold();
-    this.editor.field.addEventListener('focus', () => ask('foresee', this.asked()), {once: true});
+    this.editor.field.addEventListener('focus', async () => { while ((await ask('foresee', this.asked())).answer === false); }, {once: true});
   }
 
   asked() { return {...super.asked(), exercise: this.task.check.exercise}; }

@@ -1,9 +1,9 @@
 // What a kernel is given: what a notebook launched it on, written down byte by byte; or, on a page for one's own, a matrix and
 // what else its parameters' names ask for. A blank tensor is one that nobody has written: it holds NaN, or 0 where there is none.
-const bytesOf = ({size, data = 'AAAA'}) => {
+const elementsOf = ({dtype, size, data = 'AAAA'}) => {
   const letters = atob(data), bytes = new Uint8Array(size);
   for (let k = 0; k < size; k++) bytes[k] = letters.charCodeAt(k % letters.length);
-  return bytes.buffer;
+  return new Live.T[dtype].Store(bytes.buffer);
 };
 const FLOATS = {inf: Infinity, '-inf': -Infinity, nan: NaN};
 
@@ -14,11 +14,11 @@ function constant(told) {
 }
 
 function recorded({args, storages}) {
-  const buffers = storages.map(bytesOf);
+  const held = storages.map(elementsOf);
   return new Map(args.map(([name, told]) => {
     if (!told.tensor) return [name, constant(told)];
     const {dtype, shape, strides, start, storage} = told.tensor;
-    const given = new Live.Argument(Live.T[dtype], shape, null, {strides, start, buffer: buffers[storage]});
+    const given = new Live.Argument(Live.T[dtype], shape, null, {strides, start, raw: held[storage]});
     return [name, storages[storage].blank ? blank(given) : given];
   }));
 }
@@ -31,7 +31,7 @@ function blank(argument) {
 
 // The same numbers for the same seed, anywhere.
 function numbers(kind, rows, columns, seed) {
-  const x = Live.given({dtype: 'float32', shape: [rows, columns], random: seed}).values();
+  const x = Live.normal([rows, columns], seed).values();
   if (kind === 'count') return x.map((_, k) => k);
   return kind === 'low' ? x.map(each => each - 10) : x;
 }

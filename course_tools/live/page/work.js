@@ -1,15 +1,6 @@
 // What a page asks the engine for, answered in plain data: it runs in a worker where a page may have one.
 const LIVE_STEPS = 3000;  // of one program; a page that shows more has nothing more to show
 
-const plainValue = (value, memory) => {
-  const told = Live.plainly(value, memory), data = told.data;
-  if (told.kind === 'bigint') return {kind: 'number', dtype: 'int', shape: [], data};
-  if (told.kind === 'number' && !told.dtype) return {kind: 'number', dtype: 'float', shape: [], data};
-  if (told.kind === 'boolean') return {kind: 'number', dtype: 'bool', shape: [], data};
-  if (!told.dtype) return {kind: 'plain', dtype: 'str', shape: [], data: typeof data === 'string' ? data : String(data?.name ?? data)};
-  return {...told, shape: value.shape, data: value.shape.length ? data : data[0]};
-};
-
 // Memory as it is now, by the places of each tensor; what a view leaves out is no element of its own.
 const pictured = memory => memory.arguments.map(({name, argument}) => ({
   name, dtype: argument.dtype.name === 'int1' ? 'bool' : argument.dtype.name, shape: argument.shape, strides: argument.strides, blank: !!argument.blank,
@@ -40,7 +31,7 @@ class Watched extends Live.Trace {
   }
 
   told(kernel, program, grid) {
-    const steps = this.steps.map(step => ({...step, changed: Object.fromEntries(Object.entries(step.changed).map(([name, value]) => [name, plainValue(value, this.memory)])),
+    const steps = this.steps.map(step => ({...step, changed: Object.fromEntries(Object.entries(step.changed).map(([name, value]) => [name, Live.plainly(value, this.memory)])),
       touches: step.touches.flatMap(access => touched(access, this.memory))}));
     return {kernel: kernel.name, program, grid, steps, tensors: this.before ?? [], writes: this.writes};
   }
@@ -86,53 +77,44 @@ const WORK = {
 
   // Programs before the chosen one run first, those after it not at all.
   step(task) {
-    const kernel = kernelOf(task), ready = Live.prepare(kernel, task.grid, argumentsOf(kernel, task)), [nx, ny, nz] = ready.grid;
-    const trace = new Watched(ready.memory, LIVE_STEPS), run = new Live.Run(ready.memory, {grid: ready.grid});
-    ready.memory.heard = access => { access.program = run.index; trace.wrote(access); trace.heard(access, run); };
+    const kernel = kernelOf(task), {memory, variables, programs, grid} = Live.prepare(kernel, task.grid, argumentsOf(kernel, task));
+    const trace = new Watched(memory, LIVE_STEPS), run = new Live.Run(memory, {grid});
+    memory.heard = access => { access.program = run.index; trace.wrote(access); trace.heard(access, run); };
     let error = null, stopped = false;
-    for (let number = 0; number <= task.program && !error; number++) {
-      run.index = [Math.floor(number / (ny * nz)), Math.floor(number / nz) % ny, number % nz];
-      run.frames = [];
-      run.listener = number === task.program ? trace : null;
-      try { Live.finish(run.enter(kernel, new Map(ready.variables))); }
-      catch (found) { if (found.enough) stopped = true; else error = refusal(Live.located(found, run)); }
-    }
-    return {sides: [trace.told(kernel, run.index, ready.grid)], functions: texts(kernel.names), error, stopped, programs: nx * ny * nz};
+    try {
+      programs.slice(0, task.program + 1).forEach((index, number) => Live.located(run, () => Live.finish(run.enter(kernel, new Map(variables))), {index, frames: [], listener: number === task.program ? trace : null}));
+    } catch (found) { if (found.enough) stopped = true; else error = refusal(found); }
+    return {sides: [trace.told(kernel, run.index, grid)], functions: texts(kernel.names), error, stopped, programs: programs.length};
   },
 
   // Programs side by side: each goes on until it waits or ends, then the next; who did what when is kept.
   together(task) {
-    const kernel = kernelOf(task), ready = Live.prepare(kernel, task.grid, argumentsOf(kernel, task)), count = ready.grid.reduce((a, b) => a * b, 1);
-    const until = performance.now() + 2000, moves = [], [, ny, nz] = ready.grid;
-    const programs = Array.from({length: count}, (_, number) => {
-      const run = new Live.Run(ready.memory, {grid: ready.grid, until}), trace = new Watched(ready.memory, LIVE_STEPS);
-      Object.assign(run, {index: [Math.floor(number / (ny * nz)), Math.floor(number / nz) % ny, number % nz], byLine: true, listener: trace});
-      return {number, run, trace, body: run.enter(kernel, new Map(ready.variables)), seen: new Map(), fruitless: 0, ended: false};
+    const kernel = kernelOf(task), {memory, variables, programs: indices, grid} = Live.prepare(kernel, task.grid, argumentsOf(kernel, task)), moves = [];
+    const programs = indices.map((index, number) => {
+      const trace = new Watched(memory, LIVE_STEPS), run = new Live.Run(memory, {grid, index, byLine: true, listener: trace});
+      trace.before = pictured(memory);
+      return {number, run, trace, body: run.enter(kernel, new Map(variables)), seen: new Map(), fruitless: 0, ended: false};
     });
-    for (const {trace} of programs) trace.before = pictured(ready.memory);
     let now = programs[0], error = null;
-    ready.memory.heard = access => {
+    memory.heard = access => {
       access.program = now.run.index;
       for (const each of programs) each.trace.wrote(access);
       now.trace.heard(access, now.run);
-      const key = `${access.place.name}:${access.place.line}:${access.kind}`, what = [...access.offset, ...access.values].join();
-      now.fruitless = access.changed || now.seen.get(key) !== what ? 0 : now.fruitless + 1;
-      now.seen.set(key, what);
-      if (access.changed) for (const each of programs) each.fruitless = 0;
+      Live.noted(now, access, programs);
     };
     const state = each => each.ended ? 'ended' : each.fruitless >= 2 ? 'waiting' : each === now ? 'moving' : 'ready';
-    for (let turn = 0; !error; turn++) {
+    while (!error) {
       const going = programs.filter(each => !each.ended);
       if (!going.length || moves.length >= LIVE_STEPS || going.every(each => each.fruitless >= 4)) break;
       const busy = going.filter(each => each.fruitless < 2), choice = busy.length ? busy : going;
       if (now.ended || now.fruitless >= 2) now = choice.find(each => each.number > now.number) ?? choice[0];
       const before = now.trace.steps.length;
-      try { now.ended = now.body.next().done; } catch (found) { error = found.enough ? null : refusal(Live.located(found, now.run)); now.ended = true; }
+      try { now.ended = Live.located(now.run, () => now.body.next().done); } catch (found) { error = found.enough ? null : refusal(found); now.ended = true; }
       for (let step = before; step < now.trace.steps.length; step++) moves.push([now.number, step, programs.slice(0, 4).map(state)]);
     }
     const dead = programs.some(each => !each.ended) && !error && moves.length < LIVE_STEPS;
     const end = dead ? moves.findIndex(([, , states]) => states.every(each => each === 'waiting' || each === 'ended')) : -1;
-    return {sides: programs.slice(0, 4).map(each => each.trace.told(kernel, each.run.index, ready.grid)), functions: texts(kernel.names), error,
+    return {sides: programs.slice(0, 4).map(each => each.trace.told(kernel, each.run.index, grid)), functions: texts(kernel.names), error,
       moves: moves.slice(0, end < 0 ? undefined : end + 1).filter(([number]) => number < 4), deadlock: dead};
   },
 
@@ -144,7 +126,7 @@ const WORK = {
 
   // What the judge has found out about an exercise it keeps with it: the same one comes again with each check.
   check({exercise, text}) { return Live.check(exercises[exercise.name] ??= exercise, text); },
-  foresee({exercise}) { Live.foresee(exercises[exercise.name] ??= exercise); },
+  foresee({exercise}) { return Live.foresee(exercises[exercise.name] ??= exercise); },  // true when nothing is left to find out
 };
 
 // {answer}, or {refused} where the learner's text is at fault.
