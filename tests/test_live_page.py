@@ -245,10 +245,10 @@ def test_a_kernel_of_ones_own(visitor):
     assert page.input_value('[data-own="columns"]') == "9"
 
 
-def test_the_keyboard_suffices(visitor):
+def test_a_click_and_the_keyboard_suffice(visitor):
     page = visitor(own.FILE)
     field = page.locator(".kernel textarea")
-    field.focus()
+    field.click()  # the coloured text lies below it
     page.keyboard.press("Control+End")
     page.keyboard.type("    if row > 0:\n")
     page.keyboard.type("row")
@@ -290,6 +290,8 @@ def test_on_a_phone_it_fits_and_is_accessible(visitor, name, language, theme):
         kernel.press(button)
         assert page.evaluate("document.documentElement.scrollWidth") == PHONE[0]
         assert not faults(page, within=".kernel")
+    sizes = "[...document.querySelectorAll('.kernel button, .kernel select, .own select')].flatMap(each => [...each.getClientRects()]).map(each => each.height)"
+    assert min(page.evaluate(sizes)) >= 40
     size = "parseFloat(getComputedStyle(document.querySelector('.kernel textarea')).fontSize)"
     assert page.evaluate(size) >= 16
     if not name.startswith("03"):
@@ -297,7 +299,7 @@ def test_on_a_phone_it_fits_and_is_accessible(visitor, name, language, theme):
 
 
 def test_the_line_and_what_it_writes_are_in_sight_on_a_phone(visitor):
-    """Long lines are wrapped, where one writes as where one reads; the last step writes y."""
+    """A long line is scrolled to, where one writes as where one reads; the last step writes y."""
     page = visitor(own.FILE, PHONE)
     kernel = Kernel(page)
     assert "1.518e-05" in kernel.said()  # it opens with a result

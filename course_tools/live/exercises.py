@@ -122,12 +122,20 @@ def _launch(found, probe, given, arrays) -> dict:
     """Every argument by name: inputs in the probe's words, outputs in words that make such a tensor, numbers; and the grid."""
     known = values(probe, asked(found))
     arguments, constants, grid, _ = launched(known, asked(found))
-    told = {name: _derived(value, known[name], arrays) for name, value in given.items() if not str(value).startswith("fresh")}
+    told = {
+        name: _derived(value, known[name], arrays)
+        for name, value in given.items()
+        if not str(value).startswith("fresh")
+    }
     for words in found.settings["writes"].split(", "):
         name, *how = words.split()
         if how != ["itself"]:
-            told[name] = _output(arguments[f"{name}_ptr"], 0 if how[-1] == "zero" else UNTOUCHED, str(given.get(name, "")))
-    told |= {name: plain(value) for name, value in {**arguments, **constants}.items() if not isinstance(value, torch.Tensor)}
+            told[name] = _output(
+                arguments[f"{name}_ptr"], 0 if how[-1] == "zero" else UNTOUCHED, str(given.get(name, ""))
+            )
+    told |= {
+        name: plain(value) for name, value in {**arguments, **constants}.items() if not isinstance(value, torch.Tensor)
+    }
     if any(name.endswith("_stride") for name in given):
         told["far"] = 1  # then it counts how far a program reaches
     return told | {"grid": list(grid)}

@@ -192,7 +192,11 @@ def _fewer_rows(arguments: dict, grid: list[int]) -> tuple[dict, list[int]]:
 def _contents(holder, low: int, high: int, blank: bool) -> dict:
     """Bytes of a storage, floats of 16 bits as float32; of many times the same eight, those."""
     size = holder.element_size()
-    held = torch.tensor([], dtype=holder.dtype, device=holder.device).set_(holder.untyped_storage())[low // size : -(-high // size)].cpu()
+    held = (
+        torch.tensor([], dtype=holder.dtype, device=holder.device)
+        .set_(holder.untyped_storage())[low // size : -(-high // size)]
+        .cpu()
+    )
     if holder.is_floating_point() and size == 2:
         held = held.float()
     whole = held.numpy().view(np.uint8)

@@ -50,7 +50,11 @@ def _number(name: str, value: int, most: int) -> str:
 def page() -> Page:
     types = {each: each for each in ("float32", "float16", "bfloat16")}
     controls = [
-        _labelled("从这里开始", "Begin with", f'<select data-own="start">{_options({"": "…"} | _STARTS)}</select>'),
+        _labelled(
+            "从这里开始",
+            "Begin with",
+            f'<select data-own="start">{_options({"": "选一个… · choose…"} | _STARTS)}</select>',
+        ),
         _labelled("x 的值", "Values of x", f'<select data-own="kind">{_options(_KINDS)}</select>'),
         _labelled("类型", "Type", f'<select data-own="dtype">{_options(types)}</select>'),
         _labelled("行", "Rows", _number("rows", 4, 64)),

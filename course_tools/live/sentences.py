@@ -33,7 +33,20 @@ The code had not ended after {seconds} s and was stopped. Is there a loop that n
 _ANY = ("stub", "missing", "syntax", "raised", "late")
 _VALUE = ("nothing returned", "kind", "count", "number")
 _OF = {
-    "kernel": ("no kernel", "renamed", "kernel changed", "undefined", "uses", "load", "store", "atomic", "nothing written", "unwritten", "place", "narrow"),
+    "kernel": (
+        "no kernel",
+        "renamed",
+        "kernel changed",
+        "undefined",
+        "uses",
+        "load",
+        "store",
+        "atomic",
+        "nothing written",
+        "unwritten",
+        "place",
+        "narrow",
+    ),
     "combine": ("no kernel", "renamed", *_VALUE),
     "function": ("function changed", *_VALUE),
     "exposing": ("slips",),

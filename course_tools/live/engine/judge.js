@@ -68,13 +68,13 @@ class Judge {
       return seen[k];
     };
     try {
-      const first = probes.findIndex((probe, k) => does(k).raised || !same(seen[k], this.does(right, k), probe[3], rows)), touched = seen.find(one => one.changed && !one.astray);
+      const differs = k => does(k).raised || !same(seen[k], this.does(right, k), probes[k][3], rows), first = probes.findIndex((_, k) => differs(k)), touched = seen.find(one => one.changed && !one.astray);
       if (touched) return wrong(tell(kind === 'kernel' ? 'kernel changed' : 'function changed', {name: touched.changed}));
       if (first < 0) {
         const said = seen.some(one => one.undefined) ? tell('undefined') : broken(exercise, seen, probes.map((_, k) => this.does(right, k)), parameters);
         return said ? wrong(said) : {status: 'right', zh: exercise.praise[0], en: exercise.praise[1]};
       }
-      const {raised, astray} = seen[first], line = raised?.line ?? astray?.line, known = this.named(does, first, rows);
+      const {raised, astray} = seen[first], line = raised?.line ?? astray?.line, known = this.named(does, this.ordered.find(differs), rows);
       if (known) return wrong({zh: known.zh, en: known.en, line});
       if (raised) return {status: 'error', line, ...tell('raised', {what: [raised.zh, raised.en], line, code: (text.split('\n')[line - 1] ?? '').trim()})};
       return wrong(difference(seen[first], this.does(right, first), probes[first], exercise));
@@ -101,7 +101,7 @@ class Judge {
     for (const k of this.ordered) for (const [, program] of explanations(this.wrong, this.exercise.right, new Set())) yield this.does(program, k);
   }
 
-  // The mistakes that explain all that was seen. `first`: where it differs.
+  // The simplest mistakes that explain all that is seen. `first`: where it differs, and is quick.
   named(does, first, rows) {
     const {probes, right} = this.exercise, others = this.ordered.filter(k => k !== first);
     const fits = (program, k) => same(does(k), this.does(program, k), probes[k][4] ?? probes[k][3], rows), suspects = new Set(), until = performance.now() + 750 * settings.seconds;

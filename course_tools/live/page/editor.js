@@ -39,7 +39,7 @@ class Editor {
       const row = shown.children[k] ?? shown.appendChild(make('div', {}));
       if (row.html !== html) row.innerHTML = `<i class="no">${k + 1}</i>${row.html = html}`;
       row.className = k + 1 === line ? kind : '';
-      if (k + 1 === line) this.box.scrollTop = row.offsetTop - this.box.clientHeight / 2;
+      if (k + 1 === line) this.box.scrollTo(0, row.offsetTop - this.box.clientHeight / 2);
     }
   }
 
