@@ -35,6 +35,6 @@ def engine() -> str:
 
 
 def small(script: str) -> str:
-    """Minified. One rule for what is minified: `Math.trunc(x)` is called `trunc(x)`, for this minifier makes `x | 0` of it, which
-    cuts an int64 to 32 bits."""
+    """Minified. Two rules for what is minified. `Math.trunc(x)` is called `trunc(x)`, for this minifier makes `x | 0` of it, which
+    cuts an int64 to 32 bits. A `const {a} = …` must not wait for what a call just before it does: it is moved to the front."""
     return minify.string("application/javascript", script)

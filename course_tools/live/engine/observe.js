@@ -56,8 +56,8 @@ function observedLaunch(kernel, {names, strides, positional, named, grid, far}, 
   const again = () => positional.map(each => each instanceof Argument ? each.copy() : each), given = again(), of = name => names.indexOf(`${name}_ptr`);
   let ledger;
   const done = launch(kernel, grid, given, named, {...options, heard: (access, {memory}) => (ledger ??= new Ledger(memory, strides)).heard(access)});
-  const {widest, reach, rows, loads, stores} = ledger ?? new Ledger();
-  const seen = {widest, rows, loads, stores, reach: far && JSON.stringify(Object.values(reach)), written: table(writes, name => [name, given[of(name)]])};
+  ledger ??= new Ledger();
+  const seen = {widest: ledger.widest, rows: ledger.rows, loads: ledger.loads, stores: ledger.stores, reach: far && JSON.stringify(Object.values(ledger.reach)), written: table(writes, name => [name, given[of(name)]])};
   if (done.astray.length) seen.astray = strayed(done.astray[0], done.memory);
   seen.changed = names.find((name, k) => given[k] instanceof Argument && !writes.includes(name.slice(0, -4)) && unlike(positional[k].raw, given[k].raw));
   if (done.unwritten) {
