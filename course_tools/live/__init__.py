@@ -11,5 +11,6 @@ What differs from it on purpose:
 - Comprehensions, dictionaries, lambdas and functions within functions are for formulas alone, which are plain Python; f-strings are
   not understood. Of PyTorch there is what it takes to make a matrix.
 - A loop that does not end ends after so many steps or two seconds, with a sentence.
-- Random numbers (`tl.rand`), descriptors and inline assembly are not there: their names are unknown.
+- A tensor is read and stored as what it holds: no pointer to another type, and no bitcast of 16 bits, which lie there as float32.
+- Random numbers (`tl.rand`), sorting, descriptors and inline assembly are not there: their names are unknown.
 """
