@@ -50,6 +50,7 @@ _OF = {
     "combine": ("no kernel", "renamed", *_VALUE),
     "function": ("function changed", *_VALUE),
     "exposing": ("slips",),
+    "choice": ("costs", *_VALUE),
 }
 
 

@@ -224,7 +224,6 @@ const functions = builtins({
   'maximum(x,y,propagate_nan=None)': extreme(GREATER), 'minimum(x,y,propagate_nan=None)': extreme(LESSER),
   'clamp(x,min,max,propagate_nan=None)': ({x, min, max}) => extreme(LESSER)({x: extreme(GREATER)({x, y: min}), y: max}),
   'fma(x,y,z)': ({x, y, z}) => binary('+', binary('*', x, y), z),
-  'fdiv(x,y,ieee_rounding=False)': ({x, y}) => binary('/', x, y),
   'where(condition,x,y)': ({condition, x, y}) => where(condition, x, y),
   'cdiv(x,div)': ({x, div}) => binary('//', binary('+', x, binary('-', div, 1n)), div),
   [`sum(input,axis=None,${KEPT},dtype=None)`]: along('a + b', summed),

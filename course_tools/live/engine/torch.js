@@ -38,7 +38,7 @@ const shaped = ({all: [x, ...sizes]}) => {
   return count(found) === count(x.shape) ? fresh(x.dtype, found, x.values()) : misfit(x, {shape});
 };
 const METHODS = builtins({
-  'reshape(*all)': shaped, 'view(*all)': shaped, 'clone(x)': again(), 'contiguous(x)': again(), 'to(x,dtype)': again(), 'float(x)': again(T.float32), 'half(x)': again(T.float16),
+  'reshape(*all)': shaped, 'view(*all)': shaped, 'clone(x)': again(), 'contiguous(x)': again(), 'to(x,dtype)': again(), 'float(x)': again(T.float32),
 });
 const OF_MATRIX = {T: turned, shape: x => x.shape.map(BigInt), dtype: x => x.dtype};
 
@@ -47,7 +47,7 @@ const float = dtype => dtype ?? T.float32;
 const filledBy = value => ({all, dtype}) => filledWith(float(dtype), sizesOf(all), value);
 const steps = (size, dtype, at) => fresh(dtype, [Math.max(0, size)], span(Math.max(0, size)).map(at));
 const torch = new Module('torch', {
-  ...T, half: T.float16, float: T.float32, double: T.float64, bool: T.int1, inf: Infinity, nan: NaN,
+  ...T, float: T.float32, bool: T.int1, inf: Infinity, nan: NaN,
   ...builtins({
     'tensor(data,dtype=None)': ({data, dtype}) => matrix(data, dtype ?? ([data].flat(9).every(one => typeof one === 'bigint') ? T.int64 : T.float32)),
     'arange(start,end=None,step=1,dtype=None)'({start, end, step, dtype}) {
