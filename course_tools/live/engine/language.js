@@ -236,7 +236,7 @@ const functions = builtins({
     return binary('/', e, along('a + b', summed)({input: e, axis: dim, keep_dims: true}));
   },
   'dot(input,other,acc=None,input_precision=None,allow_tf32=None,max_num_imprecise_acc=None,out_dtype=None)': dot,
-  ...table(['multiple_of', 'max_contiguous', 'max_constancy'], name => [`${name}(input,values)`, ({input}) => input]),
+  ...table(['multiple_of', 'max_contiguous'], name => [`${name}(input,values)`, ({input}) => input]),
   'debug_barrier()': (_, at) => { at.memory.barrier?.(); return null; },
   'gdc_wait()': nothing, 'gdc_launch_dependents()': nothing, 'assume(condition)': nothing,
   'device_print(*all)': print, 'static_print(*all)': print,

@@ -8,7 +8,7 @@ const PIECE = new RegExp([
   '|(?<number>0[xX][\\da-fA-F_]+|0[bB][01_]+|0[oO][0-7_]+|(?:\\d[\\d_]*\\.?[\\d_]*|\\.\\d[\\d_]*)(?:[eE][+-]?\\d[\\d_]*)?)',
   '|(?<operator>\\.\\.\\.|->|:=|(?:\\*\\*|//|<<|>>|[-+*/%&|^@<>=!])=|\\*\\*|//|<<|>>|[-+*/%@&|^~<>()[\\]{}:,.=;])',
 ].join(''), 'uy');
-const WIDE = {'。': '.', '、': ',', '【': '[', '】': ']'};  // and what lies 0xfee0 above ASCII
+const WIDE = {'。': '.', '、': ','};  // and what lies 0xfee0 above ASCII
 const narrow = letter => WIDE[letter] ?? (/[！-～]/.test(letter) ? String.fromCharCode(letter.charCodeAt(0) - 0xfee0) : null);
 const ESCAPES = {n: '\n', t: '\t', r: '\r', '0': '\0', '\n': ''};
 const CLOSE = {'(': ')', '[': ']', '{': '}'};
