@@ -21,8 +21,8 @@ def browser():
 
 @pytest.fixture(scope="module", autouse=True)
 def few_positions(request):
-    """Filming every position of an explorer is most of making a page. `test_player` films all, and so does the whole site."""
+    """Filming every position of an explorer is most of making a page. The whole site films all."""
     with pytest.MonkeyPatch.context() as patch:
-        if request.path.stem in ("test_site", "test_live_page", "test_handout", "test_slides"):
+        if request.path.stem in ("test_player", "test_site", "test_live_page", "test_handout", "test_slides"):
             patch.setattr("course_tools.player.positions.ROOM", 40)
         yield

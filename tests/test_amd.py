@@ -12,7 +12,6 @@ from course_utils.compiler import compile_for
 from course_utils.hardware import driver as drivers
 from course_utils.occupancy import of, waves_per_scheduler
 from course_utils.softmax import choose as choosing
-from course_utils.softmax.tile import stay_kernel
 
 AMD = [chip for chip in hardware.CHIPS.values() if chip.target[0] == "hip"]
 KERNELS = {kernel.__name__: kernel for kernel in usual_launches()}
@@ -94,19 +93,6 @@ def test_what_a_real_driver_reports_is_found_in_the_table(name):
     assert device is hardware.find(name) and hardware.chip_of(device).target[2] == (32 if "RX" in name else 64)
     fewer = reported(name, multi_processor_count=38)  # MI300X in CPX mode: an eighth of it is a device
     assert (fewer.chip, fewer.multiprocessors, fewer.source) == (device.chip, 38, "driver")
-
-
-@pytest.mark.parametrize("name", REPORTED)
-def test_programs_that_stay_fill_the_device(name):
-    device = reported(name)
-    chip = hardware.chip_of(device)
-    kind = torch.float32
-    needs = compile_for(stay_kernel, device, kind, kind, 4096, 1024, ROWS=1, BLOCK=1024, STAGES=1, num_warps=4)
-    fits = of(needs, device)
-    assert fits.most_warps == chip.warps and fits.programs * 4 <= chip.warps
-    assert [fits.launch(rows) for rows in (1, 10**6)] == [1, fits.programs * device.multiprocessors]
-    half = reported(name, multi_processor_count=device.multiprocessors // 2)
-    assert of(needs, half).launch(10**6) == fits.programs * half.multiprocessors
 
 
 SHAPES = [(5, 20), (9, 781), (4, 1024), (2, 12000)]

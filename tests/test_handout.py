@@ -257,16 +257,6 @@ def test_notebooks_for_colab(path, tmp_path, monkeypatch):
     assert {"zh", "en"} <= {tag for cell in made.cells for tag in tags(cell)}
 
 
-def test_the_readme_shows_only_links_that_lead_somewhere():
-    said = re.search(r"<!-- online -->\n(.*?)<!-- /online -->", (ROOT / "README.md").read_text(), flags=re.S)[1]
-    repository = re.search(r"codespaces\.new/([^)]+)", said)
-    if not said:
-        return
-    where = (f"https://github.com/{repository[1]}", Path("colab"), min(NAMES))
-    assert said == hosted.online(*where), "python -m course_tools.handout --colab URL colab --overwrite writes it"
-    assert (ROOT / "colab" / min(NAMES)).is_file(), "what the link leads to is not there"
-
-
 def test_one_command_fills_in_every_link(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(write, "sources", lambda: NOTEBOOKS[:1])

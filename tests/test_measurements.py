@@ -76,15 +76,6 @@ def test_a_case_that_fails_is_told_and_adds_nothing(toy):
     assert toy.calls == [0, 1, 2, 3], "nor is it tried again"
 
 
-def test_other_versions_do_not_go_on(toy, monkeypatch):
-    record(toy, limit=0)
-    monkeypatch.setattr(recorder, "provenance", lambda command: TOLD | {"versions": "torch 2, triton 4"})
-    with pytest.raises(SystemExit, match="versions has changed: torch 2, triton 3, now torch 2, triton 4"):
-        record(toy, further=True)
-    monkeypatch.setattr(recorder, "provenance", lambda command: TOLD | {"date": "2026-11-27"})
-    assert record(toy, further=True)[0]["date"] == "2026-11-26, 2026-11-27"
-
-
 @pytest.mark.parametrize("name", measurements.experiments())
 def test_every_experiment_has_columns_and_asks_for_some_of_them(name):
     module = measurements.experiment(name)
