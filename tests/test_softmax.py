@@ -154,7 +154,7 @@ def test_a_team_of_several(team, width, patience, log):
     those before it helps itself. With every place taken by a message that says nothing, a first round posts all of them, and
     in a second round nobody needs to. Without patience everybody always helps himself.
     """
-    x = special(width, torch.float32)[:: 1 if team < 5 else 2]
+    x = special(width, torch.float32)[:: 1 if team < 5 else 2].contiguous()
     sizes, constants = team_of(team, width, torch.float32, LOG=log, PATIENCE=patience)
     for before in [0, NOBODY.value] if patience else [0]:
         mailbox = torch.full((len(x) * team,), before, dtype=torch.int64, device=DEVICE)
