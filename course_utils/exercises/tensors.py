@@ -49,30 +49,22 @@ def among(x: torch.Tensor, spare: float) -> torch.Tensor:
     return torch.cat([x, foreign], dim=-1)[..., : x.shape[-1]]
 
 
-def _type(dtype):
-    return lambda x: x.to(dtype)
-
-
 DO = {
     "plus": lambda x, by: x + by,
     "times": lambda x, by: x * by,
     "rising": lambda x, by: x + by * torch.arange(x.shape[-1]),  # each column so much above the one before
     "below": lambda x, top: (x + 3) / 6 * top // 1,  # whole numbers from 0 to below it
     "tall": lambda x, times: x.repeat(int(times), 1),
-    "rows": lambda x, count: x[: int(count)],
     "columns": lambda x, count: x[..., : int(count)].contiguous(),
     "inside": lambda x, count: x[..., : int(count)],  # of a wider matrix, which stays where it is
     "all": lambda x, value: torch.full_like(x, value),
     "spare": among,
-    "turned": lambda x: x.T.contiguous().T,
-    "not": lambda x: ~x,
-    **{str(one).removeprefix("torch."): _type(one) for one in (torch.float16, torch.bfloat16, torch.float64)},
-    **{str(one).removeprefix("torch."): _type(one) for one in (torch.float32, torch.int32, torch.int64, torch.bool)},
+    "float16": lambda x: x.half(),
+    "bfloat16": lambda x: x.bfloat16(),
+    "int64": lambda x: x.long(),
 }
 OF = {  # "softmax of x": what another kernel would have made before
     "softmax": lambda x: torch.softmax(x.float(), -1).to(x.dtype),
-    "log_softmax": lambda x: torch.log_softmax(x.float(), -1).to(x.dtype),
-    "logsumexp": lambda x: torch.logsumexp(x.float(), -1),
     "pairs": lambda x, parts, block: _pairs(x.float(), parts, block),
 }
 
