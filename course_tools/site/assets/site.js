@@ -1,13 +1,16 @@
-// The site's own: contents that fold on a phone and show where one is, and the search.
+// The site's own: contents that show where one is (on a phone in one line that stays in sight, and how far one has read), and the search.
 const wide = matchMedia('(min-width: 68.75rem)'), contents = document.querySelector('.contents details');
 const unfold = () => contents?.toggleAttribute('open', wide.matches);
 wide.addEventListener('change', unfold);
 unfold();
+contents?.addEventListener('click', event => { if (event.target.closest('a')) unfold(); });
 
 const places = new Map([...document.querySelectorAll('.contents a')].map(link => [document.getElementById(decodeURIComponent(link.hash.slice(1))) ?? document.getElementById(link.hash.slice(1)), link]));
 function whereabouts() {
   const here = [...places.keys()].filter(each => each?.getBoundingClientRect().top < 140).at(-1);
   for (const [place, link] of places) link.classList.toggle('here', place === here);
+  contents.style.setProperty('--read', scrollY / (root.scrollHeight - innerHeight));
+  if (!wide.matches && here) contents.querySelector('.at').innerHTML = `${[...contents.querySelectorAll('.level-2 a')].indexOf(places.get(here)) + 1 || ''} ${places.get(here).innerHTML}`;
 }
 if (places.size) addEventListener('scroll', () => requestAnimationFrame(whereabouts), {passive: true});
 
