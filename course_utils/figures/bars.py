@@ -7,24 +7,24 @@ from .picture import Picture
 from .scoreboard import level
 from .units import seconds, size
 
-ROW, LEFT = 48, 176
+ROW = 48
 
 
 def traffic_bars(entries) -> Picture:
     """One bar a way of computing: entries are (label, bytes read, bytes written); the last is the measure."""
     entries = [(Text.of(label), float(read), float(written)) for label, read, written in entries]
     top = 56
-    canvas = Canvas(top + ROW * len(entries) + 14)
+    canvas, left = Canvas(top + ROW * len(entries) + 14, for_phones=True), _left()
     longest = max(read + written for _, read, written in entries) or 1
     least = entries[-1][1] + entries[-1][2] or 1
-    canvas.legend(LEFT, 36, {"read": "读 · read", "write": "写 · written"})
+    canvas.legend(left, 36, {"read": "读 · read", "write": "写 · written"})
     for i, (label, read, written) in enumerate(entries):
         y = top + i * ROW
-        _name(canvas, LEFT, y + 21, label)
-        scale = (canvas.width - LEFT - 190) / longest
-        end = LEFT + (read + written) * scale
-        canvas.rect(LEFT, y, read * scale, 30, "read", tip=size(read))
-        canvas.rect(LEFT + read * scale, y, written * scale, 30, "write", tip=size(written))
+        _name(canvas, left, y + 21, label)
+        scale = (canvas.width - left - 190) / longest
+        end = left + (read + written) * scale
+        canvas.rect(left, y, read * scale, 30, "read", tip=size(read))
+        canvas.rect(left + read * scale, y, written * scale, 30, "write", tip=size(written))
         times = f"  =  {(read + written) / least:.3g}×" if i < len(entries) - 1 else ""
         canvas.text(end + 10, y + 21, size(read + written) + times, style.BODY, "ink", bold=True)
     zh = "；".join(f"{label.zh} {size(r + w)}" for label, r, w in entries)
@@ -35,13 +35,13 @@ def traffic_bars(entries) -> Picture:
 def memory_bars(entries, title) -> Picture:
     """Entries are (label, bytes at the peak, seconds)."""
     entries = [(Text.of(label), float(peak), float(time)) for label, peak, time in entries]
-    canvas = Canvas(56 + ROW * len(entries) + 14, title)
+    canvas, left = Canvas(56 + ROW * len(entries) + 14, title, for_phones=True), _left()
     longest = max(peak for _, peak, _ in entries)
     for i, (label, peak, time) in enumerate(entries):
-        y, wide = 56 + i * ROW, (canvas.width - LEFT - 200) * peak / longest
-        _name(canvas, LEFT, y + 21, label)
-        canvas.rect(LEFT, y, wide, 30, style.provider(label.en), round_=2)
-        canvas.text(LEFT + wide + 10, y + 21, f"{size(peak)}   {seconds(time)}", style.BODY, "ink", bold=True)
+        y, wide = 56 + i * ROW, (canvas.width - left - 200) * peak / longest
+        _name(canvas, left, y + 21, label)
+        canvas.rect(left, y, wide, 30, style.provider(label.en), round_=2)
+        canvas.text(left + wide + 10, y + 21, f"{size(peak)}   {seconds(time)}", style.BODY, "ink", bold=True)
     zh = "；".join(f"{label.zh} {size(peak)}，{seconds(time)}" for label, peak, time in entries)
     en = "; ".join(f"{label.en} {size(peak)}, {seconds(time)}" for label, peak, time in entries)
     return Picture(canvas, f"{title}。最多占用的显存和用时：{zh}", f"{title}. Memory at the peak, and time: {en}")
@@ -50,9 +50,9 @@ def memory_bars(entries, title) -> Picture:
 def shares(found) -> Picture:
     """`found` is what `measure(…, copy=True)` gives: bars in the scoreboard's colours, a line where the copy stands, and live times
     beside the recorded ones."""
-    left, top, row = 190, 44, 34
-    canvas = Canvas(top + row * len(found.us) + 12)
-    room, told = canvas.width - left - 250, []
+    left, top, row = 128 if style.narrow() else 190, 44, 34
+    canvas = Canvas(top + row * len(found.us) + 12, for_phones=not found.live)
+    room, told = canvas.width - left - (110 if style.narrow() else 250), []
     right = left + room
     canvas.text(right, top - 10, f"{found.gpu}: 复制 = 1 · {found.gpu}: the copy = 1", style.SMALL, "mute", "middle")
     for i, (which, us) in enumerate(found.us.items()):
@@ -68,6 +68,10 @@ def shares(found) -> Picture:
     canvas.lines([(right, top - 4), (right, top + row * len(found.us) - 2)], "ink", line=2)
     zh, en = "最好的复制的用时 ÷ kernel 的用时", "Time of the best copy ÷ time of the kernel"
     return Picture(canvas, f"{zh}：{'; '.join(told)}", f"{en}: {'; '.join(told)}")
+
+
+def _left() -> int:
+    return 118 if style.narrow() else 176
 
 
 def _name(canvas, left, base, label):

@@ -8,7 +8,7 @@ from . import glyphs, style
 from .canvas import Canvas
 from .units import short
 
-MARGIN = 24
+MARGIN, ROW = 24, 24
 
 
 class Axis:
@@ -96,13 +96,27 @@ class Frame:
         self.canvas.lines([(place, self.bottom), (place, top)], colour, line=1.4, dash="4 3")
         self.canvas.text(place, self.top - 8, label, style.SMALL, colour, "middle", bold=True)
 
-    def names(self, curves, at=None):
-        """The curves' names to the right, each near its end (or its height at `at`), and none on another."""
+    def end(self, at=None):
+        """How high a curve ends, or is at `at`."""
 
         def end(curve):
             points = curve.points or curve.beside
             return self.at(self.x.low, points[at if at in points else max(points)])[1]
 
+        return end
+
+    def below(self, curves, rows):
+        """The curves' names in so many rows below the axes, those that end highest first."""
+        wide = (self.canvas.width - 2 * MARGIN) / math.ceil(len(curves) / rows)
+        for k, curve in enumerate(curves):
+            x, y = MARGIN + k // rows * wide, self.bottom + 78 + k % rows * ROW
+            self.canvas.rect(x, y - 11, 11, 11, curve.colour, round_=2)
+            value = self.canvas.text(x + wide - 16, y, curve.value, style.SMALL, "ink", "end")
+            self.canvas.text(x + 18, y, curve.name, style.SMALL, fit=wide - 42 - value)
+
+    def names(self, curves, at=None):
+        """The curves' names to the right, each near its end (or its height at `at`), and none on another."""
+        end = self.end(at)
         ordered = sorted(curves, key=end)
         right = self.canvas.width - 14
         for y, curve in zip(_apart([end(each) for each in ordered], 23, self.bottom), ordered, strict=True):
@@ -114,15 +128,19 @@ class Frame:
 def chart(curves: list[Curve], x: Axis, y: Axis, title="", *, height=420, left=0, at=None) -> Frame:
     """A canvas with the curves on it. What a figure adds goes onto the frame that is returned, what it writes to the `left`
     of it included."""
-    canvas = Canvas(height, title)
-    left = left or MARGIN + 8 + max(glyphs.width(y.text(value), style.SMALL) for value in y.ticks or [0])
     named = [curve for curve in curves if curve.name]
-    room = 54 + min(max(map(_width, named)), 190) if named else MARGIN
+    rows = len(named) if max(map(_width, named), default=0) > 150 else math.ceil(len(named) / 2)
+    canvas = Canvas(height + style.narrow() * (rows * ROW + 4), title, for_phones=True)
+    left = left or MARGIN + 8 + max(glyphs.width(y.text(value), style.SMALL) for value in y.ticks or [0])
+    room = 54 + min(max(map(_width, named)), 190) if named and not style.narrow() else MARGIN
     top = 28 + 28 * bool(y.name) + 36 * bool(title)
     frame = Frame(canvas, left, top, canvas.width - room, height - 64, x, y)
     for curve in curves:
         frame.curve(curve)
-    frame.names(named, at)
+    if style.narrow():
+        frame.below(sorted(named, key=frame.end(at)), rows) if named else None
+    else:
+        frame.names(named, at)
     return frame
 
 

@@ -17,9 +17,10 @@ def addresses(shape, strides, start=0):
 
 def in_memory(**tensors) -> Picture:
     """Each tensor (two dimensions, few elements) above the memory it lives in; a cell shows its address."""
-    canvas = Canvas(ROOM * len(tensors) + 10)
+    room = ROOM + 74 * style.narrow()
+    canvas = Canvas(room * len(tensors) + 10, for_phones=True)
     for k, (name, tensor) in enumerate(tensors.items()):
-        _one(canvas, 10 + k * ROOM, name, tensor)
+        _one(canvas, 10 + k * room, name, tensor)
     told = [f"{name} {tuple(t.shape)}, stride {t.stride()}" for name, t in tensors.items()]
     return Picture(canvas, f"在内存里：{'；'.join(told)}。", f"In memory: {'; '.join(told)}.")
 
@@ -38,7 +39,7 @@ def _one(canvas, top, name, tensor):
             x, y = 24 + column * small, top + 28 + row * small
             canvas.rect(x, y, small, small, style.counted(row), "paper", line=1.5)
             canvas.text(x + small / 2, y + small / 2 + 5, address, style.SMALL, "on", "middle", fit=small - 6)
-    left, y = 212, top + 60
+    left, y = (24, top + 146) if style.narrow() else (212, top + 60)
     cell = min(32.0, (canvas.width - 24 - left) / size)
     for address in range(size):
         x = left + address * cell
@@ -69,7 +70,7 @@ SECTOR, ITEM = 32, 4  # bytes
 def sectors(patterns) -> Picture:
     """A row a pattern: {label: byte addresses of the lanes}. Every sector fetched is a box, what is wanted of it is filled."""
     row, top, left = 78, 48, 24
-    canvas, told = Canvas(top + row * len(patterns) + 4), []
+    canvas, told = Canvas(top + row * len(patterns) + 4, for_phones=True), []
     fetched = {label: sorted({each // SECTOR for each in addresses}) for label, addresses in patterns.items()}
     wide = min(44.0, (canvas.width - 2 * left) / max(map(len, fetched.values())))
     cell = (wide - 3) / (SECTOR // ITEM)

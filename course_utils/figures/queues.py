@@ -30,7 +30,7 @@ def launch_queue(panels, busy=0.0) -> Picture:
     """A panel for each {name: launches}, all to one scale; see `schedule`."""
     plans = {name: schedule(launches, busy) for name, launches in panels.items()}
     end = max(gpu[-1][1] for _, gpu in plans.values())
-    canvas = Canvas(12 + PANEL * len(plans))
+    canvas = Canvas(12 + PANEL * len(plans), for_phones=True)
     scale = (canvas.width - LEFT - 40) / end
     for i, (name, plan) in enumerate(plans.items()):
         _panel(canvas, 34 + i * PANEL, name, *plan, busy, scale)

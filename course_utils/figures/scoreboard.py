@@ -41,8 +41,9 @@ def scoreboard(
     from being his.
     """
     boards = [(now, before, HIGH)] + ([(early, None, LOW)] if early else [])
-    tall = sum(len(DTYPES) * (high + 4) for *_, high in boards) + 40 * (len(boards) - 1)
-    canvas = Canvas(TOP + tall + (44 if yours else 14), title)
+    lines = len(SHAPES if style.narrow() else DTYPES)
+    tall = sum(lines * (high + 4) for *_, high in boards) + 40 * (len(boards) - 1)
+    canvas = Canvas(TOP + tall + (44 if yours else 14), title, for_phones=True)
     _scale(canvas, 58, "最好的复制的用时 ÷ kernel 的用时 · time of the best copy ÷ time of the kernel")
     if steps:
         canvas.text(
@@ -56,19 +57,33 @@ def scoreboard(
                 24, y + 26, "提前启动，对提前启动的复制 · early start, against an early copy", style.SMALL, "mute"
             )
             y += 40
-        for dtype in DTYPES:
-            canvas.text(LEFT - 12, y + high / 2 + 5, dtype, style.SMALL, "ink", "end", bold=True)
-            for k, shape in enumerate(SHAPES):
-                step = (steps or {}).get((dtype, *shape)) if board is now else None
-                _cell(canvas, _left(k), y, high, (dtype, *shape), board, old, step)
-                if board is now and (dtype, *shape) in yours:
-                    canvas.rect(_left(k), y + 1, WIDE - 4, high - 2, None, "ink", line=2.5, dash="5 3", round_=5)
+        for line in range(lines):
+            told, cells = _line(line)
+            canvas.text(LEFT - 12, y + high / 2 + 5, told, style.SMALL, "ink", "end", bold=not style.narrow(), fit=LEFT - 18)
+            for x, wide, cell in cells:
+                _cell(canvas, x, y, wide, high, cell, board, old, (steps or {}).get(cell) if board is now else None)
+                if board is now and cell in yours:
+                    canvas.rect(x, y + 1, wide - 4, high - 2, None, "ink", line=2.5, dash="5 3", round_=5)
             y += high + 4
     if yours:
         canvas.rect(24, y + 12, 22, 16, None, "ink", line=2.5, dash="5 3", round_=4)
         canvas.text(54, y + 25, "这些格是你的 kernel 的 · these cells are your kernel's", style.SMALL)
     told = _told(title, now, before, early)
     return Picture(canvas, told.zh, told.en, note)
+
+
+def _line(number: int):
+    """What a line of the board is called, and its cells: where each begins, how wide it is, what it holds. On a phone a line
+    is a shape, else a number format."""
+    if style.narrow():
+        rows, columns = SHAPES[number]
+        told, wide = str(columns) if rows == SHAPES[0][0] else f"{power_of_two(rows)}×{columns}", _half()
+        return told, [(LEFT + k * wide, wide, (dtype, rows, columns)) for k, dtype in enumerate(DTYPES)]
+    return DTYPES[number], [(_left(k), WIDE, (DTYPES[number], *shape)) for k, shape in enumerate(SHAPES)]
+
+
+def _half() -> float:
+    return (style.WIDTH - LEFT - 20) / 2
 
 
 def _left(number: int) -> float:
@@ -82,10 +97,17 @@ def _scale(canvas, y, told):
         x += canvas.text(x, y, mark, style.BODY, colour) + 6
         words = f"{least:.2f} 起 · from {least:.2f}" if least else "更低 · below"
         x += canvas.text(x, y, words, style.SMALL, "mute") + 20
-    canvas.text(canvas.width - 24, y, told, style.SMALL, "mute", "end", fit=canvas.width - x - 30)
+    if not style.narrow():
+        canvas.text(canvas.width - 24, y, told, style.SMALL, "mute", "end", fit=canvas.width - x - 30)
 
 
 def _heads(canvas):
+    if style.narrow():
+        told = Text(f"{SHAPES[0][0]} 行的列数", f"columns, {SHAPES[0][0]} rows")
+        canvas.text(24, TOP - 28, told, style.SMALL, "mute")
+        for k, dtype in enumerate(DTYPES):
+            canvas.text(LEFT + (k + 0.5) * _half() - 2, TOP - 8, dtype, style.SMALL, "ink", "middle", bold=True)
+        return
     for number, (rows, columns) in enumerate(SHAPES):
         middle = _left(number) + WIDE / 2 - 2
         canvas.text(middle, TOP - 8, columns, style.SMALL, "ink", "middle", fit=WIDE - 4)
@@ -96,28 +118,28 @@ def _heads(canvas):
             canvas.lines([(_left(number), TOP - 24), (_left(number) + wide - 4, TOP - 24)], "edge", line=1)
 
 
-def _cell(canvas, x, y, high, cell, now, before, step):
+def _cell(canvas, x, y, wide, high, cell, now, before, step):
     share = now.get(cell)
     if share is None:
-        canvas.rect(x, y + 1, WIDE - 4, high - 2, "wash", round_=5)
-        canvas.text(x + WIDE / 2 - 2, y + high / 2 + 6, "–", style.BODY, "mute", "middle")
+        canvas.rect(x, y + 1, wide - 4, high - 2, "wash", round_=5)
+        canvas.text(x + wide / 2 - 2, y + high / 2 + 6, "–", style.BODY, "mute", "middle")
         return
     colour, mark = level(share)
-    canvas.rect(x, y + 1, WIDE - 4, high - 2, colour, opacity=0.3, round_=5)
+    canvas.rect(x, y + 1, wide - 4, high - 2, colour, opacity=0.3, round_=5)
     bold = changed(cell, now, before)
     if bold:
         was = before.get(cell)
         canvas.text(
-            x + WIDE / 2 - 2, y + 18, f"{'–' if was is None else _number(was)} →", style.SMALL, "mute", "middle"
+            x + wide / 2 - 2, y + 18, f"{'–' if was is None else _number(was)} →", style.SMALL, "mute", "middle"
         )
     if step:
         name, here = step
         canvas.text(
-            x + WIDE / 2 - 2, y + 58, name, style.SMALL, "ink" if here else "mute", "middle", bold=here, fit=WIDE - 6
+            x + wide / 2 - 2, y + 58, name, style.SMALL, "ink" if here else "mute", "middle", bold=here, fit=wide - 6
         )
     base = y + high / 2 + 6
     canvas.text(x + 5, base, mark, style.SMALL, colour)
-    canvas.text(x + WIDE - 11, base, _number(share), style.BODY, "ink", "end", bold=bold)
+    canvas.text(x + wide - 11, base, _number(share), style.BODY, "ink", "end", bold=bold)
 
 
 def _number(share: float | None) -> str:
@@ -215,7 +237,7 @@ def regrets(found, title="") -> Picture:
     top, high, left, right = 96, 30, 150, 116
     most = max(0.1, 1.05 * (max(regret for regret, *_ in found.values()) - 1))
     wide, bottom = style.WIDTH - left - right, top + high * len(shapes)
-    canvas = Canvas(bottom + 54, title)
+    canvas = Canvas(bottom + 54, title, for_phones=True)
     colours = {"float32": "c5", "bfloat16": "c1"}
     canvas.legend(left, 62, {colours[dtype]: dtype for dtype in DTYPES})
     for k in range(5):

@@ -3,6 +3,8 @@
 Colours come from Okabe and Ito's set. Each has a value for light paper and one for dark; pictures name the concept only.
 """
 
+from contextlib import contextmanager
+
 # name: (on light paper, on dark paper)
 COLOURS = {
     "paper": ("#fffefb", "#1b1d21"),
@@ -36,6 +38,22 @@ COLOURS = {
 
 SMALL, BODY, TITLE = 14, 16, 18.5  # sizes of type, in picture units (= CSS pixels at full width)
 WIDTH = 760  # the usual width of a picture: JupyterLab's text column on a laptop
+_PHONE = 440  # on a phone's 360 pixels the smallest letters are 11.5 high
+
+
+@contextmanager
+def for_a_phone():
+    """Pictures drawn meanwhile are narrow. Those that can be say so: their canvas is one `for_phones`."""
+    global WIDTH
+    usual, WIDTH = WIDTH, _PHONE
+    try:
+        yield
+    finally:
+        WIDTH = usual
+
+
+def narrow() -> bool:
+    return WIDTH == _PHONE
 
 
 def counted(index: int) -> str:
