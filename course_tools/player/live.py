@@ -9,6 +9,8 @@ import io
 import json
 import zlib
 
+from course_utils.figures import Picture
+from course_utils.figures.style import for_a_phone
 from course_utils.language import both, code
 from course_utils.worker.source import remember
 
@@ -16,6 +18,7 @@ from ..live.launches import Log, logged
 from . import positions
 from .film import film, packed
 
+PICTURE = '<img class="course-picture"'
 STEPS = '<div class="course-step">'  # a stepper may have been made in an earlier cell, and only be shown in this one
 _ONLY_SHOW = ("check(", "predict(", "figures.", "print(", "notebook.start(")  # what nothing below rests on
 
@@ -34,13 +37,14 @@ class Stale(Exception):
 
 
 def bring_to_life(notebook):
-    """A copy in which steppers, explorers and predictions carry what it takes to play them."""
+    """A copy in which steppers, explorers and predictions carry what it takes to play them, and pictures their form for a phone."""
     notebook = copy.deepcopy(notebook)
     films, _ = _filmed(_cells(notebook))
     for cell, told in zip(_code(notebook), films):
         if told:
             data = _shown(cell).data
-            data["text/html"] = _markup(told, data["text/html"])
+            still = data["text/html"]
+            data["text/html"] = told["phone"] + still if told["kind"] == "picture" else _markup(told, still)
     return notebook
 
 
@@ -63,9 +67,11 @@ def _cells(notebook) -> tuple[tuple[str, str | None], ...]:
 
 
 def _shown(cell):
-    """The output of a cell that shows something to play, if it does."""
+    """The output of a cell that shows something to play, or a picture, if it does."""
     output = next((each for each in cell.outputs if "text/html" in each.get("data", {})), None)
-    return output if output and (is_live(cell.source) or STEPS in output.data["text/html"]) else None
+    if output and isinstance(ast.parse(cell.source).body[-1], ast.Expr):
+        html = output.data["text/html"]
+        return output if is_live(cell.source) or STEPS in html or PICTURE in html else None
 
 
 def _stored(cell) -> str | None:
@@ -114,9 +120,12 @@ def _shot(source: str, stored: str | None, namespace: dict) -> dict | None:
     exec(compile(ast.Module(body, []), filename, "exec"), namespace)
     if last is None:
         return None
-    thing = eval(compile(ast.Expression(last), filename, "eval"), namespace)
+    with for_a_phone():
+        thing = eval(compile(ast.Expression(last), filename, "eval"), namespace)
     if stored and repr(thing) != stored:
         raise Stale(source)
+    if isinstance(thing, Picture):
+        return {"kind": "picture", "phone": thing.html(" phone")} if thing.canvas.for_phones else None
     if isinstance(thing, Prediction):
         return {"kind": "prediction", **_prediction(thing)}
     if isinstance(thing, Explorer):
@@ -150,8 +159,9 @@ def _line(moment) -> str:
 def _markup(told: dict, still: str) -> str:
     """The still picture, and beside it what player.js needs to make it move. The film is read at the first move."""
     told = dict(told)
-    kind, reel = told.pop("kind"), told.pop("film", "")
+    kind, reel, phone = told.pop("kind"), told.pop("film", ""), told.pop("phone", "")
     text = json.dumps(told, ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
     scripts = f'<script type="application/json" class="told">{text}</script>'
     scripts += f'<script type="text/plain" class="film">{reel}</script>' if reel else ""
+    scripts += f'<script type="text/plain" class="phone">{phone}</script>' if phone else ""
     return f'<div class="player {kind}"><div class="still">{still}</div>{scripts}</div>'

@@ -39,6 +39,8 @@ class Film {
     this.number = ++made;
     this.picture = box.querySelector('.still');
     this.picture.classList.add('frame');
+    this.reel = matchMedia('(max-width: 40rem)').matches && box.querySelector('script.phone') || box.querySelector('script.film');
+    box.classList.toggle('narrow', this.reel.matches('.phone'));
     this.build();
     new IntersectionObserver((seen, watch) => {
       if (!seen.some(each => each.isIntersecting)) return;
@@ -51,9 +53,10 @@ class Film {
   // The frames, unpacked when they come into sight: the first move is as quick as the others.
   load() {
     return this.loaded ??= (async () => {
-      const packed = Uint8Array.from(atob(this.box.querySelector('script.film').textContent), letter => letter.charCodeAt(0));
+      const packed = Uint8Array.from(atob(this.reel.textContent), letter => letter.charCodeAt(0));
       const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate'));
       this.film = await new Response(stream).json();
+      if (this.reel.matches('.phone')) this.draw();
     })();
   }
 
@@ -139,12 +142,16 @@ class Film {
     }
     this.mark(aloud);
     await this.load();
+    this.draw();
+    this.box.dispatchEvent(new Event('moved', {bubbles: true}));
+  }
+
+  draw() {
     this.picture.innerHTML = this.frame(this.at[this.asked.join()]);
     for (const drawn of this.picture.querySelectorAll(':scope > [lang] > svg')) drawn.parentElement.classList.add('wide');  // it scrolls
     speak(this.picture);
     watchAll(this.picture);
     watch(this.picture);
-    this.box.dispatchEvent(new Event('moved', {bubbles: true}));
   }
 
   // The controls show where they are; one that follows another may be elsewhere than asked.

@@ -8,6 +8,7 @@ them as the page has room for. A page says so below its controls.
 import itertools
 
 from course_utils.explorers.base import Several
+from course_utils.figures.style import for_a_phone
 
 from .film import film, packed
 
@@ -140,18 +141,19 @@ def shoot(explorer) -> dict:
     room = ROOM
     while True:
         positions = chosen(found, room)
-        told, pictures = _taken(explorer, found, positions)
-        reel = packed(film(pictures))
+        told, pictures, narrow = _taken(explorer, found, positions)
+        reel, phone = packed(film(pictures)), packed(film(narrow)) if all(narrow) else ""
         if len(reel) <= BYTES or len(positions) == 1:
             break
         room = int(min(room, len(positions)) * min(0.9, BYTES / len(reel)))
     _move(found, [dial.start for dial in found])
     all_of_them = all(dial.shown == dial.values for dial in found) and len(positions) == _count(found, len(found))
-    return {"controls": [dial.told() for dial in found], **told, "part": not all_of_them, "film": reel}
+    return {"controls": [dial.told() for dial in found], **told, "part": not all_of_them, "film": reel, "phone": phone}
 
 
-def _taken(explorer, found: list[Dial], positions) -> tuple[dict, list[str]]:
+def _taken(explorer, found: list[Dial], positions) -> tuple[dict, list[str], list[str]]:
     frames: dict[str, int] = {}
+    narrow: list[str] = []  # the same for a phone; "" where there is no such form
     at, actual = {}, {}
     for position in positions:
         wanted = [dial.shown[index] for dial, index in zip(found, position)]
@@ -159,13 +161,24 @@ def _taken(explorer, found: list[Dial], positions) -> tuple[dict, list[str]]:
         explorer.redraw()
         key = ",".join(map(str, position))
         at[key] = frames.setdefault(explorer.view.value, len(frames))
+        if len(narrow) < len(frames):
+            narrow.append(_for_a_phone(explorer))
         got = [dial.get() for dial in found]
         if got != wanted:  # a control that follows another one
             shown = zip(found, got)
             actual[key] = [
                 dial.shown.index(value) if value in dial.shown else dial.said(value) for dial, value in shown
             ]
-    return {"at": at, "actual": actual}, list(frames)
+    return {"at": at, "actual": actual}, list(frames), narrow
+
+
+def _for_a_phone(explorer) -> str:
+    with for_a_phone():
+        try:
+            picture = explorer.picture()
+        except (ValueError, LookupError, RuntimeError):
+            return explorer.view.value  # values that do not go together: it says so
+    return picture.inline() if picture.canvas.for_phones else ""
 
 
 def _move(found: list[Dial], wanted: list) -> None:

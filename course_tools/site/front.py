@@ -7,6 +7,7 @@ from pathlib import Path
 
 from bs4 import BeautifulSoup
 
+from course_utils.figures.style import for_a_phone
 from course_utils.language import Text
 from course_utils.softmax.row_kernel import row_kernel
 
@@ -51,7 +52,7 @@ def page(found: list[Entry], course: Path) -> Page:
         f'<p class="ways"><a href="{minutes.FILE}">{in_spans(_START)}</a><a href="{own.FILE}">{in_spans(_WRITE)}</a></p>',
         f'<ul class="first">{first}<li><a href="#contents">{in_spans(rest)} ↓</a></li></ul></div>',
         f"{_kernel()}</div>",
-        f'<figure><div class="wide">{reached().html()}</div><figcaption>{in_spans(_SPEED)}</figcaption></figure>',
+        f'<figure><div class="wide">{_reached()}</div><figcaption>{in_spans(_SPEED)}</figcaption></figure>',
         f'<h2 id="contents">{in_spans(_CONTENTS)}</h2>',
         f'<ol class="lessons">{"".join(map(_lesson, found))}</ol>',
         progress.block(),
@@ -62,6 +63,12 @@ def page(found: list[Entry], course: Path) -> Page:
     main = BeautifulSoup(f"<main>{''.join(parts)}</main>", "html.parser").main
     styles = [style.extract().get_text() for style in main.select("style")]
     return Page(INDEX, title, main, styles, live=True)
+
+
+def _reached() -> str:
+    with for_a_phone():
+        narrow = reached()
+    return narrow.html(" phone") + reached().html()
 
 
 def _kernel() -> str:

@@ -49,12 +49,12 @@ class Picture:
         """As part of a page: what explorers redraw, with tips under the pointer."""
         return blocks(*(self.canvas.svg(each, self.title(each), inline=True) for each in LANGUAGES)) + self._note()
 
-    def html(self) -> str:
-        return _STYLE + blocks(*map(self._image, LANGUAGES)) + self._note()
+    def html(self, kind: str = "") -> str:
+        return _STYLE + blocks(*(self._image(each, kind) for each in LANGUAGES)) + self._note()
 
-    def _image(self, language: str) -> str:
+    def _image(self, language: str, kind: str) -> str:
         return (
-            f'<img class="course-picture" alt="{escape(self.title(language))}" width="{self.canvas.width:g}" '
+            f'<img class="course-picture{kind}" alt="{escape(self.title(language))}" width="{self.canvas.width:g}" '
             f'style="max-width:100%;height:auto" src="data:image/svg+xml,{_in_attribute(self.canvas.svg(language))}">'
         )
 

@@ -40,7 +40,7 @@ def scoreboard(
     for the early start against the early copy. Cells in `yours` are the reader's own; a `note` may say what keeps others
     from being his.
     """
-    boards = [(now, before, HIGH)] + ([(early, None, LOW)] if early else [])
+    boards = [(now, before, HIGH if before or steps or not style.narrow() else 40)] + ([(early, None, LOW)] if early else [])
     lines = len(SHAPES if style.narrow() else DTYPES)
     tall = sum(lines * (high + 4) for *_, high in boards) + 40 * (len(boards) - 1)
     canvas = Canvas(TOP + tall + (44 if yours else 14), title, for_phones=True)

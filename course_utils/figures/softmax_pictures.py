@@ -78,6 +78,7 @@ def exp_limits(scores=(10, 5, 20)) -> Picture:
         height=400,
     )
     canvas = frame.canvas
+    canvas.for_phones = False  # its labels need the room
     edges = {dtype: math.log(largest) for dtype, largest in LARGEST.items()}
     for dtype, edge in edges.items():
         x, y = frame.at(edge, edge / math.log(10))
