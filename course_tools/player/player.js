@@ -40,7 +40,7 @@ class Film {
     this.picture = box.querySelector('.still');
     this.picture.classList.add('frame');
     this.reel = matchMedia('(max-width: 40rem)').matches && box.querySelector('script.phone') || box.querySelector('script.film');
-    box.classList.toggle('narrow', this.reel.matches('.phone'));
+    box.classList.toggle('narrow', !!this.reel?.matches('.phone'));
     this.build();
     new IntersectionObserver((seen, watch) => {
       if (!seen.some(each => each.isIntersecting)) return;
@@ -56,7 +56,7 @@ class Film {
       const packed = Uint8Array.from(atob(this.reel.textContent), letter => letter.charCodeAt(0));
       const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate'));
       this.film = await new Response(stream).json();
-      if (this.reel.matches('.phone')) this.draw();
+      if (this.reel.matches('.phone')) this.put();  // the still is the wide one
     })();
   }
 
@@ -142,11 +142,12 @@ class Film {
     }
     this.mark(aloud);
     await this.load();
-    this.draw();
+    this.put();
     this.box.dispatchEvent(new Event('moved', {bubbles: true}));
   }
 
-  draw() {
+  // The frame of where the controls are.
+  put() {
     this.picture.innerHTML = this.frame(this.at[this.asked.join()]);
     for (const drawn of this.picture.querySelectorAll(':scope > [lang] > svg')) drawn.parentElement.classList.add('wide');  // it scrolls
     speak(this.picture);
