@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from course import ROOT
-from pictures import AWKWARD, check_drawing, stored
+from pictures import AWKWARD, check_drawing, check_layout, stored
 
 from course_tools.moving import Moving
 from course_utils.figures import glyphs, style
@@ -60,6 +60,19 @@ def test_the_picture_that_moves_needs_no_script_and_no_language():
     tags = {element.tag.rpartition("}")[2] for element in ElementTree.fromstring(drawn).iter()}
     assert "script" not in tags and "@keyframes" in drawn and "prefers-color-scheme" in drawn
     assert not re.search("[\u4e00-\u9fff]", drawn) and drawn == Moving().svg()
+
+
+def test_a_picture_for_a_phone_keeps_to_its_paper():
+    """Drawn narrow, it says the same, and nothing in it overlaps."""
+    kept = 0
+    for name, draw in AWKWARD.items():
+        with style.for_a_phone():
+            narrow = draw()
+        if narrow.canvas.for_phones:
+            assert narrow.canvas.width < draw().canvas.width and str(narrow) == str(draw()), name
+            check_layout(narrow)
+            kept += 1
+    assert kept > 3
 
 
 # ---- letters

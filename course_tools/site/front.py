@@ -8,7 +8,7 @@ from pathlib import Path
 from bs4 import BeautifulSoup
 
 from course_utils.figures.style import for_a_phone
-from course_utils.language import Text
+from course_utils.language import Text, spans
 from course_utils.softmax.row_kernel import row_kernel
 
 from ..contents import Entry
@@ -32,6 +32,12 @@ _SPEED = Text(
     "How many bytes softmax moves in a second, higher is better: 4096 rows, which get longer to the right. Blue is PyTorch, "
     "green is where this course arrives; dashed is the best copy, which no kernel can beat by much. Other libraries are in 06, too.",
 )
+_MARKS = Text(
+    "program 1 把 x 的第 1 行变成 softmax，写进 y。表格上面的数是列号；"
+    '<span class="chip rd">3</span> 正在读，<span class="chip wr">3</span> 正在写，<span class="chip pad">3</span> 掩码关掉了。',
+    "Program 1 turns row 1 of x into its softmax, in y. The numbers above a table are those of its columns; "
+    '<span class="chip rd">3</span> is being read, <span class="chip wr">3</span> written, <span class="chip pad">3</span> masked off.',
+)
 _CONTENTS = Text("目录", "Contents")
 _TAKE = Text(
     "把这些网页整个带走：一个 zip，解压就能用", "Take all these pages along: one zip, which works when unpacked"
@@ -51,7 +57,7 @@ def page(found: list[Entry], course: Path) -> Page:
         f'<p class="lead">{in_spans(_LEAD)}</p>',
         f'<p class="ways"><a href="{minutes.FILE}">{in_spans(_START)}</a><a href="{own.FILE}">{in_spans(_WRITE)}</a></p>',
         f'<ul class="first">{first}<li><a href="#contents">{in_spans(rest)} ↓</a></li></ul></div>',
-        f"{_kernel()}</div>",
+        f'<div class="shown">{_kernel()}<p class="course-step marks">{spans(_MARKS.zh, _MARKS.en)}</p></div></div>',
         f'<figure><div class="wide">{_reached()}</div><figcaption>{in_spans(_SPEED)}</figcaption></figure>',
         f'<h2 id="contents">{in_spans(_CONTENTS)}</h2>',
         f'<ol class="lessons">{"".join(map(_lesson, found))}</ol>',
