@@ -40,7 +40,9 @@ def scoreboard(
     for the early start against the early copy. Cells in `yours` are the reader's own; a `note` may say what keeps others
     from being his.
     """
-    boards = [(now, before, HIGH if before or steps or not style.narrow() else 40)] + ([(early, None, LOW)] if early else [])
+    boards = [(now, before, HIGH if before or steps or not style.narrow() else 40)] + (
+        [(early, None, LOW)] if early else []
+    )
     lines = len(SHAPES if style.narrow() else DTYPES)
     tall = sum(lines * (high + 4) for *_, high in boards) + 40 * (len(boards) - 1)
     canvas = Canvas(TOP + tall + (44 if yours else 14), title, for_phones=True)
@@ -59,7 +61,9 @@ def scoreboard(
             y += 40
         for line in range(lines):
             told, cells = _line(line)
-            canvas.text(LEFT - 12, y + high / 2 + 5, told, style.SMALL, "ink", "end", bold=not style.narrow(), fit=LEFT - 18)
+            canvas.text(
+                LEFT - 12, y + high / 2 + 5, told, style.SMALL, "ink", "end", bold=not style.narrow(), fit=LEFT - 18
+            )
             for x, wide, cell in cells:
                 _cell(canvas, x, y, wide, high, cell, board, old, (steps or {}).get(cell) if board is now else None)
                 if board is now and cell in yours:
