@@ -300,11 +300,7 @@ def test_on_a_phone_it_fits_and_is_accessible(visitor, name, language, theme):
 
 
 def test_the_line_and_what_it_writes_are_in_sight_on_a_phone(visitor):
-<<<<<<< HEAD
     """A long line is scrolled to, where one writes as where one reads; the last step writes y."""
-=======
-    """Lines are as long where one writes as where one reads; the last step writes y."""
->>>>>>> 8671a1c (On a phone the letters of an editor grow when one writes in it)
     page = visitor(own.FILE, PHONE)
     kernel = Kernel(page)
     assert "1.518e-05" in kernel.said()  # it opens with a result
