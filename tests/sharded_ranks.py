@@ -19,6 +19,9 @@ from pathlib import Path
 import torch
 import torch.distributed as dist
 import torch.nn.functional as F
+from torch.distributed.device_mesh import init_device_mesh
+from torch.distributed.tensor import Shard, distribute_tensor
+from torch.distributed.tensor.parallel import loss_parallel
 
 from course_utils.softmax import sharded
 from course_utils.softmax.sharded import mailboxes
@@ -157,6 +160,22 @@ def check_no_column():
     assert loss.isnan().tolist() == [False, True, True, False, False] and loss[4] == 0
 
 
+def check_against_dtensor():
+    """PyTorch's own way of splitting the vocabulary, forward and backward."""
+    size = dist.get_world_size()
+    mesh = init_device_mesh(DEVICE.type, (size,))
+    whole, target = rows(16 * size, torch.float32), torch.tensor([0, 17, 16 * size - 1, 15, 16], device=DEVICE)
+    theirs = distribute_tensor(whole, mesh, [Shard(1)]).requires_grad_()
+    with loss_parallel():
+        want = F.cross_entropy(theirs, target)
+        want.backward()
+    x = mine(whole, [16] * size).contiguous().requires_grad_()
+    loss = sharded.cross_entropy(x, target)
+    loss.backward()
+    close(loss, want.full_tensor(), "loss_parallel")
+    close(x.grad, theirs.grad.to_local(), "gradient of loss_parallel")
+
+
 def check_compiled():
     @torch.compile(fullgraph=True, backend="aot_eager")
     def step(x, target):
@@ -199,6 +218,13 @@ def check_in_kernel():
     Path(f"{path}-{ranks.rank}").unlink()
 
 
+def check_a_group_of_some():
+    first = dist.new_group([0, 1])
+    if dist.get_rank() < 2:
+        whole = rows(20, torch.float32)
+        close(sharded.softmax(mine(whole, [10, 10]), group=first), mine(torch.softmax(whole, -1), [10, 10]), "subgroup")
+
+
 def check_another_shape():
     """Rank 1 comes with another number of rows, then with another dtype: everybody hears of it, and can go on."""
     odd = dist.get_rank() == 1
@@ -226,6 +252,18 @@ def check_graph():
         torch.testing.assert_close(y, want, atol=1e-3, rtol=1e-2)
 
 
+def check_absent():
+    """The last rank stays away: the others' rows are NaN, and their next call says why."""
+    group = dist.new_group(timeout=timedelta(seconds=3))
+    x = torch.randn(64, 4096, device=DEVICE)
+    sharded.softmax(x, group=group)
+    torch.cuda.synchronize()
+    if dist.get_rank() < dist.get_world_size() - 1 and ranks_of(group.group_name, DEVICE).mailboxes:
+        assert sharded.softmax(x, group=group).isnan().all()
+        with refuses("(?s)没有等到.*waited in vain"):
+            sharded.softmax(x, group=group)
+
+
 def everything():
     """All cases with two ranks; with more, what their number could change."""
     two = dist.get_world_size() == 2
@@ -242,10 +280,13 @@ def everything():
     for group in (new_group(), new_group(in_kernel=False))[not ON_GPUS :]:
         check_special_rows(group)
         check_same_bits(group)
+    check_against_dtensor()
+    check_a_group_of_some()
     check_another_shape()
     if ON_GPUS:
         assert ranks_of(dist.group.WORLD.group_name, DEVICE).mailboxes
         check_graph()
+        check_absent()
         print(f"rank {dist.get_rank()}: all right", flush=True)
     elif dist.get_world_size() < 4:  # the waiting is busy waiting
         check_in_kernel()

@@ -6,6 +6,8 @@ import itertools
 import math
 import os
 import re
+import subprocess
+import sys
 
 import pytest
 import torch
@@ -446,6 +448,65 @@ def test_the_largest_teams_do_not_lock_each_other_out(many):
     torch.cuda.synchronize()
     for y, x in zip(ys[-many:], xs, strict=True):
         close(y, x)
+
+
+@on_cuda
+@pytest.mark.slow
+@pytest.mark.parametrize("where", ["busy", "partition"])
+def test_a_team_without_room_ends_and_is_right(where):
+    """In a process of its own, with a limit of time. `busy`: a foreign kernel holds the GPU for 100 ms. `partition`: a green
+    context of 16 multiprocessors, where 128 members never fit together."""
+    code = {"busy": BUSY, "partition": PARTITION}[where]
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=200)
+    if "no green contexts" in done.stdout:
+        pytest.skip("this torch makes no green contexts")
+    assert done.returncode == 0 and done.stdout.endswith("right\n"), done.stdout + done.stderr
+
+
+HELD = """
+import torch
+from course_utils.softmax import softmax, log_softmax
+from course_utils.softmax.backward import softmax_backward
+x = torch.randn(64, 2**20, device="cuda")
+want = torch.softmax(x, -1)
+def held(stream):
+    with torch.cuda.stream(stream):
+        y, z, dx = softmax(x), log_softmax(x), softmax_backward(x, want)
+    torch.cuda.synchronize()
+    torch.testing.assert_close(y, want, rtol=1e-4, atol=1e-9)
+    torch.testing.assert_close(z, torch.log_softmax(x, -1), rtol=1e-4, atol=1e-4)
+    torch.testing.assert_close(dx, want * (x - (x * want).sum(-1, keepdim=True)), rtol=1e-3, atol=1e-8)
+"""
+BUSY = (
+    HELD
+    + """
+import time
+held(torch.cuda.Stream())
+props, other = torch.cuda.get_device_properties(0), torch.cuda.Stream(priority=-1)
+a = torch.randn(8192, 8192, device="cuda", dtype=torch.bfloat16)
+with torch.cuda.stream(other):
+    for _ in range(80):
+        a @ a
+held(torch.cuda.Stream())
+print("right")
+"""
+)
+PARTITION = (
+    HELD
+    + """
+try:
+    from torch.cuda.green_contexts import GreenContext
+    part = GreenContext.create(num_sms=16, device_id=0)
+except Exception as error:
+    print("no green contexts", error)
+    raise SystemExit
+held(torch.cuda.Stream())
+part.set_context()
+held(torch.cuda.Stream())
+part.pop_context()
+print("right")
+"""
+)
 
 
 @on_cuda

@@ -414,3 +414,23 @@ def test_offsets_are_64_bits_wide(compiled):
         ttir = compile_for(kernel, "H200", *tensors, *sizes, **constants, **options).text("ttir")
         products = re.findall(r"arith\.muli .*(?:%row|_stride).* : (?:tensor<\S+x)?(i\d+)", ttir)
         assert set(products) <= {"i64"}, (kernel.__name__, products)
+
+
+@pytest.mark.skipif(backend.mode != "cuda", reason="needs an NVIDIA GPU")
+def test_more_than_two_to_the_31_elements():
+    M, N = 140000, 16384
+    if torch.cuda.mem_get_info()[0] < 7 * M * N * 2:
+        pytest.skip("not enough memory")
+    x = torch.zeros((M, N), dtype=torch.bfloat16, device=DEVICE)
+    picked = [0, M // 2, M - 1]
+    x[picked] = normal(3, N, dtype=torch.bfloat16)
+    close(log_softmax(x)[picked], torch.log_softmax(x[picked].double(), -1))
+    z, target = x.requires_grad_(), torch.arange(M, device=DEVICE) % N
+    softmax(z)[:, :1].sum().backward()
+    close(z.grad[picked], gradients(lambda x: torch.softmax(x, -1)[:, :1], x[picked], torch.ones(3, 1, device=DEVICE)))
+    z.grad = None
+    cross_entropy(z, target, reduction="sum").backward()
+    want = gradients(
+        lambda x: F.cross_entropy(x, target[picked], reduction="sum"), x[picked], torch.ones((), device=DEVICE)
+    )
+    close(z.grad[picked], want)
