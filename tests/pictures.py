@@ -56,7 +56,6 @@ AWKWARD = {
     "every step on a board": lambda: figures.scoreboard(
         TILE, ROW, steps=STEPPED, early=ROW, yours={("bfloat16", 4096, 781)}, note=Text("差在哪里", "what differs")
     ),
-    "rounds at once": lambda: figures.exchange_rounds("at once", 8),
     "grid to lane, 8 warps": lambda: figures.grid_to_lane(120, 8, "A100"),
     "a queue that runs dry": lambda: figures.launch_queue({"x": [(50, (9, 40)), (0.1, [0.1]), (30, [200])]}, busy=170),
     "mask and long copy": lambda: figures.mask_and_copy(7, 8),

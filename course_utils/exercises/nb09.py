@@ -93,7 +93,7 @@ turned
 promised: 对：看到旗时，数早写好了 | yes: with the flag up, the numbers have long been stored
 对写的那个 program 是这样，别的 program 看到的次序可以不同。
 To the program that stores, yes; others may see the stores in another order.
-unpromised: 试出来的都对，但没有保证 | whenever tried, but nothing promises it
+unpromised: 试过的次序都对，但没有保证 | in every order tried, but nothing promises it
 没有什么把先后定下来，GPU 可以让后写的先到。
 Nothing fixes the order, and a GPU may let the later store arrive first.
 wrong: 试一试就会错 | no: wrong as soon as one tries

@@ -1,6 +1,5 @@
-"""The questions of 12_one_row_many_gpus: what travels, in how many rounds, and when it pays."""
+"""The questions of 12_one_row_many_gpus: what travels, and when it pays."""
 
-from ..figures.sharing import messages
 from ..measurements import measure
 from .prediction import questions
 
@@ -44,21 +43,6 @@ none: 都不一样 | no row is
 三个数的和常常舍入到同一个数。
 A sum of three numbers often rounds to the same one.
 
-rounds
-{} 轮。 | {} rounds.
-1: 1 轮 | 1
-那是一次发给所有人。
-That is sending to all at once.
-3: 3 轮 | 3
-每一轮知道的数对翻一倍：1、2、4、8。
-What a rank knows doubles each round: 1, 2, 4, 8.
-4: 4 轮 | 4
-那是 8 的一半；知道的数对每轮翻一倍，不是多两个。
-That is half of 8, but what a rank knows doubles; it does not grow by two.
-7: 7 轮 | 7
-那是排成环：每轮只多知道一对。
-That is a ring: one pair more each round.
-
 pays
 按这个预测，从 {} 列起。 | By this prediction, from {} columns on.
 512: 512 列起，总是划算 | from 512, always
@@ -76,6 +60,5 @@ There it saves more than ten times what the message costs.
 """,
     wire=lambda: 131072 // 8 / 2,
     same_bits=lambda: "some",
-    rounds=lambda: len(messages("pairwise", 8)),
     pays=_pays,
 )

@@ -22,7 +22,6 @@ from .rows import (
     explore_gradient,
     explore_merging,
     explore_reduction,
-    explore_rounds,
     explore_softmax,
     explore_split,
 )

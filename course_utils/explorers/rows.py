@@ -2,7 +2,7 @@
 
 from ..figures.attention import attention_tiles, key_tiles
 from ..figures.reduction import NUMBERS, OPERATIONS, merge_tree, reduction_stages, reduction_tree
-from ..figures.sharing import WAYS, exchange_rounds, messages, row_split
+from ..figures.sharing import row_split
 from ..figures.softmax_pictures import ANIMALS, softmax_gradient, softmax_steps
 from .base import Explorer, choice, dial, film, slider, steps, switch
 
@@ -89,24 +89,6 @@ def explore_gradient(scores=(1.0, 2.0, 3.0), dy=(1.0, 0.0, 0.0)) -> Explorer:
     controls = {en: dial(f"{zh}的分数", f"score of {en}", x, -10, 10, 0.5) for (zh, en), x in zip(names, scores)}
     controls |= {f"d_{en}": dial(f"{zh}的 dy", f"dy of {en}", d, -2, 2, 0.25) for (zh, en), d in zip(names, dy)}
     return Explorer(draw, **controls)
-
-
-_WAYS = (("一次发给所有人 · to all at once", "at once"), ("环 · ring", "ring"), ("两两交换 · pairwise", "pairwise"))
-
-
-def explore_rounds(way="pairwise", ranks=8, done=2) -> Explorer:
-    """How pairs get from every rank to every rank, round after round."""
-    most = max(len(messages(each, 8)) for each in WAYS)
-
-    def draw(way, ranks, done):
-        return exchange_rounds(way, ranks, done)
-
-    return Explorer(
-        draw,
-        way=choice("送法", "way", way, _WAYS),
-        ranks=steps("rank 数", "ranks", ranks, (2, 4, 8)),
-        done=film("做完的轮数", "rounds done", done, 0, most, milliseconds=800),
-    )
 
 
 _TILES = [1, 2, 4, 8, 16]

@@ -115,12 +115,12 @@ def split_or_not(one, model, **ways) -> Picture:
     frame = chart(
         [replace(curve, points={n: y for n, y in curve.points.items() if y <= top}) for curve in curves],
         Axis(Text("列数", "columns"), columns[0], columns[-1], log=2),
-        Axis(Text("÷ 一张 GPU 的用时", "÷ time of one GPU"), 0, top),
-        Text("两张 GPU 的用时 ÷ 一张的", "time of two GPUs ÷ time of one"),
+        Axis(Text("÷ 一块 GPU 的用时", "÷ time of one GPU"), 0, top),
+        Text("两块 GPU 的用时 ÷ 一块的", "time of two GPUs ÷ time of one"),
     )
     frame.line([(columns[0], 1), (columns[-1], 1)], "ink", line=1.5)
     told = "; ".join(f"{name}: {_listed(found)}" for name, found in shares.items())
-    return Picture(frame.canvas, f"两张 GPU ÷ 一张。{told}", f"Two GPUs ÷ one. {told}")
+    return Picture(frame.canvas, f"两块 GPU ÷ 一块。{told}", f"Two GPUs ÷ one. {told}")
 
 
 def _listed(found) -> str:
