@@ -23,7 +23,7 @@ STEPS = {
     "08": {131072: {DTYPES: "两遍 · two passes"}},
     "09": {32768: {BF16: TEAM}, 131072: {DTYPES: TEAM}},
 }
-CAUSES = {"06": {781: {BF16: "指令多 · instructions"}, 4097: {BF16: "指令多 · instructions"}}}
+CAUSES = {"06": {4097: {BF16: "指令多 · instructions"}}}
 
 
 def steps_up_to(notebook: str) -> dict:

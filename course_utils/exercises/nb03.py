@@ -13,15 +13,6 @@ def _copy_kernel(y_ptr, x_ptr, y_stride, x_stride, N: tl.constexpr):
     tl.store(y_ptr + row * y_stride + columns, tl.load(x_ptr + row * x_stride + columns))
 
 
-@triton.jit
-def _zero_padded_kernel(y_ptr, x_ptr, n_cols, BLOCK_SIZE: tl.constexpr):
-    columns = tl.arange(0, BLOCK_SIZE)
-    mask = columns < n_cols
-    x = tl.load(x_ptr + columns, mask=mask, other=0.0)
-    numerator = tl.exp(x - tl.max(x, axis=0))
-    tl.store(y_ptr + columns, numerator / tl.sum(numerator, axis=0), mask=mask)
-
-
 def _wrong_stride() -> tuple[list[float], str]:
     part = torch.arange(18.0, device=device).reshape(3, 6)[:, :4]
     y = torch.zeros(3, 4, device=device)
@@ -33,13 +24,6 @@ def _without_mask() -> tuple[list[float], str]:
     x, y = torch.arange(10.0, device=device), torch.zeros(8, device=device)
     _copy_kernel[(1,)](y, x, 5, 5, N=8)
     return y[5:].tolist(), _plain(y[5:])
-
-
-def _padded_with_zero() -> float:
-    scores = torch.tensor([10.0, 9.0, 8.0, 9.5, 7.0], device=device) - 20
-    y = torch.empty_like(scores)
-    _zero_padded_kernel[(1,)](y, scores, 5, BLOCK_SIZE=8)
-    return y.sum().item()
 
 
 def _plain(values) -> str:
@@ -77,23 +61,7 @@ What to fill in must be said (other=), and that takes a mask first.
 –: 报错：越界 | an error: out of bounds
 对第 0 行来说，地址 5–7 还在张量里，不算越界；最后一行才越界。
 For row 0, addresses 5–7 are still inside the tensor; only the last row leaves it.
-
-shift
-行和只有 {:.6f}。 | The row sums to only {:.6f}.
-0.9999: 还是 0.9999：平移不改变 softmax | still 0.9999: softmax ignores a shift
-数学上如此；可是三个 0 没有跟着平移。
-So says the mathematics; but the three zeros did not shift along.
-0.6: 0.6 左右 | about 0.6
-方向对了，还远远不够低。
-The right direction, but not nearly low enough.
-0: 几乎是 0 | almost 0
-分数都不高于 −10，三个 0 成了最大的数，把概率几乎全拿走了。
-All the scores are −10 or lower, so the three zeros are the largest numbers and take nearly all the probability.
-nan: nan | nan
-没有溢出，也没有 0 ÷ 0：它安静地算错。
-Nothing overflows and there is no 0 ÷ 0: it is wrong in silence.
 """,
     stride=_wrong_stride,
     no_mask=_without_mask,
-    shift=_padded_with_zero,
 )
