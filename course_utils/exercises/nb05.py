@@ -73,7 +73,7 @@ Counting waves gives just this answer: two waves. It takes all programs to begin
 That row does take another round; but no program waits for another.
 1: 几乎一样 | about as long
 program 并不齐步走。第 1057 行归 program 0，多搬的字节只有千分之一。
-Programs do not march in step. Row 1057 goes to program 0, and adds a thousandth of the bytes.
+Programs don't run in lockstep. Row 1057 goes to program 0, and adds a thousandth of the bytes.
 
 four_warps
 是最快的 {:.2f} 倍。 | It takes {:.2f} times as long as the fastest.

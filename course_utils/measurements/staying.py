@@ -9,7 +9,8 @@ from .placing import softmax_by
 CASES = [
     {"rows": 105600, "columns": 1024, "dtype": "float32"},  # 800 rows for each of the H100's 132 multiprocessors
     {"rows": 2**20, "columns": 128, "dtype": "bfloat16"},
-    *({"rows": rows, "columns": 2048, "dtype": "float32"} for rows in (1056, 1057)),  # as many as fit, and one more
+    # half a wave to two of as many as fit, and a row more than one
+    *({"rows": rows, "columns": 2048, "dtype": "float32"} for rows in (528, 1056, 1057, 1584, 2112)),
 ]
 COMPILES = True
 
