@@ -45,7 +45,7 @@ def _empty() -> float:
 
 
 def _cached() -> float:
-    """What share of the best copy two passes reach where L2 holds the rows in work, as recorded."""
+    """What share of the best copy two passes reach where a cache holds most of the rows in work, as recorded."""
     from ..measurements import measure
 
     return measure("passes", rows=4096, columns=32768, dtype="bfloat16", passes=(2,), copy=True).share(2)
@@ -81,7 +81,7 @@ Measured from 4, every term of the left half is half as large: 0.625 and 1.25.
 Every term needs the same factor, so it can be taken out of the sum; no need to know the terms.
 
 order
-90 次合并，得到 {} 种结果。 | 90 ways of merging, {} result.
+随机试 90 种合并法，得到 {} 种结果。 | 90 random ways of merging, {} result.
 1: 一种 | one
 每一对都代表一个数，合并就是相加。
 Every pair stands for a number, and merging is adding.
@@ -110,8 +110,8 @@ cached
 那要每一遍的字节都来自显存；算一算正在做的行有多大。
 That takes all bytes of both passes to come from memory. How large are the rows in work?
 0.89: 0.89 | 0.89
-字节减半，正在做的行又是 16.5 MiB，L2 装得下。
-With half the bytes, the rows in work are 16.5 MiB again, and L2 holds them.
+字节减半，正在做的行又是 16.5 MiB，与 8192 列的 float32 一样。
+With half the bytes, the rows in work are 16.5 MiB again, as with 8192 columns of float32.
 0.99: 0.99，与复制一样 | 0.99, like the copy
 缓存比显存快，可是第二遍也不是白来的。
 The cache is faster than memory, but a second pass is not free.

@@ -68,7 +68,7 @@ The three always sum to 1: if the first gains, the others lose.
 They sum to 1: what the first gains, the others give up, each in proportion to its size.
 
 floor
-账本数出 {:g} 个 MN。 | The ledger counts {:g} MN.
+账本数出来是 {:g}MN。 | The ledger counts {:g}MN.
 2: 2MN：和前向一样 | 2MN, as forwards
 前向读一个矩阵；反向要读两个，y 和 dy。
 Forwards one matrix is read; backwards two are: y and dy.

@@ -43,10 +43,10 @@ QUESTIONS = questions(
     """
 programs
 910B2 有 {} 个向量核。 | A 910B2 has {} vector cores.
-4096: 4096 个，一行一个，同 GPU 一样 | 4096, a program a row, as on a GPU
+4096: 4096 个，一行一个，跟 GPU 一样 | 4096, a program a row, as on a GPU
 那要走 86 轮，每一轮都付启动的开销。
 That takes 86 rounds, and each pays the start-up.
-384: 384 个，每个核 8 个，好互相掩护 | 384, eight to a core, to hide latency
+384: 384 个，每个核 8 个，好互相掩盖延迟 | 384, eight to a core, to hide latency
 一个核一次只做一个 program，那是 8 轮。
 A core does one program at a time, so that is 8 rounds.
 48: 48 个，每个核 1 个 | 48, one to a core
@@ -58,7 +58,7 @@ waves
 4: 4 个 | 4
 一个 wave 有 64 个线程，8 个 wave 就是 512 个；一个 CU 最多驻留 32 个 wave，32 ÷ 8 = 4。
 A wave has 64 threads, so 8 waves are 512. At most 32 waves are resident on a CU: 32 ÷ 8 = 4.
-8: 8 个，与 H100 一样 | 8, as on an H100
+8: 8 个，跟 H100 一样 | 8, as on an H100
 那要 64 个 wave；一个 CU 最多驻留 32 个。
 That would take 64 waves; at most 32 are resident on a CU.
 16: 16 个：寄存器更多 | 16: it has more registers
@@ -66,8 +66,8 @@ That would take 64 waves; at most 32 are resident on a CU.
 It does have the registers, but the number of waves is the limit that comes first.
 
 listed
-下一格会跑一遍。 | The next cell runs it.
-True: 4 个，与 MI300X 一样 | 4, as on an MI300X
+名单里没有它：报 `UnboundLocalError`。 | It is not on the list: `UnboundLocalError`.
+True: 4 个，跟 MI300X 一样 | 4, as on an MI300X
 硬件确实容得下 4 个，可教程先要在名单里找到它的架构。
 The hardware does hold 4, but first the tutorial has to find its architecture on the list.
 False: 算不出来，报错 | none: it raises an error
@@ -78,8 +78,8 @@ gfx950 is not on the list, so `num_gprs` is used before it is assigned.
 The limit on resident waves is the same.
 
 address
-下一格就是编译出来的指令。 | The next cell shows the compiled instructions.
-0: 不读，与 H100 一样 | it does not load, as on an H100
+它的偏移换成了 {}。 | Its offset becomes {}.
+0: 不读，跟 H100 一样 | it does not load, as on an H100
 那要给每条读指令配一个开关；这里的读指令没有开关。
 That would take a switch for each load; these loads have none.
 –: 照常读自己的位置，读完丢掉 | it loads from its own place, and drops the value
@@ -87,17 +87,17 @@ That would take a switch for each load; these loads have none.
 In the last row that is past the end, where perhaps nothing is mapped.
 2147483648: 去读一个故意越界的地址 | it loads from an address that is out of bounds on purpose
 它的偏移换成 2147483648，硬件看到越界就给 0。
-Its offset becomes 2147483648, and for what is out of bounds the hardware hands out 0.
+Its offset becomes 2147483648, and for what is out of bounds the hardware returns 0.
 
 mask
-下一格就是翻译出来的代码。 | The next cell shows the lowered code.
+只剩一次拷贝和它的长度。 | What is left is one copy, and its length.
 True: 不见了：只拷贝前 n_cols 个 | gone: only the first n_cols are copied
 编译器看出掩码是“前几个”，于是把它变成了拷贝的长度。
 The compiler sees that the mask means “the first so many”, and makes it the length of the copy.
 –: 不见了：整块都读，越界也读 | gone: the whole block is read, past the end too
 那会读到别人的数据。
 That would read somebody else's data.
-False: 每个元素一个开关，同 H100 一样 | a switch for each element, as on an H100
+False: 每个元素一个开关，跟 H100 一样 | a switch for each element, as on an H100
 GPU 上是每个 lane 自己去读；这里搬数据的不是 lane。
 On a GPU each lane loads for itself. Here it is not lanes that move data.
 """,

@@ -164,13 +164,15 @@ def attention_tiles(n=32, d=16, rows=8, columns=8, causal=True, tile=2, step=2) 
     skipped = total - sum(ends)
     short_zh = "2B_q 比 d 还小，分块反而读得更多。" if moved > naive else ""
     short_en = " With 2B_q this small beside d, tiles load more, not less." if moved > naive else ""
+    half_zh = "，其中 softmax 只读看得见的 S" if causal else ""
+    half_en = ", where softmax reads only the visible part of S" if causal else ""
     return Picture(
         canvas,
         f"第 {tile} 块查询走过 {step} / {count} 块 K、V；{total} 块里跳过 {skipped} 块。第 {row} 行此刻：{known}。",
         f"Tile {tile} of queries has met {step} of {count} tiles of K and V; {skipped} of {total} tiles are skipped. Row {row} now: {known}.",
         Text(
-            f"全部 program 读写 {moved:,} 个元素；写出 S 和 P 要 {naive:,} 个。{short_zh}",
-            f"All programs load and store {moved:,} elements; with S and P written out it is {naive:,}.{short_en}",
+            f"全部 program 读写 {moved:,} 个元素；写出 S 和 P 要 {naive:,} 个{half_zh}。{short_zh}",
+            f"All programs load and store {moved:,} elements; with S and P written out it is {naive:,}{half_en}.{short_en}",
         ),
     )
 
