@@ -84,8 +84,9 @@ class _Writer:
             return ["numpy", value.dtype.str, list(value.shape), self.piece(np.ascontiguousarray(value).tobytes())]
         if isinstance(value, bytes):
             return ["bytes", self.piece(bytes(value))]
-        if isinstance(value, list | tuple):
-            return ["list" if isinstance(value, list) else "tuple", [self.write(item) for item in value]]
+        if isinstance(value, list | tuple | set):
+            tag = "list" if isinstance(value, list) else "tuple" if isinstance(value, tuple) else "set"
+            return [tag, [self.write(item) for item in value]]
         if isinstance(value, dict):
             return ["dict", [[self.write(name), self.write(item)] for name, item in value.items()]]
         if torch and isinstance(value, torch.Tensor) and value.layout == torch.strided and not value.is_quantized:
@@ -161,6 +162,9 @@ class _Reader:
 
     def _tuple(self, items):
         return tuple(self._list(items))
+
+    def _set(self, items):
+        return set(self._list(items))
 
     def _dict(self, pairs):
         return {self.read(name): self.read(item) for name, item in pairs}
