@@ -122,7 +122,8 @@ CHIPS = {
     )
 }
 
-GB, MB = 1e9, 1024 * KB
+MB = 1024 * KB
+GB = 1024 * MB  # of memory, which comes in powers of two
 
 # Of several with one chip, the last is its best known: what "sm_90" means.
 DEVICES = (
