@@ -57,7 +57,7 @@ function carried(address, chosen) {
 const BOXES = '.highlight, .jp-OutputArea-output, .wide, .jp-RenderedText, math[display="block"], .course-step .src, .course-step .vars, .course-step .tensor, .frame';
 
 function watch(box) {
-  const wide = box.scrollWidth > box.clientWidth + 1 && getComputedStyle(box).overflowX !== 'visible';
+  const wide = box.scrollWidth > box.clientWidth && getComputedStyle(box).overflowX !== 'visible';
   const tall = box.classList.contains('highlight') && box.scrollHeight > box.clientHeight + 2;  // a long kernel on a slide
   if (!wide && !tall) {
     if (!box.dataset.more) return;
