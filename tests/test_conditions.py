@@ -6,7 +6,7 @@ import torch
 import course_utils.interpreter  # noqa: F401  repairs
 from course_utils.backend import mode, tl, triton
 
-pytestmark = pytest.mark.skipif(mode != "interpreter", reason="repairs the interpreter")
+pytestmark = pytest.mark.skipif(mode != "interpreter" or triton.__version__ < "3.6", reason="repairs the interpreter")
 
 
 @triton.jit

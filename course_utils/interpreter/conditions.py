@@ -6,6 +6,7 @@ all four do.
 """
 
 import importlib
+import inspect
 import os
 import sys
 
@@ -19,15 +20,10 @@ _TRITON = os.path.dirname(triton.__file__) + os.sep
 _splat, _patch = interpreter.InterpreterBuilder.create_splat, interpreter._patch_lang_tensor
 
 
-def _create_splat(self, *given):  # a handle and a type, in either order
-    known = (
-        each if getattr(each, "data", None) is None or each.data.dtype != np.bool_ else _mask(each) for each in given
-    )
-    return _splat(self, *known)
-
-
-def _mask(handle):
-    return interpreter.TensorHandle(handle.data, tl.int1)
+def _create_splat(self, ret_ty, arg):
+    if arg.data.dtype == np.bool_:
+        arg = interpreter.TensorHandle(arg.data, tl.int1)
+    return _splat(self, ret_ty, arg)
 
 
 def _patch_lang_tensor(tensor, *scope):  # no scope in Triton 3.6
@@ -45,10 +41,9 @@ def _patch_lang_tensor(tensor, *scope):  # no scope in Triton 3.6
             )
         )
 
-    scope[0].set_attr(tensor, "__bool__", truth) if hasattr(*scope[:1] or [None], "set_attr") else setattr(
-        tensor, "__bool__", truth
-    )
+    scope[0].set_attr(tensor, "__bool__", truth) if scope else setattr(tensor, "__bool__", truth)
 
 
-interpreter.InterpreterBuilder.create_splat = _create_splat
-interpreter._patch_lang_tensor = _patch_lang_tensor
+if "ret_ty" in inspect.signature(_splat).parameters:  # since Triton 3.6; before, neither is repaired
+    interpreter.InterpreterBuilder.create_splat = _create_splat
+    interpreter._patch_lang_tensor = _patch_lang_tensor
