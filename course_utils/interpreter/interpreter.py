@@ -52,7 +52,9 @@ def listening(listener: Listener):
     with ExitStack() as stack:
         if not _listeners:
             stack.enter_context(replaced(interpreter.GridExecutor, "__call__", _watched(interpreter.GridExecutor)))
-            stack.enter_context(replaced(interpreter.ReduceOps, "generic_reduce", _by_halves(interpreter.ReduceOps)))
+            triton.__version__.startswith("3.2.") or stack.enter_context(
+                replaced(interpreter.ReduceOps, "generic_reduce", _by_halves(interpreter.ReduceOps))
+            )
         _listeners.append(listener)
         try:
             yield listener
