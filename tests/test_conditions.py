@@ -3,10 +3,10 @@
 import pytest
 import torch
 
-import course_utils.interpreter  # noqa: F401  repairs
 from course_utils.backend import mode, tl, triton
+from course_utils.interpreter.interpreter import RECENT
 
-pytestmark = pytest.mark.skipif(mode != "interpreter" or triton.__version__ < "3.6", reason="repairs the interpreter")
+pytestmark = pytest.mark.skipif(mode != "interpreter" or not RECENT, reason="repairs the interpreter")
 
 
 @triton.jit

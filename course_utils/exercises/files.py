@@ -158,12 +158,10 @@ def read(name: str) -> Exercise | None:
     right = parts["right"].strip() + "\n"
     stub = parts["stub"].strip() + "\n" if "stub" in parts else empty(right)
     wrong = _diffs(parts.get("wrong", ""), stub, True)
+    strides = "|".join(re.findall(r"\w+_stride\b", SIGNATURE.search(right)[0]))
     for family in families:
-        own, strides = (
-            {right, *(diff.of(right) for diff in wrong)},
-            re.findall(r"\w+_stride\b", SIGNATURE.search(right)[0]),
-        )
-        those = _diffs(family.get("wrong", "").replace("STRIDES", "|".join(strides)), stub, False)
+        own = {right, *(diff.of(right) for diff in wrong)}
+        those = _diffs(family.get("wrong", "").replace("STRIDES", strides), stub, False)
         wrong += [diff for diff in those if diff.of(right) not in (None, *own)]
     arrays, probes, laws = {}, [], []
     for each in (*families, parts):

@@ -5,18 +5,14 @@ Comparing two numbers gives it a bool that it calls an integer, and `(columns < 
 all four do.
 """
 
-import importlib
-import inspect
-import os
 import sys
 
 import numpy as np
 
-from ..backend import tl, triton
+from ..backend import tl
 from ..language import both
+from .interpreter import RECENT, TRITONS_OWN, interpreter
 
-interpreter = importlib.import_module("triton.runtime.interpreter")
-_TRITON = os.path.dirname(triton.__file__) + os.sep
 _splat, _patch = interpreter.InterpreterBuilder.create_splat, interpreter._patch_lang_tensor
 
 
@@ -31,7 +27,7 @@ def _patch_lang_tensor(tensor, *scope):  # no scope in Triton 3.6
     of_one = tensor.__bool__
 
     def truth(self):
-        if self.handle.data.size == 1 or sys._getframe(1).f_code.co_filename.startswith(_TRITON):
+        if self.handle.data.size == 1 or sys._getframe(1).f_code.co_filename.startswith(TRITONS_OWN):
             return of_one(self)  # Triton's own code asks so whether there is a tensor at all
         raise ValueError(
             both(
@@ -44,6 +40,6 @@ def _patch_lang_tensor(tensor, *scope):  # no scope in Triton 3.6
     scope[0].set_attr(tensor, "__bool__", truth) if scope else setattr(tensor, "__bool__", truth)
 
 
-if "ret_ty" in inspect.signature(_splat).parameters:  # since Triton 3.6; before, neither is repaired
+if RECENT:
     interpreter.InterpreterBuilder.create_splat = _create_splat
     interpreter._patch_lang_tensor = _patch_lang_tensor

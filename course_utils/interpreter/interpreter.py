@@ -20,7 +20,9 @@ from .addresses import Access, WatchedLaunch
 
 interpreter = importlib.import_module("triton.runtime.interpreter")  # after `backend` has chosen how triton runs
 
-_TRITON = os.path.dirname(triton.__file__) + os.sep
+TRITONS_OWN = os.path.dirname(triton.__file__) + os.sep  # files
+# triton-ascend, a Triton 3.2, splats and reduces in other ways.
+RECENT = "ret_ty" in inspect.signature(interpreter.InterpreterBuilder.create_splat).parameters
 _ABSENT = object()
 
 
@@ -52,9 +54,9 @@ def listening(listener: Listener):
     with ExitStack() as stack:
         if not _listeners:
             stack.enter_context(replaced(interpreter.GridExecutor, "__call__", _watched(interpreter.GridExecutor)))
-            triton.__version__.startswith("3.2.") or stack.enter_context(
-                replaced(interpreter.ReduceOps, "generic_reduce", _by_halves(interpreter.ReduceOps))
-            )
+            if RECENT:
+                kind = interpreter.ReduceOps
+                stack.enter_context(replaced(kind, "generic_reduce", _by_halves(kind)))
         _listeners.append(listener)
         try:
             yield listener
@@ -114,7 +116,7 @@ def redirected(handler):
 def is_kernel(code) -> bool:
     """Whether a code object is the body of a @triton.jit function outside Triton itself."""
     kernels = {function.__code__ for function in interpreter.InterpretedFunction.rewritten_fn.values()}
-    return code in kernels and not code.co_filename.startswith(_TRITON)
+    return code in kernels and not code.co_filename.startswith(TRITONS_OWN)
 
 
 class _Memory:
