@@ -13,25 +13,16 @@ sustained     many launches in a graph, each with an input and an output of its 
 
 import statistics
 import time
-from dataclasses import dataclass
 
 import torch
 
 from ..softmax import row_softmax
-from .bench import inputs_for, timed
+from .bench import inputs_for, line_of, timed
 from .samples import by_events, by_the_host
 
 CALLS = 100
 CASES = [{"rows": 4096, "columns": 1024, "dtype": "float32"}]
-
-
-@dataclass(frozen=True)
-class Line:
-    way: str
-    rows: int
-    columns: int
-    dtype: str
-    median_us: float
+Line = line_of(way=str, rows=int, columns=int, dtype=str, median_us=float)
 
 
 def measure(rows, columns, dtype):

@@ -5,27 +5,17 @@ import os
 import subprocess
 import sys
 import traceback
-from dataclasses import dataclass
 
 import torch
 
 from ..backend import tl, triton
-from .bench import every
+from .bench import every, line_of
 
 SIZE, NEIGHBOUR = 10, 7.0  # of the tensor that is read; what the next tensor in memory holds
 FAR = 4_000_000_000
 CASES = [*every(offset=(9, 10, 128, 1_000_000, FAR), blocking=(0,)), {"offset": FAR, "blocking": 1}]
-
-
-@dataclass(frozen=True)
-class Line:
-    """What was read, or the error and the line that raised it."""
-
-    offset: int
-    blocking: int
-    read: str
-    error: str
-    raised_by: str
+# what was read, or the error and the line that raised it
+Line = line_of(offset=int, blocking=int, read=str, error=str, raised_by=str)
 
 
 @triton.jit

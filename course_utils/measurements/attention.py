@@ -1,6 +1,5 @@
 """How long causal attention takes: 16384 tokens and 2048 channels in all, whatever the length and the width of a head."""
 
-from dataclasses import dataclass
 from functools import partial
 
 import torch
@@ -8,7 +7,7 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch.nn.functional import scaled_dot_product_attention
 
 from ..attention import attention, naive_attention
-from .bench import Timed, compare, every
+from .bench import compare, every, timed_line
 
 TOKENS, CHANNELS = 16384, 2048
 WRITTEN = 4096  # the longest sequence whose scores are written out: they take seconds to measure, and show nothing new
@@ -16,15 +15,8 @@ CASES = every(d=(64, 128), n=(512, 1024, 2048, 4096, 8192, 16384), causal=(1,))
 COMPILES = True
 
 
-@dataclass(frozen=True)
-class Line(Timed):
-    """bfloat16, sustained."""
-
-    provider: str
-    heads: int  # over all sequences
-    n: int
-    d: int
-    causal: int
+class Line(timed_line(provider=str, heads=int, n=int, d=int, causal=int)):
+    """bfloat16, sustained; `heads` over all sequences."""
 
     @property
     def teraflops(self) -> float:

@@ -1,22 +1,11 @@
 """Bytes that really reached the memory while attention over one head ran, all scores written, and tile by tile; a line a kernel."""
 
-from dataclasses import dataclass
-
+from .bench import line_of
 from .bench.counters import DRAM, Case, count
 
 WHO = ("attention", "naive attention")
 CASES = [{"dtype": "bfloat16", "rows": 16384, "columns": 128}]
-
-
-@dataclass(frozen=True)
-class Line:
-    provider: str
-    dtype: str
-    rows: int
-    columns: int
-    kernel: str
-    read_bytes: int
-    written_bytes: int
+Line = line_of(provider=str, dtype=str, rows=int, columns=int, kernel=str, read_bytes=int, written_bytes=int)
 
 
 def measure(dtype, rows, columns):

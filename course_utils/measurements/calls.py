@@ -1,25 +1,15 @@
 """What a call costs before the kernel runs, on the host, and what is left of it in a CUDA graph."""
 
-from dataclasses import dataclass
-
 import torch
 
 from ..softmax import naive_softmax, row_kernel, row_softmax, softmax
-from .bench import empty_kernel, every, host_times, inputs_for, timed
+from .bench import empty_kernel, every, host_times, inputs_for, line_of, timed
 
 ROWS, COLUMNS = 128, 256
 CALLS = 200
 CASES = every(way=("host", "graph"))
-
-
-@dataclass(frozen=True)
-class Line:
-    """A call, in microseconds. host: how long the host is busy with it. graph: recorded once and replayed."""
-
-    what: str
-    way: str
-    calls: int
-    median_us: float
+# a call, in microseconds; host: how long the host is busy with it; graph: recorded once and replayed
+Line = line_of(what=str, way=str, calls=int, median_us=float)
 
 
 def measure(way):

@@ -8,25 +8,17 @@ no maximum     sustained, of a kernel that does not subtract the maximum
 """
 
 import statistics
-from dataclasses import dataclass
 
 import torch
 from triton.testing import do_bench
 
 from ..backend import tl, triton
 from ..softmax import row_kernel, row_softmax
-from .bench import compare, inputs_for, timed
+from .bench import compare, inputs_for, line_of, timed
 
 ROWS = 4096
 CASES = [{"dtype": "float32", "columns": 1024}, {"dtype": "bfloat16", "columns": 256}]
-
-
-@dataclass(frozen=True)
-class Line:
-    dtype: str
-    columns: int
-    way: str
-    median_us: float
+Line = line_of(dtype=str, columns=int, way=str, median_us=float)
 
 
 @triton.jit

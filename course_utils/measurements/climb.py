@@ -1,13 +1,13 @@
 """The climb: in each cell of the scoreboard the kernels that notebooks end with, and both ways of 07 to meet, beside the best copies."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import torch
 
 from ..softmax import row_softmax, steps
 from ..softmax.choose import Shape, gpu_of, launch_for
 from ..softmax.two_passes import two_pass_softmax
-from .bench import Timed
+from .bench import timed_line
 from .ruler import beside_copies
 from .without import launched
 
@@ -17,16 +17,8 @@ DTYPES = ("float32", "bfloat16")
 STEPS = ("meeting", "powers")
 CASES = [{"rows": rows, "columns": n, "dtype": dtype} for rows, n in SHAPES for dtype in DTYPES]
 COMPILES = True
-
-
-@dataclass(frozen=True)
-class Line(Timed):
-    rows: int
-    columns: int
-    dtype: str
-    step: str  # row, a step of `softmax.steps` or its meeting, softmax, two passes, copy
-    early: int
-    barriers: int  # in its PTX, where it is a step; elsewhere 0
+# row, a step of `softmax.steps` or its meeting, softmax, two passes, copy; the barriers in the PTX of a step, elsewhere 0
+Line = timed_line(rows=int, columns=int, dtype=str, step=str, early=int, barriers=int)
 
 
 def measure(rows, columns, dtype):

@@ -4,13 +4,12 @@ stay: so many programs of one warp, each a loop over 512-byte pieces, one piece 
 element is read, those written lie side by side. chase: one lane follows `steps` addresses, each of which it has to load first.
 """
 
-from dataclasses import dataclass
 from functools import partial
 
 import torch
 
 from ..backend import tl, triton
-from .bench import Timed, compare, every, inputs_for
+from .bench import compare, every, inputs_for, timed_line
 
 ROWS = 4096
 PROGRAMS = tuple(132 * 2**k for k in range(6))
@@ -19,18 +18,7 @@ STEPS = (1000, 5000)
 PIECE = 128  # elements
 JUMP = 7 * 2**18 + 96  # elements from one address of a chase to the next: another page, another line
 CASES = every(way=("chase", "stay", "apart"))
-
-
-@dataclass(frozen=True)
-class Line(Timed):
-    way: str
-    rows: int
-    columns: int
-    dtype: str
-    programs: int
-    apart: int
-    steps: int
-    state: str
+Line = timed_line(way=str, rows=int, columns=int, dtype=str, programs=int, apart=int, steps=int, state=str)
 
 
 @triton.jit

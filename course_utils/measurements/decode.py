@@ -5,7 +5,6 @@
 
 import os
 from contextlib import nullcontext
-from dataclasses import dataclass
 from functools import partial
 
 import torch
@@ -15,7 +14,7 @@ from torch.nn.functional import scaled_dot_product_attention
 from ..attention import decode_attention
 from ..attention.decode import MOST, parts_of
 from ..softmax.choose import gpu_of
-from .bench import Timed, compare, every, read, recorded
+from .bench import compare, every, read, recorded, timed_line
 from .bench.experiment import provenance
 from .bench.stopwatch import APART, ONLY_COMPILES
 
@@ -28,12 +27,8 @@ CASES = every(n=LENGTHS, batch=BATCHES)
 COMPILES = True
 
 
-@dataclass(frozen=True)
-class Line(Timed):
-    provider: str
-    batch: int
-    n: int
-    parts: int  # of the keys of a head; 0 where others choose
+class Line(timed_line(provider=str, batch=int, n=int, parts=int)):
+    """`parts` of the keys of a head; 0 where others choose."""
 
     @property
     def bandwidth(self) -> float:

@@ -1,16 +1,9 @@
 """What a program costs that does nothing: empty kernels, launched one after the other in a graph."""
 
-from dataclasses import dataclass
-
-from .bench import Timed, compare, empty_kernel, every, inputs_for
+from .bench import compare, empty_kernel, every, inputs_for, timed_line
 
 CASES = every(programs=(4096, 16384, 65536), warps=(4,)) + every(programs=(262144,), warps=(4, 1, 8))
-
-
-@dataclass(frozen=True)
-class Line(Timed):
-    programs: int
-    warps: int
+Line = timed_line(programs=int, warps=int)
 
 
 def measure(programs, warps):

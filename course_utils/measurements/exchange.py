@@ -7,7 +7,6 @@ exchange takes; starting, wiping and ending drop out.
 import math
 import os
 import sys
-from dataclasses import dataclass
 from functools import partial
 
 import torch
@@ -16,18 +15,12 @@ from ..backend import tl, triton
 from ..softmax.combine import exponential
 from ..softmax.early import wait_for_the_kernel_before
 from ..softmax.team import NOBODY, PATIENCE, exchange, packed, unpacked
-from .bench import Timed, compare, every, inputs_for
+from .bench import compare, every, inputs_for, timed_line
 
 ROWS, TEAM = (64, 8), 8  # programs of a row: in a cluster, more are not portable
 FEW, MANY = 1, 33  # rounds
 WARPS = 4
-
-
-@dataclass(frozen=True)
-class Line(Timed):
-    rows: int
-    team: int
-    how: str
+Line = timed_line(rows=int, team=int, how=str)
 
 
 @triton.jit

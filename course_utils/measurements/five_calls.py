@@ -1,25 +1,16 @@
 """The five calls of the naive softmax, together and one at a time, each beside a sibling that differs in one thing."""
 
-from dataclasses import dataclass
-
 import torch
 from torch.profiler import ProfilerActivity, profile
 
-from .bench import Timed
+from .bench import timed_line
 from .bench.peers import prepared_for
 from .ruler import beside_copies
 
 TOGETHER = ("naive", "compile naive", "row")
 CASES = [{"rows": 4096, "columns": 8192, "dtype": "float32"}]
-
-
-@dataclass(frozen=True)
-class Line(Timed):
-    call: str
-    rows: int
-    columns: int
-    dtype: str
-    kernel: str  # its name on the GPU; nothing where there are several
+# the kernel's name on the GPU; nothing where there are several
+Line = timed_line(call=str, rows=int, columns=int, dtype=str, kernel=str)
 
 
 def calls(x) -> dict:

@@ -3,30 +3,18 @@
 Only compiling is measured, so no time is in here; `tiles` has the times of the same launches.
 """
 
-from dataclasses import dataclass
-
 import torch
 
 from .. import hardware
 from ..compiler import compile_for
 from ..softmax.tile import tile_kernel
-from .bench import every, fit_on_an_sm
+from .bench import every, fit_on_an_sm, line_of
 
 WARPS = (1, 2, 4, 8, 16, 32)
 MOST = 255  # registers of a thread
 CASES = every(columns=(256, 781, 1024, 4097, 8192, 12671, 12672, 32768), dtype=("float32", "bfloat16"))
-
-
-@dataclass(frozen=True)
-class Line:
-    columns: int
-    dtype: str
-    warps: int
-    elements: int  # of a thread
-    registers: int  # of a thread
-    spills: int
-    shared: int  # bytes of a program
-    programs: int  # that fit on an SM
+# of a thread: elements and registers; of a program: bytes of shared memory; how many programs fit on an SM
+Line = line_of(columns=int, dtype=str, warps=int, elements=int, registers=int, spills=int, shared=int, programs=int)
 
 
 def measure(columns, dtype):

@@ -3,7 +3,6 @@
 Both in the same tile and with the same warps; and the staying programs of tutorial 02, with its eight warps and four stages.
 """
 
-from dataclasses import dataclass
 from functools import partial
 
 import torch
@@ -13,7 +12,7 @@ from ..backend import triton
 from ..compiler import compile_for
 from ..softmax.launcher import launcher
 from ..softmax.tile import stay_kernel
-from .bench import Timed, fit_on_an_sm
+from .bench import fit_on_an_sm, timed_line
 from .placing import softmax_by
 from .ruler import beside_copies
 from .tiles import DTYPES, LATER, SCOREBOARD
@@ -21,17 +20,8 @@ from .tiles import DTYPES, LATER, SCOREBOARD
 CASES = [{"rows": rows, "columns": n, "dtype": dtype} for rows, n in LATER + SCOREBOARD for dtype in DTYPES]
 COMPILES = True
 COPY = {"how": "copy"}
-
-
-@dataclass(frozen=True)
-class Line(Timed):
-    rows: int
-    columns: int
-    dtype: str
-    how: str  # tile, stay, tutorial, copy
-    together: int  # rows of a program at a time
-    warps: int
-    places: int  # programs of a multiprocessor that stay, as many as fit; 0: nobody does
+# tile, stay, tutorial, copy; rows of a program at a time; programs of a multiprocessor that stay, as many as fit, 0: nobody does
+Line = timed_line(rows=int, columns=int, dtype=str, how=str, together=int, warps=int, places=int)
 
 
 def measure(rows, columns, dtype):

@@ -1,29 +1,20 @@
 """The last layer of a language model and its loss, forwards and backwards: how long, and how much memory at most."""
 
 import gc
-from dataclasses import dataclass
 from functools import partial
 
 import torch
 from torch.nn.functional import cross_entropy, linear
 
 from ..softmax.linear_loss import linear_loss
-from .bench import Note, Timed, Timing
+from .bench import Note, Timing, timed_line
 from .bench.peers import compiled, theirs
 
 HIDDEN = 4096
 RUNS = 5
 CASES = [{"tokens": 32768, "words": 131072}]
-
-
-@dataclass(frozen=True)
-class Line(Timed):
-    """bfloat16. The most memory in use, beyond x, the weight and targets."""
-
-    provider: str
-    tokens: int
-    words: int
-    peak_mib: float
+# bfloat16; the most memory in use, beyond x, the weight and targets
+Line = timed_line(provider=str, tokens=int, words=int, peak_mib=float)
 
 
 def measure(tokens, words):

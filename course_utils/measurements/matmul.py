@@ -1,20 +1,14 @@
 """How fast a matrix product is: the ceiling that kernels made of products can be held against."""
 
-from dataclasses import dataclass
-
 import torch
 
-from .bench import Timed, compare, every
+from .bench import compare, every, timed_line
 
 CASES = every(dtype=("bfloat16",), n=(2048, 4096, 8192, 16384))
 
 
-@dataclass(frozen=True)
-class Line(Timed):
+class Line(timed_line(dtype=str, n=int)):
     """Two square matrices, multiplied by cuBLAS, sustained."""
-
-    dtype: str
-    n: int
 
     @property
     def teraflops(self) -> float:

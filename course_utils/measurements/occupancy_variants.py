@@ -1,28 +1,18 @@
 """How many programs the driver lets in: the grid-stride kernel compiled in sixty ways."""
 
-from dataclasses import dataclass
-
 import torch
 
 from .. import hardware
 from ..compiler import compile_for
 from ..softmax import grid_stride_kernel
-from .bench import every, fit_on_an_sm
+from .bench import every, fit_on_an_sm, line_of
 
 BLOCKS, WARPS, STAGES = (256, 512, 1024, 2048, 4096, 8192), (1, 2, 4, 8, 16), (2, 4)
 CASES = every(block=BLOCKS, num_warps=WARPS, stages=STAGES)
 
 
-@dataclass(frozen=True)
-class Line:
+class Line(line_of(block=int, num_warps=int, stages=int, registers=int, shared=int, programs=int)):
     """One way to compile it, what it then needs, and how many programs the driver says fit."""
-
-    block: int
-    num_warps: int
-    stages: int
-    registers: int
-    shared: int
-    programs: int
 
     @property
     def needs(self) -> dict:

@@ -1,12 +1,12 @@
 """How often a row is read: three times, twice, and once where a program can hold it, beside the best copy on the same buffers."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import torch
 
 from ..softmax.choose import WIDEST, Shape, alone, gpu_of
 from ..softmax.two_passes import three_pass_softmax, two_pass_softmax
-from .bench import Timed, every
+from .bench import every, timed_line
 from .ruler import beside_copies
 from .without import launched
 
@@ -14,14 +14,7 @@ ROWS = 4096
 CASES = every(columns=(131072, 65536, 32768, 16384, 8192), dtype=("float32", "bfloat16"))
 COMPILES = True
 COPY = {"passes": 0}
-
-
-@dataclass(frozen=True)
-class Line(Timed):
-    rows: int
-    columns: int
-    dtype: str
-    passes: int  # 0: the best copy
+Line = timed_line(rows=int, columns=int, dtype=str, passes=int)  # 0 passes: the best copy
 
 
 def measure(columns, dtype):

@@ -1,23 +1,17 @@
 """What `triton.testing.perf_report` tabulates: `do_bench` with quantiles, a curve for each provider."""
 
-from dataclasses import dataclass
 from functools import partial
 
 import torch
 from triton.testing import do_bench
 
 from ..softmax import row_softmax
-from .bench import Timed, every
+from .bench import every, timed_line
 
 ROWS = 4096
 QUANTILES = {"median_us": 0.5, "low_us": 0.2, "high_us": 0.8}
 CASES = every(columns=(256, 1024, 4096, 16384))
-
-
-@dataclass(frozen=True)
-class Line(Timed):
-    columns: int
-    provider: str
+Line = timed_line(columns=int, provider=str)
 
 
 def measure(columns):

@@ -1,31 +1,20 @@
 """Should programs stay? Rows, tiles and programs that stay, where a row is so short that placing its program takes longer."""
 
-from dataclasses import dataclass
 from functools import partial
 
 import torch
 
 from ..backend import triton
 from ..softmax.tile import stay_kernel, tile_kernel
-from .bench import Timed, compare, copy, copy_us, inputs_for, matrix_bytes, recorded
+from .bench import compare, copy, copy_us, inputs_for, matrix_bytes, recorded, timed_line
 from .ruler import HINTS, SIZES
 
 SHAPES = [(2**20, 128, "bfloat16"), (2**20, 128, "float32"), (422400, 256, "float32"), (105600, 1024, "float32"), (4096, 4096, "float32")]  # fmt: skip
 CASES = [{"rows": rows, "columns": columns, "dtype": dtype} for rows, columns, dtype in SHAPES]
 COMPILES = True
 COPY = {"how": "copy"}
-
-
-@dataclass(frozen=True)
-class Line(Timed):
-    rows: int
-    columns: int
-    dtype: str
-    how: str  # copy, row, tile, stay
-    together: int  # rows of a program at a time
-    warps: int
-    places: int  # programs of a multiprocessor that stay; 0: nobody does
-    stages: int
+# copy, row, tile, stay; rows of a program at a time; programs of a multiprocessor that stay, 0: nobody does
+Line = timed_line(rows=int, columns=int, dtype=str, how=str, together=int, warps=int, places=int, stages=int)
 
 
 def measure(rows, columns, dtype):

@@ -1,26 +1,16 @@
 """The ruler: the fastest copy of so many bytes that anybody could write. A copy does not ask what bytes mean."""
 
-from dataclasses import dataclass
 from functools import cache, partial
 
 from .. import backend
-from .bench import Timed, compare, copy, every, inputs_for, recorded
+from .bench import compare, copy, every, inputs_for, recorded, timed_line
 
 SIZES = ((512, 4), (1024, 4), (2048, 4), (4096, 4), (8192, 8))  # elements that a program copies, and its warps
 HINTS = (("", ""), ("evict_last", ""), ("evict_last", "evict_first"), ("evict_first", "evict_first"))
 CASES = every(state=("sustained",), bytes=(2**24, 2**27, 2**30, 2**31))
 COMPILES = True
-
-
-@dataclass(frozen=True)
-class Line(Timed):
-    state: str
-    bytes: int  # read; as many are written
-    block: int  # bytes of a program
-    warps: int
-    load: str  # what the cache is told
-    store: str
-    early: int
+# bytes read, and as many written; bytes of a program; what the cache is told of loads and stores
+Line = timed_line(state=str, bytes=int, block=int, warps=int, load=str, store=str, early=int)
 
 
 def measure(state, bytes):

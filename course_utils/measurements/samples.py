@@ -1,25 +1,17 @@
 """Every single run of a measurement, as it came: what a median is made of."""
 
 import time
-from dataclasses import dataclass
 
 import torch
 
 from ..softmax import row_softmax
-from .bench import empty_kernel, every, flush_for, inputs_for, leave_cache, recorded, timed
+from .bench import empty_kernel, every, flush_for, inputs_for, leave_cache, line_of, recorded, timed
 
 RUNS = 100
 CASES = [{"provider": "row", "way": "again"}, *every(provider=("empty",), way=("dirty", "sustained"))]
-
-
-@dataclass(frozen=True)
-class Line:
-    """One run. `empty` is a kernel that does nothing: what two events around a launch show of themselves."""
-
-    provider: str
-    way: str  # again: events around a launch, the same input each time; dirty: after the cache was; sustained: by a graph
-    number: int
-    nanoseconds: int
+# One run. `empty` is a kernel that does nothing: what two events around a launch show of themselves.
+# again: events around a launch, the same input each time; dirty: after the cache was; sustained: by a graph
+Line = line_of(provider=str, way=str, number=int, nanoseconds=int)
 
 
 def measure(provider, way):

@@ -1,21 +1,10 @@
 """Rows split over GPUs, and what a message costs: recorded by `torchrun --nproc-per-node 2 -m course_tools.sharded`."""
 
-from dataclasses import dataclass
-
 from ..backend import tl, triton
+from .bench import line_of
 
-
-@dataclass(frozen=True)
-class Line:
-    part: str  # shapes, widths, loss, pairs, wire
-    what: str  # an operator or a collective
-    way: str
-    ranks: int
-    rows: int
-    columns: int  # of the whole row
-    dtype: str
-    bytes: int  # of a message, from each rank
-    median_us: float
+# shapes, widths, loss, pairs, wire; an operator or a collective; columns of the whole row; bytes of a message, from each rank
+Line = line_of(part=str, what=str, way=str, ranks=int, rows=int, columns=int, dtype=str, bytes=int, median_us=float)
 
 
 @triton.jit

@@ -4,7 +4,7 @@ The kernel that waits with nobody's promise, also by a cooperative launch, where
 the best copy, on the same buffers.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 import torch
@@ -16,21 +16,14 @@ from ..softmax.launch import quiet
 from ..softmax.mailbox import empty_mailbox
 from ..softmax.team import NOBODY, PATIENCE, exchange, packed, pair_of_row, unpacked
 from ..softmax.two_passes import two_pass_softmax
-from .bench import Note, Timed
+from .bench import Note, timed_line
 from .ruler import beside_copies
 
 CASES = [{"rows": rows, "columns": 131072, "dtype": "float32"} for rows in (4096, 1)]
 COMPILES = True
 COPY = {"how": "copy"}
 WARPS = 4
-
-
-@dataclass(frozen=True)
-class Line(Timed):
-    rows: int
-    columns: int
-    dtype: str
-    how: str
+Line = timed_line(rows=int, columns=int, dtype=str, how=str)
 
 
 @triton.jit

@@ -3,7 +3,7 @@ alone, and each hint to the cache. All on the same buffers as the best copies.
 """
 
 import types
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import torch
 
@@ -13,7 +13,7 @@ from ..softmax.launch import Launch
 from ..softmax.launcher import launcher
 from ..softmax.steps import launches
 from ..softmax.tile import tile_kernel
-from .bench import Timed, every
+from .bench import every, timed_line
 from .ruler import beside_copies
 from .without import launched
 
@@ -24,18 +24,8 @@ CASES = every(state=("sustained",), rows=(4096,), columns=COLUMNS, dtype=DTYPES)
 CASES += every(state=("hot",), rows=(4096,), columns=HOT, dtype=DTYPES)
 COMPILES = True
 COPY = {"step": "copy"}
-
-
-@dataclass(frozen=True)
-class Line(Timed):
-    state: str
-    rows: int
-    columns: int
-    dtype: str
-    step: str  # tile; a step of `softmax.steps`; half of the last one alone; copy
-    together: int  # rows of a program; of a copy 0
-    warps: int
-    hint: str  # of the loads, where the kernel gives one
+# tile; a step of `softmax.steps`; half of the last one alone; copy. Rows of a program, of a copy 0. What the loads tell the cache.
+Line = timed_line(state=str, rows=int, columns=int, dtype=str, step=str, together=int, warps=int, hint=str)
 
 
 def measure(state, rows, columns, dtype):

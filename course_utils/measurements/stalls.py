@@ -1,9 +1,7 @@
 """What warps wait for: the reasons that the hardware counts while a kernel runs, the cache emptied before."""
 
-from dataclasses import dataclass
-
 from ..table import Table
-from .bench import every, recorded
+from .bench import every, line_of, recorded
 from .bench.counters import Case, count
 
 ROWS, WIDTHS = 4096, (781, 12672, 4097, 256, 1024, 8192, 32768)
@@ -31,17 +29,8 @@ COUNTERS = {  # what is counted: what ncu calls it
     "load requests": "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
     "threads": "launch__block_size",
 } | {f"stall {reason}": STALLED.format(reason.replace(" ", "_")) for reason in REASONS}
-
-
-@dataclass(frozen=True)
-class Line:
-    provider: str
-    dtype: str
-    rows: int
-    columns: int
-    kernel: str
-    what: str  # "stall …": cycles between two instructions of a warp that pass so
-    value: float
+# what: "stall …" are cycles between two instructions of a warp that pass so
+Line = line_of(provider=str, dtype=str, rows=int, columns=int, kernel=str, what=str, value=float)
 
 
 def measure(dtype, provider):

@@ -1,27 +1,16 @@
 """What one kernel moves in each state of the cache, and how long it takes by the GPU's own clock."""
 
-from dataclasses import dataclass
-
 from ..table import Table
-from .bench import STATES, recorded
+from .bench import STATES, line_of, recorded
 from .bench.counters import DRAM, NANOSECONDS, Case, count
 
 SHAPES = (("float32", 1024), ("bfloat16", 512), ("bfloat16", 2048))  # fit the cache with their output, or without
 WHO = ("liger", "quack", "row")
 CASES = [{"dtype": dtype, "rows": 4096, "columns": n} for dtype, n in SHAPES]
-
-
-@dataclass(frozen=True)
-class Line:
-    provider: str
-    dtype: str
-    rows: int
-    columns: int
-    state: str
-    kernel: str
-    read_bytes: int
-    written_bytes: int
-    nanoseconds: int
+Line = line_of(
+    provider=str, dtype=str, rows=int, columns=int, state=str,
+    kernel=str, read_bytes=int, written_bytes=int, nanoseconds=int,
+)  # fmt: skip
 
 
 def measure(dtype, rows, columns):

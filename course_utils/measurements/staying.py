@@ -1,9 +1,8 @@
 """Programs that stay: how many on a multiprocessor, what one too many costs, what a pipeline gains, and what a tail costs."""
 
-from dataclasses import dataclass
 from functools import partial
 
-from .bench import Timed, compare, inputs_for
+from .bench import compare, inputs_for, timed_line
 from .placing import softmax_by
 
 CASES = [
@@ -13,16 +12,7 @@ CASES = [
     *({"rows": rows, "columns": 2048, "dtype": "float32"} for rows in (528, 1056, 1057, 1584, 2112)),
 ]
 COMPILES = True
-
-
-@dataclass(frozen=True)
-class Line(Timed):
-    rows: int
-    columns: int
-    dtype: str
-    warps: int
-    places: int  # programs launched for each multiprocessor
-    stages: int
+Line = timed_line(rows=int, columns=int, dtype=str, warps=int, places=int, stages=int)  # places: of each multiprocessor
 
 
 def ways(columns: int):

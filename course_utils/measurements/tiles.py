@@ -3,11 +3,10 @@
 The scoreboard's shapes first, then shapes that were looked at while rules were chosen between, then those that no rule had seen.
 """
 
-from dataclasses import dataclass
 from functools import partial
 
 from ..language import both
-from .bench import Timed, recorded
+from .bench import recorded, timed_line
 from .placing import softmax_by
 from .ruler import beside_copies
 
@@ -20,15 +19,7 @@ DTYPES = ("float32", "bfloat16")
 CASES = [{"rows": rows, "columns": n, "dtype": dtype} for rows, n in SCOREBOARD + LOOKED_AT + LATER for dtype in DTYPES]
 COMPILES = True
 COPY = {"together": 0}
-
-
-@dataclass(frozen=True)
-class Line(Timed):
-    rows: int
-    columns: int
-    dtype: str
-    together: int  # rows of a program; 0: the best copy
-    warps: int
+Line = timed_line(rows=int, columns=int, dtype=str, together=int, warps=int)  # rows of a program; 0: the best copy
 
 
 def measure(rows, columns, dtype):

@@ -5,7 +5,7 @@ from functools import cache
 
 from .. import backend
 from ..table import Table
-from .bench import STATES, Note, Timed, compare, every, inputs_for, matrix_bytes, recorded
+from .bench import STATES, Note, compare, every, inputs_for, matrix_bytes, recorded, timed_line
 from .bench.experiment import provenance
 from .bench.peers import prepared_for, providers
 from .ruler import beside_copies
@@ -23,14 +23,7 @@ CASES = every(columns=(*WIDTHS, *MORE), dtype=DTYPES)
 COMPILES = True
 
 
-@dataclass(frozen=True)
-class Line(Timed):
-    state: str
-    dtype: str
-    rows: int
-    columns: int
-    provider: str
-
+class Line(timed_line(state=str, dtype=str, rows=int, columns=int, provider=str)):
     @property
     def bandwidth(self) -> float:
         """GB/s over the fewest bytes a softmax moves: 2·M·N elements."""

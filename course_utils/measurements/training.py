@@ -1,6 +1,5 @@
 """The two kernels of 10 beside PyTorch's calls, what `torch.compile` makes of the same formula, and the best copy."""
 
-from dataclasses import dataclass
 from functools import partial
 
 import torch
@@ -8,7 +7,7 @@ from torch.nn.functional import cross_entropy
 
 from .. import backend
 from ..softmax import fused_loss, row_backward
-from .bench import Timed, compare, inputs_for
+from .bench import compare, inputs_for, timed_line
 from .bench.peers import compiled
 from .ruler import copies
 
@@ -16,17 +15,8 @@ ROWS, COLUMNS, DTYPE = 4096, 8192, "float32"
 CASES = [{"operation": "softmax backward"}, {"operation": "cross-entropy"}]
 COMPILES = True
 COPY = {"provider": "copy"}
-
-
-@dataclass(frozen=True)
-class Line(Timed):
-    """Cross-entropy is timed with its gradient. The copy is of one matrix."""
-
-    operation: str
-    provider: str
-    rows: int
-    columns: int
-    dtype: str
+# Cross-entropy is timed with its gradient. The copy is of one matrix.
+Line = timed_line(operation=str, provider=str, rows=int, columns=int, dtype=str)
 
 
 def measure(operation):

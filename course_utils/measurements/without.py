@@ -1,12 +1,12 @@
 """`softmax` without one of its ideas at a time: what each is worth where all the others are there."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 import torch
 
 from ..softmax.choose import Shape, alone, gpu_of, launch_for
-from .bench import Timed, compare, every, inputs_for
+from .bench import compare, every, inputs_for, timed_line
 
 ROWS, DTYPES = 4096, ("float32", "bfloat16")
 WIDTHS = (256, 781, 1024, 4097, 8192, 32768)
@@ -15,14 +15,7 @@ CASES = [
     {"state": "hot", "dtype": "float32", "columns": 256},
 ]
 COMPILES = True
-
-
-@dataclass(frozen=True)
-class Line(Timed):
-    state: str
-    dtype: str
-    columns: int
-    idea: str  # what is left out; "": nothing, softmax as it is
+Line = timed_line(state=str, dtype=str, columns=int, idea=str)  # what is left out; "": nothing, softmax as it is
 
 
 def measure(state, dtype, columns):

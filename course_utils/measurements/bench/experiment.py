@@ -1,6 +1,6 @@
 """An experiment is a module of `course_utils.measurements`, known by its name:
 
-Line             a dataclass: the columns of its recording
+Line             the columns of its recording: `line_of` them, or a `timed_line`
 CASES            what is measured, what can least be spared first: dictionaries of some of these columns
 measure(**case)  measures one case and yields its lines, and notes for the head of the file
 COMPILES         optional, True: there is so much to compile that every core takes a share of it first
@@ -13,7 +13,7 @@ import importlib
 import itertools
 import os
 import pkgutil
-from dataclasses import dataclass
+from dataclasses import dataclass, make_dataclass
 from functools import cache
 
 from ... import backend
@@ -24,13 +24,14 @@ PACKAGE = __name__.split(".bench.")[0]
 SPOKEN_OF = ("h100-80gb-hbm3", "h200")  # whose recording the text speaks of: of the first that has one
 
 
-@dataclass(frozen=True, kw_only=True)
-class Timed:
-    """The columns of whatever was timed: microseconds, the median, and the lowest and highest."""
+def line_of(**columns: type) -> type:
+    """A line of a recording with columns of these types."""
+    return make_dataclass("Line", columns.items(), frozen=True)
 
-    median_us: float
-    low_us: float
-    high_us: float
+
+def timed_line(**columns: type) -> type:
+    """A line of what was timed: in microseconds the median, and the lowest and the highest, come last."""
+    return line_of(**columns, median_us=float, low_us=float, high_us=float)
 
 
 @dataclass(frozen=True)

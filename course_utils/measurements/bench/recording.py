@@ -44,10 +44,9 @@ def write(path: Path, provenance: dict[str, str], lines: list) -> None:
     """All at once: whoever is stopped while writing leaves the last whole file."""
     path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = path.with_suffix(".part")
-    columns = sorted(fields(lines[0]), key=lambda field: field.kw_only)  # times come last
     with unfinished.open("w", newline="", encoding="utf-8") as file:
         file.writelines(f"# {key}: {value}\n" for key, value in provenance.items())
-        writer = csv.DictWriter(file, [field.name for field in columns], lineterminator="\n")
+        writer = csv.DictWriter(file, [field.name for field in fields(lines[0])], lineterminator="\n")
         writer.writeheader()
         writer.writerows(map(asdict, lines))
     unfinished.replace(path)
