@@ -49,7 +49,7 @@ site: $(VENV)/ready  ## 写出静态网站 site/：不装任何东西也能读�
 
 STYLE = $(BIN)/ruff check --quiet . && $(BIN)/ruff format --quiet --check .
 # No notebook is run, nothing is compiled, no browser: what a small edit breaks most often.
-QUICK := floors derived notebooks language figures figures_numbers hardware explorers occupancy recordings softmax
+QUICK := floors derived documents notebooks figures figures_numbers hardware explorers occupancy recordings softmax
 
 check: $(VENV)/ready-test  ## 一分钟内：格式、导入、规矩、小内核 · under a minute: style, imports, conventions, small kernels
 	$(STYLE)
@@ -63,8 +63,8 @@ test-deep: $(VENV)/ready-test  ## 很少会坏的长测试 · long tests that ra
 	$(BIN)/python -m pytest $(SPREAD) --dist worksteal -m deep tests $(ARGS)
 
 # What is the same on any triton is tested once: what is looked at, what is handed in, what is written.
-ONCE := lab live_page handout slides site player figures report gradebooks install floors derived terms teaching recordings notebooks \
-	hardware explorers seeds language climb support execute stopwatch pretend_gpu
+ONCE := lab live_page handout slides site player figures report gradebooks install floors derived documents recordings notebooks \
+	hardware explorers seeds climb execute stopwatch pretend_gpu
 
 test-oldest:  ## 用最旧的 triton 3.6.0 测试 · the same on the oldest triton
 	$(MAKE) test VENV=.venv-triton-3.6 TRITON="triton==3.6.0" ARGS="$(ONCE:%=--ignore-glob='*test_%*') $(ARGS)"

@@ -3,27 +3,10 @@
 import nbformat
 from course import read
 
-from course_tools.execute import execute, merge_streams
+from course_tools.execute import execute
 
 
-def stream(name, text):
-    return nbformat.v4.new_output("stream", name=name, text=text)
-
-
-def test_what_a_cell_printed_is_one_piece():
-    """In how many pieces it arrives is chance; standard error stays apart, and so does what a result separates."""
-    result = nbformat.v4.new_output("execute_result", data={"text/plain": "3"})
-    outputs = [stream("stdout", "a"), stream("stdout", "b\n"), stream("stderr", "!"), result, stream("stdout", "c")]
-    merged = merge_streams(outputs)
-    assert [(each.output_type, each.get("name"), each.get("text")) for each in merged] == [
-        ("stream", "stdout", "ab\n"),
-        ("stream", "stderr", "!"),
-        ("execute_result", None, None),
-        ("stream", "stdout", "c"),
-    ]
-
-
-def test_executing_leaves_slide_types_as_chosen(tmp_path):
+def test_slide_types_stay_and_what_a_cell_printed_is_one_piece(tmp_path):
     cells = [
         nbformat.v4.new_markdown_cell("# 题目 · Title", metadata={"slideshow": {"slide_type": "slide"}}),
         nbformat.v4.new_code_cell("1 + 1", metadata={"slideshow": {"slide_type": "fragment"}}),

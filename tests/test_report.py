@@ -6,8 +6,6 @@ import io
 import json
 import os
 import re
-import subprocess
-import sys
 import time
 
 import nbformat
@@ -36,29 +34,49 @@ def filled(path, bodies=None):
     return notebook
 
 
-# What the check's own sandbox does not meet: harm done while a cell defines something, and what is printed. `target` must survive.
-HOSTILE = {
-    "loops when defined": "def masked_softmax(x, keep, y=max(iter(int, 1))):\n    return x",
-    "deletes": "def masked_softmax(x, keep):\n    import os\n    os.remove({target!r})",
-    "deletes when defined": "import os\ndef masked_softmax(x, keep, y=os.remove({target!r})):\n    return x",
-    "terminal": "def masked_softmax(x, keep):\n    raise ValueError('\\x1b[2J\\x1b]0;owned\\x08')",
-}
 WRONG = "def masked_softmax(x, keep):\n    return torch.softmax(x, dim=1) * keep"
 
 
-def report(folder, *options) -> tuple[int, str]:
+def report(folder, *options, encoding="utf-8") -> tuple[int, str]:
     """What the command comes to and prints, without another Python to start."""
-    screen, before = io.TextIOWrapper(io.BytesIO(), encoding="utf-8"), os.environ.get("COURSE_BACKEND")
+    screen, before = io.TextIOWrapper(io.BytesIO(), encoding=encoding), os.environ.get("COURSE_BACKEND")
     with contextlib.redirect_stdout(screen), contextlib.redirect_stderr(screen):
         status = grading([str(folder), *map(str, options)])
     os.environ.pop("COURSE_BACKEND") if before is None else os.environ.update(COURSE_BACKEND=before)
     screen.flush()
-    return status, screen.buffer.getvalue().decode()
+    return status, screen.buffer.getvalue().decode(encoding)
+
+
+QUOTIENT = "def best_milliseconds(a, b):\n    return a / b / 1e6"
+EXTRACTED = {  # answers to 00, and the mark of each
+    "a percent sign inside brackets": ("def best_milliseconds(a, b):\n    return (a / b / 1e6\n    % 10**30)", "✓"),
+    "a timed cell": (f"%%time\n{QUOTIENT}", "✓"),
+    "magics around it": (f"%matplotlib inline\nfiles = !ls\nint?\n{QUOTIENT}\n%time 1", "✓"),
+    "under if": ("if True:\n    def best_milliseconds(a, b):\n        return a / b / 1e6", "✓"),
+    "a helper under try": (
+        "import math\ntry:\n    from nowhere import quotient\nexcept ImportError:\n    def quotient(a, b):\n        return a / b / 1e6\n"
+        "def best_milliseconds(a, b):\n    return quotient(a, b)",
+        "✓",
+    ),
+    "a table filled in a loop": (f"table = {{}}\nfor k in (1, 2):\n    table[k] = k\n{QUOTIENT} * table[1]", "✓"),
+    "two on a line": (f"one = 1; print('x'); two = one * 2\n{QUOTIENT} * two / 2", "✓"),
+    "a lambda over lines": ("best_milliseconds = lambda a, b: (\n    a\n    / b / 1e6\n)", "✓"),
+    "defined out of sight": (f"exec('factor = 1')\n{QUOTIENT} * factor", "?"),
+    "a name that nobody defines": ("def best_milliseconds(a, b):\n    return a / b / millions", "✗"),
+    "untouched": ("def best_milliseconds(a, b):\n    return ...", "…"),
+    "seconds": ("def best_milliseconds(a, b):\n    return a / b / 1e9", "✗"),
+}
+NO_NOTEBOOK = {
+    "empty": b"", "half": FIRST.read_bytes()[:3000], "list": b"[1]", "deep": b'{"cells":' + b"[" * 100_000,
+    "binary": bytes(range(256)) * 10, "numbers": b'{"cells": [1, 2]}',
+    "stranger": json.dumps({"cells": [{"cell_type": "code", "source": "1"}]}).encode(),
+}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
-def handed_in(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("class")
+def graded(tmp_path_factory):
+    """A class that handed in all of this: what is printed, the CSV file, and the pages. What `target` holds must survive."""
+    folder, out = tmp_path_factory.mktemp("class"), tmp_path_factory.mktemp("out")
     target = folder / "precious.txt"
     target.write_text("precious")
 
@@ -69,29 +87,31 @@ def handed_in(tmp_path_factory):
     put("blank", read(FIRST))
     put("wrong", filled(FIRST, {"masked_softmax": WRONG}))
     put("syntax", filled(FIRST, {"masked_softmax": "def masked_softmax(x, keep)\n    return x"}))
+    deletes = f"import os\ndef masked_softmax(x, keep, y=os.remove({str(target)!r})):\n    return x"
+    put("deletes", filled(FIRST, {"masked_softmax": deletes}))
+    terminal = "def masked_softmax(x, keep):\n    raise ValueError('\\x1b[2J\\x1b]0;owned\\x08')"
+    put("terminal", filled(FIRST, {"masked_softmax": terminal}))
     unchecked, without_stub = filled(FIRST), filled(FIRST)
     unchecked.cells = [cell for cell in unchecked.cells if not cell.source.startswith("check(")]
     without_stub.cells = [cell for cell in without_stub.cells if "exercise" not in tags(cell)]
     put("no check", unchecked)
     put("no stub", without_stub)
-    for who, code in HOSTILE.items():
-        put(who, filled(FIRST, {"masked_softmax": code.format(target=str(target))}))
-    for name, content in {
-        "empty": b"",
-        "half": FIRST.read_bytes()[:3000],
-        "list": b"[1]",
-        "deep": b'{"cells":' + b"[" * 100_000,
-        "binary": bytes(range(256)) * 10,
-        "numbers": b'{"cells": [1, 2]}',
-        "stranger": json.dumps({"cells": [{"cell_type": "code", "source": "1"}]}).encode(),
-    }.items():
+    for who, (source, _) in EXTRACTED.items():
+        put(who, filled(FILES["00"], {"best_milliseconds": source}), FILES["00"].name)
+    for name, content in NO_NOTEBOOK.items():
         (folder / f"{name}.ipynb").write_bytes(content)
     (folder / "folder.ipynb").mkdir()
     before = sorted(folder.rglob("*"))
-    status, said = report(folder, "--seconds", "2")
-    assert status == 0 and sorted(folder.rglob("*")) == before
-    assert target.read_text() == "precious"
-    return said
+    roster, table, pages = out / "names.txt", out / "out.csv", out / "pages"
+    roster.write_text("\n".join(["=Nobody", *EXTRACTED, "王缺席"]), encoding="utf-8")
+    status, said = report(folder, "--seconds", "2", "--roster", roster, "--csv", table, "--feedback", pages)
+    assert status == 0 and sorted(folder.rglob("*")) == before and target.read_text() == "precious"
+    return said, table, pages
+
+
+@pytest.fixture
+def handed_in(graded):
+    return graded[0]
 
 
 def rows(said: str, number: str) -> dict[str, list[str]]:
@@ -132,22 +152,12 @@ def test_who_solved_what(handed_in):
     assert table["syntax"][0] == "✗" and "def masked_softmax(x, keep)" in reason(handed_in, "syntax")
     assert table["no check"] == line("✓", "✓", len(reports.exercises("01")))
     assert table["no stub"] == line("–", "–")
+    assert table["deletes"] == line("?", "…"), "what fails while it is being defined may lack a piece of the notebook"
+    assert table["terminal"] == line("✗", "…") and "owned" in reason(handed_in, "terminal")
     assert table["共 · solved"][0] == f"1/{len(table) - 2}"
 
 
-@pytest.mark.parametrize("who, mark, said", [
-    ("loops when defined", "✗", "had not ended after 2 s"),
-    ("deletes", "✗", "Operation not permitted"),
-    ("deletes when defined", "?", ""),  # what fails while it is being defined may lack a piece of the notebook
-    ("terminal", "✗", "owned"),
-])  # fmt: skip
-def test_a_hostile_answer_is_wrong_and_says_why(handed_in, who, mark, said):
-    assert rows(handed_in, "01")[who] == line(mark, "…")
-    why = reason(handed_in, who)
-    assert re.search("[\u4e00-\u9fff]", why) and len(why) < 1500 and said.lower() in why.lower()
-
-
-@pytest.mark.parametrize("who", ["empty", "half", "list", "deep", "binary", "numbers", "stranger", "folder"])
+@pytest.mark.parametrize("who", [*NO_NOTEBOOK, "folder"])
 def test_what_is_no_notebook_is_said(handed_in, who):
     assert re.search(rf"^{who}\n    .*[\u4e00-\u9fff]", handed_in, re.M)
 
@@ -178,52 +188,9 @@ def test_only_what_an_answer_needs_is_run():
         answers.needed(["def answer(x)\n    pass"], "answer")
 
 
-EXTRACTED = {
-    "a percent sign inside brackets": (
-        "def best_milliseconds(nbytes, gigabytes_per_second):\n    return (nbytes / gigabytes_per_second / 1e6\n    % 10**30)",
-        "✓",
-    ),
-    "a timed cell": ("%%time\ndef best_milliseconds(a, b):\n    return a / b / 1e6", "✓"),
-    "magics around it": (
-        "%matplotlib inline\nfiles = !ls\nint?\ndef best_milliseconds(a, b):\n    return a / b / 1e6\n%time 1",
-        "✓",
-    ),
-    "under if": ("if True:\n    def best_milliseconds(nbytes, gigabytes_per_second):\n        return nbytes / gigabytes_per_second / 1e6", "✓"),
-    "a helper under try": (
-        "import math\ntry:\n    from nowhere import quotient\nexcept ImportError:\n    def quotient(a, b):\n        return a / b / 1e6\n"
-        "def best_milliseconds(nbytes, gigabytes_per_second):\n    return quotient(nbytes, gigabytes_per_second)",
-        "✓",
-    ),
-    "a table filled in a loop": (
-        "table = {}\nfor k in (1, 2):\n    table[k] = k\ndef best_milliseconds(a, b):\n    return a / b / 1e6 * table[1]",
-        "✓",
-    ),
-    "two on a line": ("one = 1; print('x'); two = one * 2\ndef best_milliseconds(a, b):\n    return a / b / 1e6 * two / 2", "✓"),
-    "a lambda over lines": ("best_milliseconds = lambda a, b: (\n    a\n    / b / 1e6\n)", "✓"),
-    "defined out of sight": ("exec('factor = 1')\ndef best_milliseconds(a, b):\n    return a / b / 1e6 * factor", "?"),
-    "a name that nobody defines": ("def best_milliseconds(a, b):\n    return a / b / millions", "✗"),
-    "untouched": ("def best_milliseconds(a, b):\n    return ...", "…"),
-    "seconds": ("def best_milliseconds(a, b):\n    return a / b / 1e9", "✗"),
-}  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def extracted(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("extracted")
-    for number, (source, _) in enumerate(EXTRACTED.values()):
-        (folder / f"learner{number:02}").mkdir()
-        notebook = filled(FILES["00"], {"best_milliseconds": source})
-        nbformat.write(notebook, folder / f"learner{number:02}" / FILES["00"].name)
-    roster, table, pages = folder / "names.txt", folder / "out.csv", folder / "pages"
-    everyone = [f"learner{number:02}" for number in range(len(EXTRACTED))]
-    roster.write_text("\n".join(["=Nobody", *everyone, "王缺席"]), encoding="utf-8")
-    _, said = report(folder, "--roster", roster, "--csv", table, "--feedback", pages)
-    return said, table, pages
-
-
-@pytest.mark.parametrize(("number", "what"), list(enumerate(EXTRACTED)))
-def test_an_answer_is_taken_with_all_that_it_needs(extracted, number, what):
-    assert rows(extracted[0], "00")[f"learner{number:02}"][0] == EXTRACTED[what][1], extracted[0]
+@pytest.mark.parametrize("what", EXTRACTED)
+def test_an_answer_is_taken_with_all_that_it_needs(handed_in, what):
+    assert rows(handed_in, "00")[what][0] == EXTRACTED[what][1], handed_in
 
 
 def test_an_endless_loop_is_waited_for_once(tmp_path):
@@ -242,35 +209,31 @@ def test_an_endless_loop_is_waited_for_once(tmp_path):
     assert "not a notebook" in torn and "不是笔记本" in torn
 
 
-def test_what_could_not_be_judged_shows_the_program(extracted):
-    number = list(EXTRACTED).index("defined out of sight")
-    said = extracted[0].split(f"learner{number:02} · 00.best_milliseconds")[1].split("\nlearner")[0]
+def test_what_could_not_be_judged_shows_the_program(handed_in):
+    said = handed_in.split("defined out of sight · 00.best_milliseconds")[1]
     assert "could not be taken out of the notebook" in said and "    | def best_milliseconds(a, b):" in said
 
 
-def test_the_csv_file_has_a_row_for_each_and_no_formula(extracted):
-    with extracted[1].open(encoding="utf-8-sig", newline="") as file:
+def test_the_csv_file_has_a_row_for_each_and_no_formula(graded):
+    with graded[1].open(encoding="utf-8-sig", newline="") as file:
         found = list(csv.DictReader(file))
-    assert len(found) == len(EXTRACTED) + 2
+    assert {*EXTRACTED, "王缺席"} <= {row["learner"] for row in found}
     assert {row["status"] for row in found} == {"right", "wrong", "unjudged", "not yet", "missing"}
     assert not any(text.startswith(("=", "+", "-", "@")) for row in found for text in row.values())
 
 
-def test_each_learner_gets_a_page_in_both_languages(extracted):
-    said, _, pages = extracted
-    page = (pages / f"learner{len(EXTRACTED) - 1:02}.md").read_text(encoding="utf-8")
+def test_each_learner_gets_a_page_in_both_languages(graded):
+    said, _, pages = graded
+    page = (pages / "seconds.md").read_text(encoding="utf-8")
     assert "还不对 · not right yet" in page and "Those are seconds" in page and "这是秒" in page
     assert "Handed in nothing." in (pages / "王缺席.md").read_text(encoding="utf-8")
-    assert rows(said, "00")["王缺席"] == ["–", "0/1"] and len(list(pages.iterdir())) == len(EXTRACTED) + 2
+    assert rows(said, "00")["王缺席"] == ["–", "0/1"]
 
 
 def test_an_ascii_terminal_gets_the_table_too(tmp_path):
     (tmp_path / "王小明.ipynb").write_text("{")
-    ascii_alone = os.environ | {"PYTHONIOENCODING": "ascii", "LC_ALL": "C", "PYTHONUTF8": "0"}
-    command = [sys.executable, "-m", "course_tools.grading", str(tmp_path)]
-    ran = subprocess.run(command, capture_output=True, text=True, timeout=240, env=ascii_alone)
-    assert ran.returncode == 0 and ran.stderr == "" and ran.stdout.isascii(), ran.stderr
-    assert "\\u738b\\u5c0f\\u660e" in ran.stdout and "not a notebook" in ran.stdout
+    status, said = report(tmp_path, encoding="ascii")
+    assert status == 0 and "\\u738b\\u5c0f\\u660e" in said and "not a notebook" in said
 
 
 @pytest.mark.parametrize("right", [True, False])
