@@ -16,6 +16,7 @@ EXPLORERS = {
     "explore_gradient": {"cat": 4.0, "dog": -2.5, "pig": 1.0, "d_cat": 0.5, "d_dog": -1.25, "d_pig": 2.0},
     "explore_contest": {"device": "NVIDIA H200", "state": "hot", "dtype": "bfloat16", "providers": ("torch",),
                         "share_of": "", "columns": 781},
+    "explore_decode": {"batch": 64},
     "explore_split": {"columns": 1 << 20, "programs": 64, "warps": 2},
     "explore_merging": {"shape": "one by one", "order": 7, "step": 3},
     "explore_reduction": {"block": 256, "warps": 4, "operation": "sum", "stage": 2},

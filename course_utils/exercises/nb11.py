@@ -3,8 +3,7 @@
 import math
 
 from ..attention.counts import flash_elements, naive_elements
-from ..figures.attention import key_tiles
-from ..measurements import decode
+from ..measurements import decode, recorded
 from .prediction import questions
 
 
@@ -14,10 +13,10 @@ def _lonely() -> float:
     return decode.speeds("course", 1, parts=1)[n] / decode.speeds("read", 1)[n]
 
 
-def _more_parts() -> float:
-    """128 parts beside 33, as recorded on an H100."""
-    n = decode.LENGTHS[-1]
-    return decode.speeds("course", 1, parts=33)[n] / decode.speeds("course", 1, parts=128)[n]
+def _halved() -> float:
+    """Heads of 64 beside heads of 128, as recorded on an H100: as many operations, twice the scores."""
+    narrow, wide = (recorded("attention", provider="course", n=16384, d=d)[0].median_us for d in (64, 128))
+    return narrow / wide
 
 
 QUESTIONS = questions(
@@ -67,20 +66,29 @@ That is the size of S over that of Q. It forgets that K and V are loaded again a
 S 不写了，K 和 V 却要读很多遍。
 S is written no more, but K and V are loaded many times.
 
-skipped
-跳过 {} 块。 | {} are skipped.
-4: 4 块 | 4
-第 0 块查询就能跳过 3 块键，第 1 块还能跳过 2 块。
-Tile 0 of queries alone skips 3 tiles of keys, tile 1 skips 2.
-6: 6 块 | 6
-3 + 2 + 1。对角线上的 4 块只挡住一部分，还得算。
-3 + 2 + 1. The 4 on the diagonal are masked only in part and must be computed.
-8: 8 块，正好一半 | 8, exactly half
-被遮的分数将近一半，但对角线上的块跳不过去。
-Nearly half the scores are masked, but tiles on the diagonal cannot be skipped.
-10: 10 块 | 10
-那是要算的块数。
-That is how many are computed.
+alone
+合计的 {:.2f} 倍。 | {:.2f} times that total.
+0.5: 少一半 | half as much
+S 和 P 的读写省了，可是每个查询都要自己读一遍 K 和 V。
+S and P are saved, but every query loads K and V for itself.
+1: 差不多 | about the same
+省下的是 6N²，多出来的是 2N²d：d 是 16，不是 3。
+It saves 6N² and adds 2N²d: here d is 16, not 3.
+5: 将近五倍 | nearly five times
+64 个查询各读一遍 K 和 V，比 S、P 的来回还多。
+64 queries load all of K and V each, which is more than S and P ever cost.
+
+halved
+H100 上录下的是 {:.2f} 倍。 | Recorded on an H100: {:.2f} times.
+1: 不变：运算一样多 | none: as many operations
+矩阵乘一样多，指数却多了一倍，还有它们的最大值与和。
+As many products, but twice as many exponentials, with their maxima and sums.
+1.2: 约 1.2 倍 | about 1.2 times as long
+多出来的时间都花在分数上：每个分数要算一个指数。
+The time is added by the scores: each takes an exponential.
+2: 2 倍：分数多了一倍 | twice: there are twice as many scores
+那样矩阵乘就不花时间了；它的运算数没有变。
+Then the products would take no time at all, and they are as many as before.
 
 lonely
 H100 上录下的是 {:.0%}。 | Recorded on an H100: {:.0%}.
@@ -96,23 +104,11 @@ The bytes are at the lower bound, but only 8 SMs move them.
 0.95: 约 95% | about 95 %
 每个字节只读一次，没错；但要有足够多的 SM 一起读。
 Each byte is read once, true; but that takes enough SMs reading at a time.
-
-parts
-H100 上录下的是 33 段用时的 {:.2f} 倍。 | Recorded on an H100: {:.2f} times that of 33 parts.
-4: 长得多：多数 program 要排队 | far longer: most programs queue
-要排队，可是每一段也只有原来的四分之一长。
-They queue, but each part is a quarter as long.
-1: 几乎不变 | hardly anything
-33 段已经到了单纯读一遍的九成；再拆，要搬的字节也不会少。
-33 parts are already at nine tenths of a mere reading, and splitting further saves no bytes.
-0.25: 约四分之一 | it falls to about a quarter
-那样就比单纯读一遍还快了：33 段已经到了它的九成。
-That would be faster than a mere reading: 33 parts are at nine tenths of it.
 """,
     square=lambda: 16384 / 128,
     rescale=lambda: math.exp(3.0 - 5.0),
     fewer=lambda: naive_elements(16384, 128) / flash_elements(16384, 128, 128),
-    skipped=lambda: 16 - sum(key_tiles(16, 4, 4, tile, True) for tile in range(4)),
+    alone=lambda: flash_elements(64, 16, 1) / (6 * 64**2 + 4 * 64 * 16),
+    halved=_halved,
     lonely=_lonely,
-    parts=_more_parts,
 )

@@ -4,9 +4,8 @@ from .base import Explorer
 from .changes import what_changed
 from .recorded import (
     attention_speed,
-    decode_shares,
-    decode_speed,
     explore_contest,
+    explore_decode,
     kernel_names,
     launchers,
     left_out,

@@ -174,20 +174,17 @@ def attention_speed(d: int = 128) -> Picture:
     return speed_curves(curves, "N", "TFLOP/s", title=f"H100   bfloat16   d = {d}   causal", ceiling=ceiling)
 
 
-def decode_speed(batch: int = 1) -> Picture:
+def explore_decode(batch: int = 1) -> Explorer:
     """GB/s over K and V by the length of the past."""
-    curves = {"只读一遍 · one reading": decode.speeds("read", batch)}
-    curves |= {who: decode.speeds(who, batch) for who in ("cudnn", "flash")}
-    curves["course"] = decode.speeds("course", batch)
-    curves["一个头一个 program · a program a head"] = decode.speeds("course", batch, parts=1)
-    return speed_curves(curves, KEYS, "GB/s", title=f"H100   bfloat16   batch {batch}")
 
+    def draw(batch):
+        curves = {"只读一遍 · one reading": decode.speeds("read", batch)}
+        curves |= {who: decode.speeds(who, batch) for who in ("cudnn", "flash")}
+        curves["course"] = decode.speeds("course", batch)
+        curves["一个头一个 program · a program a head"] = decode.speeds("course", batch, parts=1)
+        return speed_curves(curves, KEYS, "GB/s", title=f"H100   bfloat16   batch {batch}")
 
-def decode_shares() -> Picture:
-    """The fastest backend's time ÷ the course's, for each batch."""
-    curves = {f"batch {batch}": decode.shares(batch) for batch in decode.BATCHES}
-    title = "H100   bfloat16   最快的后端 ÷ 课程 · fastest backend ÷ course"
-    return speed_curves(curves, KEYS, "", title=title, low=0.9, text=lambda share: f"{share:.2f}", ranges=True)
+    return Explorer(draw, batch=choice("批量", "batch", batch, list(decode.BATCHES)))
 
 
 _VIEWS = [("GB/s", ""), ("÷ copy", "copy")]

@@ -127,13 +127,12 @@ def _listed(found) -> str:
     return ", ".join(f"{n} {value:.2f}" for n, value in found.items())
 
 
-def speed_curves(
-    curves, x: str, y: str, *, title="", ceiling=None, low=0.0, text="{:.0f}".format, ranges=False
-) -> Picture:
+def speed_curves(curves, x: str, y: str, *, title="", ceiling=None, low=0.0, ranges=False) -> Picture:
     """Curves are {way: {size: speed}}, sizes on a logarithmic axis; `ceiling` is (name, speed), a dashed line across.
 
     The description tells each curve's last value, or its lowest and highest (`ranges`).
     """
+    text = "{:.0f}".format
     sizes, drawn = sorted({n for points in curves.values() for n in points}), []
     for name, points in curves.items():
         english, value = Text.of(name).en, text(points[max(points)])

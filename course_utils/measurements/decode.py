@@ -74,15 +74,6 @@ def speeds(provider: str, batch: int, parts: int | None = None) -> dict[int, flo
     return {n: _line(provider, batch, n, parts).bandwidth for n in LENGTHS}
 
 
-def shares(batch: int) -> dict[int, float]:
-    """The fastest backend's time ÷ the course's, by the number of keys."""
-    return {
-        n: min(line.median_us for line in recorded("decode", provider=tuple(BACKENDS), batch=batch, n=n))
-        / _line("course", batch, n).median_us
-        for n in LENGTHS
-    }
-
-
 def _line(provider: str, batch: int, n: int, parts: int | None = None) -> Line:
     """The course as `decode_attention` launches it, or in so many parts."""
     wanted = {"provider": provider, "batch": batch, "n": n}
