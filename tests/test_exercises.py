@@ -12,6 +12,7 @@ from course import NOTEBOOKS, read, tags
 
 from course_utils.compiler import compile_for
 from course_utils.exercises import engine, files
+from course_utils.exercises.mutants import passes
 from course_utils.exercises.prediction import Prediction
 from course_utils.softmax import row_kernel
 from course_utils.traffic import ledger
@@ -61,6 +62,21 @@ def test_the_traffic_that_02_asks_for_is_what_the_ledger_counts():
             exec(code, {"torch": torch, "x": x})
         counted = book.totals.read.elements, book.totals.written.elements
         assert counted == define(exercise.right)[exercise.name](rows, columns)
+
+
+def test_what_03_says_of_the_usual_test():
+    """Packed and near 0, it catches two of eight; each input that 03 offers beside it catches more."""
+    torch.manual_seed(0)
+    odd = torch.randn(9, 781)
+    no_mask, no_store_mask, zeros, minus_1000, x_stride, y_stride, no_maximum, first = range(8)
+
+    def caught(x):
+        return {k for k, passed in enumerate(passes(x)) if not passed}
+
+    assert caught(odd) == {no_mask, zeros}
+    assert caught(odd[:, 3:40]) == {no_mask, zeros, x_stride}
+    assert caught(odd - 1000) == {no_mask, zeros, minus_1000, no_maximum}
+    assert caught(1000 * odd) == {no_mask, no_maximum, first}
 
 
 @pytest.mark.parametrize("columns", [1024, 1008, 1004, 781])

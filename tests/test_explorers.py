@@ -19,6 +19,7 @@ EXPLORERS = {
     "explore_decode": {"batch": 64},
     "explore_split": {"columns": 1 << 20, "programs": 64, "warps": 2},
     "explore_merging": {"shape": "one by one", "order": 7, "step": 3},
+    "explore_sectors": {"apart": 8, "start": 1},
     "explore_reduction": {"block": 256, "warps": 4, "operation": "sum", "stage": 2},
 }  # fmt: skip
 MOVES = [(name, control) for name, moves in EXPLORERS.items() for control in moves]

@@ -88,11 +88,13 @@ class Kernel:
 def test_a_kernel_of_a_lesson_is_edited_stepped_and_found_again(visitor):
     page = visitor("03_*.html")
     kernel = Kernel(page, "def masked_copy_kernel")
+    assert "Line 7, store: 6 elements, first in program 0." in kernel.press("run")  # the output is 5 columns of 8
+    kernel.rewrite("columns, x)", "columns, x, mask=mask)")
     said = kernel.press("run")
     assert "no element out of bounds" in said
     assert "y_ptr\t0\t40\t0" in said and "x_ptr\t40\t0\t0" in said and "35.000000" in said  # two rows of five float32
     kernel.rewrite("columns < n_cols", "columns < n_cols + 1")
-    assert "Line 7, store: 2 elements, first in program 0." in kernel.press("run")  # the output is 5 columns of 8
+    assert "Line 7, store: 2 elements, first in program 0." in kernel.press("run")
     kernel.rewrite("tl.arange", "tl.aragne")
     assert "Line 4: tl.aragne: did you mean tl.arange?" in kernel.press("run")
     kernel.rewrite("tl.aragne", "tl.arange")

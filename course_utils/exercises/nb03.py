@@ -3,6 +3,8 @@
 import torch
 
 from ..backend import device, tl, triton
+from ..measurements import recorded
+from .mutants import passes
 from .prediction import questions
 
 
@@ -24,6 +26,15 @@ def _without_mask() -> tuple[list[float], str]:
     x, y = torch.arange(10.0, device=device), torch.zeros(8, device=device)
     _copy_kernel[(1,)](y, x, 5, 5, N=8)
     return y[5:].tolist(), _plain(y[5:])
+
+
+def _first_error() -> int:
+    return next(line.offset for line in recorded("astray", blocking=0) if line.error)
+
+
+def _caught() -> int:
+    torch.manual_seed(0)
+    return passes(torch.randn(1823, 781)[:9]).count(False)
 
 
 def _plain(values) -> str:
@@ -61,7 +72,39 @@ What to fill in must be said (other=), and that takes a mask first.
 –: 报错：越界 | an error: out of bounds
 对第 0 行来说，地址 5–7 还在张量里，不算越界；最后一行才越界。
 For row 0, addresses 5–7 are still inside the tensor; only the last row leaves it.
+
+astray
+头一个报错的是 {}。 | The first error comes at {}.
+10: 10：刚出张量 | 10: just past the tensor
+张量有多长，硬件不知道。这里读到一个 0。
+The hardware does not know how long a tensor is. It read a 0 here.
+128: 128：那里是别人的张量 | 128: another tensor lies there
+这个地址是有效的，读到一个 7。
+The address is valid, and it read a 7.
+1000000: 1000000：离开头 4 MB | 1000000: 4 MB from the start
+这里也有映射，读到一个 0。
+This address is mapped as well, and it read a 0.
+4000000000: 4000000000：离开头 16 GB | 4000000000: 16 GB from the start
+只有没映射的地址，硬件才拦。
+Only an address that is not mapped is refused.
+
+usual_test
+它抓住了 {} 个。 | It catches {}.
+8: 8：每一个都错了 | 8: all of them are wrong
+错了，结果才会不同；这个输入用不到大多数的改动。
+A mistake shows only where an input meets it, and this input meets few.
+5: 5：一大半 | 5: more than half
+比这还少：矩阵紧挨着放，分数都在 0 附近。
+Fewer: the matrix is packed, and all its scores lie near 0.
+2: 2：只有两个 | 2: only two
+没有掩码的读和填的 0 改变了总和；别的改动，这个输入碰不到。
+The unmasked load and the zeros change the sum; the other changes this input never meets.
+0: 0：一个也没有 | 0: none
+781 列的块有空着的元素，它们填 0 就会改变总和。
+With 781 columns the block has spare elements, and zeros in them change the sum.
 """,
     stride=_wrong_stride,
     no_mask=_without_mask,
+    astray=_first_error,
+    usual_test=_caught,
 )

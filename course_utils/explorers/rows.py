@@ -1,6 +1,7 @@
-"""Rows under a person's hand: scores, a reduction, the merge of pairs, shares, gradients, programs, attention's tiles."""
+"""Rows under a person's hand: scores, a warp's addresses, a reduction, the merge of pairs, shares, gradients, programs, attention's tiles."""
 
 from ..figures.attention import attention_tiles, key_tiles
+from ..figures.memory import ITEM, sectors
 from ..figures.reduction import NUMBERS, OPERATIONS, merge_tree, reduction_stages, reduction_tree
 from ..figures.sharing import row_split
 from ..figures.softmax_pictures import ANIMALS, softmax_gradient, softmax_steps
@@ -24,6 +25,20 @@ def explore_softmax(scores=(10, 5, 20), temperature=1.0, constant=0.0, subtract_
         constant=dial("都加上 c", "add c to all", constant, -100, 100, 1),
         subtract_max=switch("先减去最大值", "subtract the maximum first", subtract_max),
         dtype=choice("数的格式", "number format", dtype, ["float16", "bfloat16", "float32"]),
+    )
+
+
+def explore_sectors(apart=1, start=0) -> Explorer:
+    """What a warp fetches whose 32 lanes load a float32 each, so many elements apart."""
+
+    def draw(apart, start):
+        label = f"相距 {apart} 个元素 · {apart} element{'s' * (apart > 1)} apart"
+        return sectors({label: [ITEM * (start + apart * lane) for lane in range(32)]})
+
+    return Explorer(
+        draw,
+        apart=slider("相距几个元素", "elements apart", apart, 1, 16),
+        start=slider("从第几个元素起", "first element", start, 0, 7),
     )
 
 
