@@ -12,7 +12,6 @@ from course_utils.softmax import (
     grid_stride_kernel,
     loss_backward_kernel,
     loss_kernel,
-    ragged_kernel,
     row_kernel,
     rows_kernel,
     team_kernel,
@@ -32,7 +31,6 @@ def usual_launches(warp_size: int = 64) -> dict:
     team = {**how, "TEAM": 4, "PIECES": 4, "PIECE": 4 * piece, "WARPS": 4, "PATIENCE": 100}
     loss = {"ALIGN": 1, "ACC": tl.float32, "SMOOTHING": 0.1, "HINT": "", "RAGGED": False, "EARLY": False}
     parts = {"ALIGN": 4, "PARTS": 4, "BLOCK": 4096, "ACC": tl.float32, "EARLY": False}
-    ragged = {"VECTOR": 4, "ROWS": 4, "PIECES": 2, "PIECE": piece, "HINT": "", "LOG": False, "EARLY": False}
     return {
         row_kernel: ((FP32, FP32, 1024, 1024, 1000), {"BLOCK_SIZE": 1024}),
         grid_stride_kernel: ((FP32, FP32, 1024, 1024, 64, 1000), {"BLOCK_SIZE": 1024, "STAGES": 2}),
@@ -55,8 +53,7 @@ def usual_launches(warp_size: int = 64) -> dict:
         two_pass_kernel: ((FP32, FP32, 9000, 9000, 9000), {"BLOCK_SIZE": 4096}),
         three_pass_kernel: ((FP32, FP32, 9000, 9000, 9000), {"BLOCK_SIZE": 4096}),
         blocked_kernel: ((FP32, FP32, 9000, 9000, 64, 9000), {"BLOCK_SIZE": 4096, "LOG": False}),
-        rows_kernel: ((FP32, FP32, 64, 64, 64, 64), rows),
-        ragged_kernel: ((FP32, FP32, 64, 1001), ragged),
+        rows_kernel: ((FP32, FP32, 64, 64, 64, 64), {**rows, "VECTOR": 0}),
         team_kernel: ((FP32, FP32, MAILBOX, 8192, 8192, 8192), {**team, "RAGGED": False}),
         parts_kernel: ((FP32, FP32, 8192, 8192), parts),
         finish_kernel: ((FP32, FP32, FP32, 8192, 8192, 8192), {**parts, "LOG": False, "RANKS": 1}),

@@ -1,16 +1,12 @@
 """The steps up from a plain tile: each is right, compiles, is at most so long, and the recorder takes them all."""
 
-import re
-from collections import Counter
-from dataclasses import replace
-
 import pytest
 import torch
 
-from course_utils import explorers, occupancy
+from course_utils import explorers
 from course_utils.compiler import compile_for
 from course_utils.measurements import climb
-from course_utils.softmax import choose, steps
+from course_utils.softmax import steps
 from course_utils.softmax.choose import Gpu, Shape
 
 H100 = Gpu(132, cuda=True, early=True, cache=50 << 20)
@@ -43,28 +39,8 @@ def test_every_step_compiles_and_spills_nothing(shape, dtype):
         assert not found.spills
 
 
-WORK = re.compile(r"\b(ld\.global[\w.:]*|st\.global[\w.:]*|bar\.sync|ex2[\w.]*|div[\w.]*|shfl[\w.]*)")
-
-
-@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
-@pytest.mark.parametrize("shape", FEW)
-def test_the_kernel_that_07_ends_with_does_the_work_of_what_softmax_launches(shape, dtype):
-    rows, columns = ALL[shape]
-    shape = Shape(rows, columns, dtype.itemsize, columns)
-    last, launched = steps.launches(shape, H100)["powers"], choose.alone(shape, replace(H100, early=False))
-    assert last.programs == launched.programs and last.kernel is steps.final_kernel
-    ours, theirs = (
-        compile_for(each.kernel, "H100", dtype, dtype, *each.sizes, **each.constants, **each.options)
-        for each in (last, launched)
-    )
-    assert Counter(WORK.findall(ours.text("ptx"))) == Counter(WORK.findall(theirs.text("ptx")))
-    assert occupancy.of(ours).programs >= occupancy.of(theirs).programs
-
-
 def test_what_changed_is_what_comes_and_what_goes():
     told = str(explorers.what_changed(steps.pieces_kernel, steps.peeled_kernel)).splitlines()
     assert [line for line in told if line[0] == "+"] and not [line for line in told if line[0] == "-"]
     assert not [line for line in told if line.strip() == "row = tl.minimum(row, n_rows - 1)"]
     assert not explorers.what_changed(steps.pieces_kernel, steps.pieces_kernel).lines
-    without = explorers.what_changed(steps.peeled_kernel, steps.final_kernel, off=("HINT",)).lines
-    assert without and not [line for line in without if "HINT" in line]

@@ -3,7 +3,6 @@
 import ast
 import difflib
 import inspect
-import re
 import textwrap
 from dataclasses import dataclass
 from html import escape
@@ -28,22 +27,15 @@ class Changes:
         return f'<pre style="{_BLOCK}">{shown}</pre>'
 
 
-def what_changed(before, after, around=1, off=()) -> Changes:
-    """The body of the one kernel held against the body of the other, comments left out.
-
-    `off` names switches that aren't used yet: what they are handed to is left out as well.
-    """
-    found = difflib.unified_diff(_body(before, off), _body(after, off), lineterm="", n=around)
+def what_changed(before, after, around=1) -> Changes:
+    """The body of the one kernel held against the body of the other, comments left out."""
+    found = difflib.unified_diff(_body(before), _body(after), lineterm="", n=around)
     lines = ["      ⋯" if line.startswith("@@") else f"{line[0]} {line[1:]}" for line in list(found)[2:]]
     return Changes(tuple(lines[1:]))  # the first only says that lines were left out
 
 
-def _body(kernel, off) -> list[str]:
+def _body(kernel) -> list[str]:
     source = textwrap.dedent(inspect.getsource(kernel.fn))
     statements = ast.parse(source).body[0].body
     lines = [line.partition("  # ")[0] for line in source.splitlines()[statements[0].lineno - 1 :]]
-    for switch in off:
-        lines = [
-            re.sub(rf", \w+={switch}\b", "", line) for line in lines if not re.fullmatch(rf"\s*\w+\({switch}\)", line)
-        ]
     return [line[4:] for line in lines if line.strip() and not line.lstrip().startswith("# ")]

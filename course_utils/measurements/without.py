@@ -68,7 +68,7 @@ def _padded(launch, shape, gpu):
 
 
 def _unpeeled(launch, shape, gpu):
-    if "VECTOR" not in launch.constants:
+    if not launch.constants.get("VECTOR"):
         return None
     return alone(replace(shape, on_grid=False), gpu)
 

@@ -15,7 +15,6 @@ from .linear_loss import linear_loss
 from .losses import loss_backward_kernel, loss_kernel
 from .naive import naive_softmax
 from .operators import cross_entropy, log_softmax
-from .ragged import ragged_kernel
 from .row_kernel import row_kernel, row_softmax
 from .rows import rows_kernel
 from .team import team_kernel
@@ -43,7 +42,6 @@ __all__ = [
     "occupancy_softmax",
     "two_pass_kernel",
     "two_pass_softmax",
-    "ragged_kernel",
     "row_backward",
     "row_kernel",
     "row_softmax",

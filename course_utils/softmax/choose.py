@@ -13,18 +13,20 @@ import torch
 
 from ..backend import mode, tl, triton
 from .launch import Launch, on_grid
-from .ragged import ragged_kernel
 from .rows import rows_kernel
 from .team import PATIENCE, team_kernel
 
 VECTOR = 16  # bytes: the widest load of a thread
 SECTOR = 32  # bytes: the least that memory moves; there the body of a team's ragged row begins
-# Warps of a row, by the columns up to which they do. A row that begins off the grid takes one warp for longer: each warp has its
-# own ends to look after. Columns of float64 count twice.
+# Warps of a row, by the columns up to which they do. A row that begins off the grid takes fewer for longer: each warp has its own
+# ends to look after. Columns of float64 count twice.
 COLUMNS, WARPS = (256, 2048, 8192, 16384, 32768), (1, 2, 4, 8, 16)
 COLUMNS_16_BITS = (512, *COLUMNS[1:])
-RAGGED_COLUMNS = (1024, *COLUMNS[1:])
-PROGRAM = 4096  # bytes that a program reads at least: of shorter rows it takes several, for placing it costs as much as 2 KB moved
+RAGGED_COLUMNS = (1280, *COLUMNS[1:])
+RAGGED_COLUMNS_16_BITS = (1280, 2048, 16384)
+# Bytes that a program reads at most where it takes several rows, for placing it costs as much as 2 KB moved; of ragged rows in 16
+# bits, more, but no more than four of them.
+PROGRAM, RAGGED_PROGRAM_16_BITS, RAGGED_ROWS = 4096, 10240, 4
 WIDEST = {2: 16384, 4: 32768, 8: 8192}  # columns that one program holds, by bytes of an element; wider rows take a team
 PART = 8192  # columns that a team's program holds at most: 64 elements a thread
 MEMBER = 4  # its warps
@@ -106,24 +108,24 @@ def alone(shape: Shape, gpu: Gpu, log: bool = False) -> Launch:
     """A program holds a row, or several side by side."""
     lanes = gpu.warp * shape.vector  # columns that a warp reads at once
     ragged = shape.ragged and shape.columns >= lanes
-    most = RAGGED_COLUMNS if ragged else COLUMNS_16_BITS if shape.size == 2 else COLUMNS
-    warps = WARPS[bisect_left(most, shape.columns * max(1, shape.size // 4))]
+    wide, wide_16_bits = (RAGGED_COLUMNS, RAGGED_COLUMNS_16_BITS) if ragged else (COLUMNS, COLUMNS_16_BITS)
+    warps = WARPS[bisect_left(wide_16_bits if shape.size == 2 else wide, shape.columns * max(1, shape.size // 4))]
     piece = min(warps * lanes, triton.next_power_of_2(shape.columns))  # the narrowest rows share a warp
+    bytes_of_a_row = shape.columns * shape.size
+    most = (RAGGED_PROGRAM_16_BITS if ragged and shape.size == 2 else PROGRAM) // bytes_of_a_row
+    most = min(most, RAGGED_ROWS) if ragged else most
     rows = 1
-    while 2 * rows * shape.columns * shape.size <= PROGRAM and (
-        rows * piece < lanes or shape.rows >= 4 * rows * warps * gpu.multiprocessors
-    ):
+    while 2 * rows <= most and (rows * piece < lanes or shape.rows >= 4 * rows * warps * gpu.multiprocessors):
         rows *= 2  # but rather several programs for every multiprocessor, the more the more warps each has
-    constants = {"ROWS": rows, "PIECES": triton.cdiv(shape.columns, piece), "PIECE": piece}
+    # Ragged rows are dense and taken as they come; of others the compiler is told what divides their sizes.
+    align = 1 if ragged else shape.align
+    constants = {"ALIGN": align, "VECTOR": shape.vector if ragged else 0}
+    constants |= {"ROWS": rows, "PIECES": triton.cdiv(shape.columns, piece), "PIECE": piece}
+    constants |= {"ACC": tl.float64 if shape.size == 8 else tl.float32}
     constants |= {"HINT": hint(shape, gpu), "LOG": log, "EARLY": gpu.early}
-    programs, chosen = triton.cdiv(shape.rows, rows), options(max(1, rows * piece // lanes), gpu)
-    if ragged:
-        return Launch(
-            ragged_kernel, programs, (shape.rows, shape.columns), {"VECTOR": shape.vector} | constants, chosen
-        )
-    width, stride = shape.columns // shape.align, shape.stride // shape.align
-    constants |= {"ALIGN": shape.align, "ACC": tl.float64 if shape.size == 8 else tl.float32}
-    return Launch(rows_kernel, programs, (width, stride, shape.rows, width), constants, chosen)
+    width, stride = shape.columns // align, shape.stride // align
+    chosen = options(max(1, rows * piece // lanes), gpu)
+    return Launch(rows_kernel, triton.cdiv(shape.rows, rows), (width, stride, shape.rows, width), constants, chosen)
 
 
 def team(shape: Shape, gpu: Gpu, log: bool = False) -> Launch | None:

@@ -1,7 +1,6 @@
 """From a plain tile to what `softmax` launches, a change at a time: the kernels on the way, and what each step launches for a shape.
 
-The last is `rows` and `ragged` in one kernel, for dense rows, launched late: what `softmax` launches wherever a program holds a row
-needs as much.
+The last is the kernel of `rows`, launched late.
 """
 
 from dataclasses import replace
@@ -10,7 +9,7 @@ import torch
 
 from ..backend import tl, triton
 from .choose import Gpu, Shape, alone
-from .combine import LOG2_E, as_int64, exponential, exponentials, finite, greatest, total
+from .combine import LOG2_E, as_int64, finite, greatest, total
 from .launch import Launch, quiet
 from .ragged import body_of, ends_of
 from .tile import tile_kernel
@@ -81,38 +80,6 @@ def peeled_kernel(
 
 
 @triton.jit
-def final_kernel(
-    y_ptr, x_ptr, n_rows, n_cols,
-    VECTOR: tl.constexpr, ROWS: tl.constexpr, PIECES: tl.constexpr, PIECE: tl.constexpr, HINT: tl.constexpr,
-):  # fmt: skip
-    row = tl.program_id(0).to(tl.int64) * ROWS + tl.arange(0, ROWS)[:, None]
-    row = tl.minimum(row, n_rows - 1)
-    first, width = row * n_cols, n_cols
-    if VECTOR:
-        last = first + n_cols
-        body, body_end = body_of(first, last, VECTOR)
-        ends, at_end = ends_of(tl.arange(0, 2 * VECTOR)[None, :], first, body, body_end, last, VECTOR)
-        x_ends = tl.load(x_ptr + ends, mask=at_end, other=-float("inf")).to(tl.float32)
-        first, width = body, (body_end - body).to(tl.int32)
-    pieces = ()
-    for i in tl.static_range(PIECES):
-        c = i * PIECE + tl.arange(0, PIECE)[None, :]
-        x = tl.load(x_ptr + first + c, mask=c < width, other=-float("inf"), eviction_policy=HINT)
-        pieces += (x.to(tl.float32),)
-    m = tl.max(greatest(pieces, PIECES), axis=1)[:, None]
-    if VECTOR:
-        m = tl.maximum(m, tl.max(x_ends, axis=1)[:, None])
-    numerators = exponentials(pieces, m, PIECES)
-    s = tl.sum(total(numerators, PIECES), axis=1)[:, None]
-    if VECTOR:
-        s += tl.sum(exponential(x_ends, m), axis=1)[:, None]
-        tl.store(y_ptr + ends, exponential(x_ends, m) * (1.0 / s), mask=at_end)
-    for i in tl.static_range(PIECES):
-        c = i * PIECE + tl.arange(0, PIECE)[None, :]
-        tl.store(y_ptr + first + c, numerators[i] * (1.0 / s), mask=c < width, eviction_policy="evict_first")
-
-
-@triton.jit
 def meeting_kernel(
     y_ptr, x_ptr, y_stride, x_stride, n_rows, n_cols,
     ALIGN: tl.constexpr, PIECES: tl.constexpr, PIECE: tl.constexpr, WARPS: tl.constexpr, HINT: tl.constexpr,
@@ -165,16 +132,16 @@ def launches(shape: Shape, gpu: Gpu) -> dict[str, Launch]:
     last = alone(shape, gpu)
     narrow = alone(replace(shape, on_grid=False), gpu)  # nobody knows where rows begin
     found = {"pieces": _dense(pieces_kernel, narrow, shape)}
-    if "VECTOR" in last.constants:
+    if last.constants["VECTOR"]:
         found["peeled"] = _dense(peeled_kernel, last, shape)
-    found["powers"] = _dense(final_kernel, last, shape, VECTOR=last.constants.get("VECTOR", 0))
+    found["powers"] = last
     if not shape.ragged and last.constants["ROWS"] == 1 and last.options["num_warps"] > 1:
         found["meeting"] = _with(meeting_kernel, last, WARPS=last.options["num_warps"])
     return found
 
 
-def _dense(kernel, launch: Launch, shape: Shape, **more) -> Launch:
-    return replace(_with(kernel, launch, **more), sizes=(shape.rows, shape.columns))
+def _dense(kernel, launch: Launch, shape: Shape) -> Launch:
+    return replace(_with(kernel, launch), sizes=(shape.rows, shape.columns))
 
 
 def _with(kernel, launch: Launch, **more) -> Launch:

@@ -79,7 +79,7 @@ def test_a_mask_of_one_lane_is_not_obeyed():
 
 LOWERED = {"row_kernel", "grid_stride_kernel", "blocked_kernel", "three_pass_kernel", "two_pass_kernel"}
 LOWERED |= {"backward_kernel", "backward_blocked_kernel", "fused_row_kernel"}
-EARLY = {"rows_kernel", "ragged_kernel", "team_kernel", "parts_kernel", "finish_kernel"}
+EARLY = {"rows_kernel", "team_kernel", "parts_kernel", "finish_kernel"}
 EARLY |= {"backward_rows_kernel", "backward_team_kernel", "loss_kernel", "loss_backward_kernel"}
 
 
