@@ -15,8 +15,8 @@ STEPS = {
     "05": {4097: {DTYPES: WARPS}, 12672: {DTYPES: WARPS}, 32768: {DTYPES: WARPS}},
     "07": {
         781: {F32: SEVERAL, BF16: "行的两头 · ends"},
-        1024: {DTYPES: HINT},
-        4097: {BF16: PIECES},
+        1024: {F32: HINT},
+        4097: {DTYPES: PIECES},
         12672: {BF16: PIECES},
         32768: {BF16: "除法 · division"},
     },
