@@ -48,6 +48,14 @@ class Text:
         halves = _LABEL.fullmatch(str(label))
         return cls(*halves.groups()) if halves else cls(str(label), str(label))
 
+    def filled(self, **values) -> "Text":
+        """What stands in braces, replaced. A value that is a `Text` goes in half by half."""
+        halves = []
+        for language in LANGUAGES:
+            inside = {k: getattr(v, language) if isinstance(v, Text) else v for k, v in values.items()}
+            halves.append(getattr(self, language).format(**inside))
+        return Text(*halves)
+
     def __str__(self) -> str:
         return both(self.zh, self.en)
 

@@ -181,7 +181,7 @@ def test_an_exercise_is_solved_in_the_page(visitor, tmp_path):
     assert "还没有" in kernel.press("check") and answer.is_hidden()
     field = kernel.box.locator("textarea")
     field.fill(exercise.right.replace("columns <= row", "columns < row"))
-    assert "✗ 不对" in kernel.press("check") and answer.is_visible()
+    assert "✗ 还不对" in kernel.press("check") and answer.is_visible()
     field.fill(exercise.right.replace("mask=seen", "mask=sean"))
     assert "seen" in kernel.press("check")
     field.fill(exercise.right)

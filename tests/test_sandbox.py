@@ -214,7 +214,7 @@ HOSTILE = {
     "a verdict for a value": ("return {'right': []}", "this is a dict"),
     "its input changed": ("x -= 1\n    return torch.softmax(x, 1)", "changed its input x"),
     "a tensor of a trillion": ("return torch.zeros(1).expand(10**6, 10**6)", "too large"),
-    "a message of 100 MB": ("assert False, 'y' * 10**8", "AssertionError"),
+    "a message of 100 MB": ("assert False, 'y' * 10**8", "An assertion failed"),
     "a repr of 100 MB": ("raise type('E' * 10**6, (Exception,), {})()", ""),
     "a __str__ that raises": ("raise type('E', (Exception,), {'__str__': lambda s: 1 / 0})()", "error: E"),
     "half a character": ("raise ValueError('\\ud800')", "ValueError"),

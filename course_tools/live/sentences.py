@@ -6,8 +6,11 @@ from course_utils.exercises.agreement import SAID
 from course_utils.exercises.judging import OURS as JUDGE
 from course_utils.exercises.laws import OURS as LAWS
 from course_utils.exercises.sayings import Sayings
+from course_utils.exercises.written import OURS as WRITTEN
+from course_utils.worker import errors
 
-PAGE = Sayings("""
+PAGE = {
+    **Sayings("""
 stub
 把 {name} 里的 ... 换成你的代码，再按“检查”。
 Replace the ... in {name} with your code, then press Check.
@@ -15,22 +18,15 @@ Replace the ... in {name} with your code, then press Check.
 missing
 这里还没有 {name}：用 def {name}(…) 定义它。
 There is no {name} here yet: define it, def {name}(…).
-
-syntax
-第 {line} 行有 SyntaxError：{what}。改好再检查。
-There is a SyntaxError in line {line}: {what}. Mend it, then check again.
-
-raised
-代码出错了：{what}⏎  第 {line} 行：{code}
-The code raised an error: {what}⏎  line {line}: {code}
-
-late
-代码运行了 {seconds} 秒还没有结束，已被停止。是不是有循环停不下来？
-The code had not ended after {seconds} s and was stopped. Is there a loop that never ends?
-""")
+"""),
+    "syntax": WRITTEN["syntax"],
+    "raised": errors.RAISED,
+    "late": errors.LATE,
+    "where": errors.WHERE,
+}
 
 
-_ANY = ("stub", "missing", "syntax", "raised", "late")
+_ANY = ("stub", "missing", "parameters", "syntax", "raised", "late", "where")
 _VALUE = ("nothing returned", "kind", "count", "number")
 _OF = {
     "kernel": (

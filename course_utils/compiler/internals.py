@@ -9,6 +9,7 @@ import tempfile
 
 from ..backend import triton
 from ..hardware.table import CHIPS
+from ..worker.errors import describe
 from ..worker.portable import Packed, unpack
 
 
@@ -107,12 +108,12 @@ def _tool(name: str, binary: bytes, *flags: str) -> str:
 
 
 def first_words(kernel: Packed, target, arguments, options) -> dict:
-    """What the compiler says of a learner's kernel: {"refused": …}, or {"ptx": …} where it has nothing against it.
+    """What the compiler says of a learner's kernel: {"refused": …, "raised": …}, or {"ptx": …} where it has nothing against it.
 
     `compile_kernel` without the assembler and the cache, so that nothing is written and no program started: it runs locked
     in.
     """
-    kernel = unpack(kernel.data)
+    texts, kernel = kernel.texts, unpack(kernel.data)
     while not isinstance(kernel, triton.runtime.jit.JITFunction):
         for config in getattr(kernel, "configs", [])[:1]:
             options = {**options, **config.all_kwargs()}
@@ -125,7 +126,7 @@ def first_words(kernel: Packed, target, arguments, options) -> dict:
         return {"ptx": _to_ptx(source, backend, parsed)}
     except Exception as error:
         if isinstance(error, triton.CompilationError):
-            return {"refused": _reason(error)}
+            return {"refused": _reason(error), "raised": describe(error, texts)}
         return {"failed": f"{type(error).__name__}: {error}"}  # ours, perhaps: nothing against the kernel
 
 

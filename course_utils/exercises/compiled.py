@@ -13,6 +13,7 @@ from ..compiler import Pointer
 from ..language import Text
 from ..worker.message import cut
 from ..worker.portable import Packed
+from ..worker.worded import of_raised
 from .files import Budget
 from .sayings import Sayings
 
@@ -111,6 +112,8 @@ def _ask(kernel: Packed, arguments: tuple, constexprs: dict, seconds: float, loc
     said = _first_words(kernel, arguments, constexprs, seconds, lock)
     if not isinstance(said.get("refused"), str):
         return None
+    if of_raised("", str(said["raised"].get("message"))):
+        return worker.explained(said["raised"], None)
     words = "\n".join("  " + cut(line, 160) for line in _lines(said["refused"]))
     return OURS.say("refused", words=words)
 

@@ -12,7 +12,7 @@ from ..language import Text
 from .files import LAUNCHED, Exercise, find
 from .observe import asked
 from .verdict import Verdict
-from .written import broken, not_yet
+from .written import broken, not_yet, refused
 
 __all__ = ["Exercise", "Verdict", "ask", "check", "find", "judge"]
 
@@ -33,6 +33,8 @@ def judge(identifier: str, namespace: dict) -> Verdict:
 
     exercise = find(identifier)
     if verdict := broken(exercise.name, namespace.get("In", [])) or not_yet(exercise.name, namespace):
+        return verdict
+    if verdict := refused(namespace[exercise.name]):
         return verdict
     try:
         packed = Packed(*pack((namespace[exercise.name],)))
@@ -64,8 +66,12 @@ def ask(identifier: str, load: str, packed, *, seconds=None, memory_mb=MEMORY_MB
         return Verdict("wrong", Text(*judged.value["wrong"])), facts
     left = max(1.0, _ALWAYS - 3 - (time.monotonic() - began))
     if "raised" in judged.value:
-        said = worker.explained(judged.value["raised"], memory_mb)
-        if _is_kernel(exercise, kernel) and _compiles(kernel, judged.value["launches"], left, lock):
+        raised = judged.value["raised"]
+        said = worker.explained(raised, memory_mb)
+        able = (
+            raised["type"] in ("AssertionError", "ZeroDivisionError") or "range()" in raised["message"]
+        )  # a GPU ends there, too
+        if not able and _is_kernel(exercise, kernel) and _compiles(kernel, judged.value["launches"], left, lock):
             return Verdict("unjudged", _interpreter_cannot(said)), facts
         return Verdict("wrong", said), facts
     return _compiled(exercise, kernel, judged.value["right"], left, lock), facts

@@ -20,12 +20,8 @@ class Sayings(dict):
 
     def say(self, key: str, **values) -> Text:
         """The sentence in both languages. A value that is a `Text` goes in half by half."""
-        halves = []
-        for language in ("zh", "en"):
-            sentence = getattr(self[key], language)
-            inside = {k: getattr(v, language) if isinstance(v, Text) else v for k, v in values.items()}
-            halves.append(sentence.format(**inside))
-        return Text(halves[0], _ONE.sub(r"1 \1", halves[1]))
+        said = self[key].filled(**values)
+        return Text(said.zh, _ONE.sub(r"1 \1", said.en))
 
 
 def few(numbers, most: int = 4) -> str:

@@ -31,9 +31,9 @@ def _patch_lang_tensor(tensor, *scope):  # no scope in Triton 3.6
             return of_one(self)  # Triton's own code asks so whether there is a tensor at all
         raise ValueError(
             both(
-                "一块里有许多个值，不能说整块是真还是假：掩码之间用 &、|、~，不用 and、or、not；要按元素选，用 tl.where，不用 if。",
-                "A block of many values is neither true nor false: join masks with &, | and ~, not with and, or and not; choose "
-                "element by element with tl.where, not with if.",
+                "一块里有许多个值，不能说整块是真还是假：掩码之间用 &、|、~，要按元素选，用 tl.where。",
+                "A block of many values is neither true nor false: join masks with &, | and ~, choose element by element with "
+                "tl.where.",
             )
         )
 

@@ -8,7 +8,15 @@ import traceback
 from dataclasses import asdict, dataclass
 
 from ..language import Text
+from . import worded
 from .message import clean, cut
+
+RAISED = Text("代码出错了：{what}", "The code raised an error: {what}")
+LATE = Text(
+    "代码运行太久，还没有结束，已被停止。是不是有循环停不下来？",
+    "The code took too long: it had not ended and was stopped. Is there a loop that never ends?",
+)
+WHERE = Text("{said}\n  第 {line} 行：{code}", "{said}\n  line {line}: {code}")
 
 
 @dataclass(frozen=True)
@@ -87,26 +95,26 @@ def not_started(why) -> WorkerError:
     return WorkerError(text, "never started")
 
 
-def verdict(ended: Ended, raised: Described | None, texts: dict, seconds: float, memory_mb: int | None) -> WorkerError:
+def verdict(ended: Ended, raised: Described | None, texts: dict, memory_mb: int | None) -> WorkerError:
     """Why there is no result. `texts` are the files and cells whose code was sent."""
     if ended.how == "never started":
         return not_started(
             *(ended.stderr.strip().splitlines() or ["?"])[-1:]
         )  # Python's very last words: the error itself
-    kind, text = _reason(ended, raised, seconds, memory_mb)
+    kind, text = _reason(ended, raised, memory_mb)
     where = asdict(raised) if raised else place(ended.fault, texts)
     if where.get("line"):
         line, code = where["line"], where["code"]
-        text = Text(f"{text.zh}\n  第 {line} 行：{code}", f"{text.en}\n  line {line}: {code}")
+        text = WHERE.filled(said=text, line=line, code=code)
     return WorkerError(text, kind, **where, stdout=ended.stdout, stderr=ended.stderr)
 
 
 def explained(raised: dict, memory_mb: int | None) -> Text:
     """What there is to say of an exception, as `describe` told it."""
-    return verdict(Ended("ended"), Described(**raised), {}, 0, memory_mb).text
+    return verdict(Ended("ended"), Described(**raised), {}, memory_mb).text
 
 
-def _reason(ended: Ended, raised: Described | None, seconds, memory_mb) -> tuple[str, Text]:
+def _reason(ended: Ended, raised: Described | None, memory_mb) -> tuple[str, Text]:
     type, message = (raised.type, raised.message) if raised else ("", "")
     if ended.how == "flood":
         return "too much", Text(
@@ -119,10 +127,7 @@ def _reason(ended: Ended, raised: Described | None, seconds, memory_mb) -> tuple
             "What the code returned is too large and was not taken. Is a tensor or a number too large?",
         )
     if ended.how == "late" or ended.status in (-signal.SIGALRM, -signal.SIGXCPU):
-        return "late", Text(
-            f"代码运行了 {seconds:g} 秒还没有结束，已被停止。是不是有循环停不下来？",
-            f"The code had not ended after {seconds:g} s and was stopped. Is there a loop that never ends?",
-        )
+        return "late", LATE
     if type == "MemoryError" or "allocate memory" in message or (not raised and "bad_alloc" in ended.stderr):
         return "too much", Text(
             f"代码要的内存超过了 {memory_mb} MB 的上限。张量或块是不是太大了？",
@@ -133,15 +138,14 @@ def _reason(ended: Ended, raised: Described | None, seconds, memory_mb) -> tuple
             f"代码返回的是 {message}，送不回来。", f"The code returned a {message}, which cannot be sent back."
         )
     if raised:
-        what = f"{type}: {message}" if message else type
-        return "raised", _LEFT_IN.get(type) or Text(f"代码出错了：{what}", f"The code raised an error: {what}")
+        what = worded.of_raised(type, message) or Text(*[f"{type}: {message}" if message else type] * 2)
+        return "raised", _LEFT_IN.get(type) or RAISED.filled(what=what)
     return "crashed", _crash(ended.status)
 
 
 _LEFT_IN = {
     "BdbQuit": Text("代码里还有 breakpoint()，这里没有调试器：删掉它。", "A breakpoint() is left in the code, and there is no debugger here: delete it."),
     "EOFError": Text("代码里有 input()，这里没有人能回答：值都在参数里。", "The code asks with input(), and nobody can answer here: all values are in the arguments."),
-    "RecursionError": Text("函数一直在调用自己，没有停下来（RecursionError）。", "The function calls itself without end (RecursionError)."),
 }  # fmt: skip
 
 
@@ -169,12 +173,16 @@ MOST = 500  # characters of a message
 
 def describe(error: BaseException, texts: dict[str, str]) -> dict:
     """`texts` are the files and cells whose code was sent; elsewhere a line would mean nothing to the learner."""
+    walked = [*traceback.walk_tb(error.__traceback__)]
     while type(error).__name__ == "InterpreterError" and error.__cause__ is not None:
-        error = error.__cause__  # Triton's interpreter wraps what the kernel raised
-    filename = line = None
-    for frame, number in traceback.walk_tb(error.__traceback__):
+        error = (
+            error.__cause__
+        )  # Triton's interpreter wraps what the kernel raised, once for each kernel that called another
+        walked += traceback.walk_tb(error.__traceback__)
+    filename, line, variables = None, None, {}
+    for frame, number in walked:
         if frame.f_code.co_filename in texts:
-            filename, line = frame.f_code.co_filename, number
+            filename, line, variables = frame.f_code.co_filename, number, {**frame.f_locals, **frame.f_globals}
     compiled, node = getattr(error, "src", None), getattr(error, "node", None)
     if isinstance(compiled, str) and hasattr(node, "lineno"):  # Triton's compiler counts lines from the kernel's `def`
         for name, text in texts.items():
@@ -183,16 +191,18 @@ def describe(error: BaseException, texts: dict[str, str]) -> dict:
     code = linecache.getline(filename, line).strip() if line else ""
     return {
         "type": cut(clean(type(error).__name__), 100),
-        "message": _words(error),
+        "message": _words(error, variables, walked),
         "filename": filename,
         "line": line,
         "code": cut(clean(code), 200),
     }
 
 
-def _words(error: BaseException) -> str:
+def _words(error: BaseException, variables: dict, walked: list) -> str:
     try:
-        return cut(clean(str(error)), MOST)
+        if walked and walked[-1][0].f_code.co_name == "__getitem__":  # an element, asked of a block
+            return "unsupported tensor index"
+        return cut(clean(str(error) + worded.hint(error, variables)), MOST)
     except Exception:
         return "?"  # its __str__ raises, too
 

@@ -129,5 +129,5 @@ def _outcome(job: dict, ended: Ended, returns) -> Outcome:
             raised = Described(**value)
         except (Garbled, TypeError, ValueError):
             return Outcome(error=meddled(printed), **printed)
-    error = verdict(ended, raised, job["texts"], job["seconds"], job["memory_mb"])
+    error = verdict(ended, raised, job["texts"], job["memory_mb"])
     return Outcome(error=error, **printed)

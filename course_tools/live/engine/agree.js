@@ -48,7 +48,6 @@ function inWords(sentence, values) {
   return {zh, en: en.replace(/(?<![\d.,-])1 (row|column|element|part|block|program|stage|warp|byte|register)s\b/g, '1 $1')};
 }
 
-const typeName = x => ({bigint: 'int', boolean: 'bool', string: 'str', number: 'float'})[typeof x] ?? (x instanceof List ? 'list' : Array.isArray(x) ? 'tuple' : x.made ? 'range' : 'function');
 const short = x => Array.isArray(x) ? `(${x.map(short).join(', ')})` : typeof x === 'number' ? general(x, 6) : say(x);
 
 function difference(got, want, [zh, en, , near], {kind, says}) {

@@ -49,14 +49,17 @@ class Judge {
 
   judge(text) {
     const {exercise} = this, {name, probes, kind, right, rows, says} = exercise, tell = (key, values = {}) => inWords(says[key], values);
+    const wrong = said => ({status: 'wrong', ...said}), what = ({zh, en}) => [zh, en];
+    const at = (said, line) => wrong({line, ...tell('where', {said: what(said), line, code: (text.split('\n')[line - 1] ?? '').trim()})});
+    const raised = error => at(tell('raised', {what: what(error)}), error.line);
     let program;
     try { program = this.program(text); } catch (error) {
       if (error.en === undefined) throw error;
-      return {status: 'error', line: error.line, ...tell('syntax', {name, line: error.line, what: [error.zh, error.en].map(each => each.replace(/[.。]$/, ''))})};
+      return error.absent ? raised(error) : wrong({line: error.line, ...tell('syntax', {name, line: error.line, what: what(error)})});
     }
     if (!(program instanceof Kernel)) return {status: program === undefined ? 'not yet' : 'wrong', ...tell('missing', {name})};
     if (dots(program.node)) return {status: 'not yet', ...tell('stub', {name})};
-    const parameters = program.node.parameters.map(each => each.name), wrong = said => ({status: 'wrong', ...said});
+    const parameters = program.node.parameters.map(each => each.name);
     if (kind === 'kernel' || kind === 'combine') {
       if (!program.jit) return wrong(tell('no kernel'));
       const missing = exercise.constants.find(each => !parameters.includes(each));
@@ -64,7 +67,7 @@ class Judge {
     }
     const seen = [], does = k => {
       seen[k] ??= observe(program, exercise, probes[k], {most: 20 * MOST_STEPS});
-      if (seen[k].raised?.late) throw LATE;
+      if (seen[k].raised?.late) throw seen[k].raised;
       return seen[k];
     };
     try {
@@ -74,20 +77,20 @@ class Judge {
         const said = seen.some(one => one.undefined) ? tell('undefined') : broken(exercise, seen, probes.map((_, k) => this.does(right, k)), parameters);
         return said ? wrong(said) : {status: 'right', zh: exercise.praise[0], en: exercise.praise[1]};
       }
-      const {raised, astray} = seen[first], line = raised?.line ?? astray?.line, known = this.named(does, this.ordered.find(differs), rows);
+      const {raised: error, astray} = seen[first], line = error?.line ?? astray?.line, known = this.named(does, this.ordered.find(differs), rows);
       if (known) return wrong({zh: known.zh, en: known.en, line});
-      if (raised) return {status: 'error', line, ...tell('raised', {what: [raised.zh, raised.en], line, code: (text.split('\n')[line - 1] ?? '').trim()})};
+      if (error) return line ? raised(error) : wrong(tell('parameters', {name, parameters: exercise.parameters.join(', ')}));
       return wrong(difference(seen[first], this.does(right, first), probes[first], exercise));
     } catch (error) {
-      if (error !== LATE) throw error;
-      return {status: 'error', ...tell('late', {seconds: settings.seconds})};
+      if (!error.late) throw error;
+      return at(tell('late'), error.line);
     }
   }
 
   // The probes, the quick before the slow.
   get ordered() {
-    const size = k => Object.values(this.does(this.exercise.right, k).loads ?? {}).reduce((a, b) => a + b, 0);
-    return this.order ??= span(this.exercise.probes.length).sort((a, b) => size(a) - size(b));
+    const {exercise, exercise: {probes}} = this, sizes = probes.map(probe => exercise.kind === 'kernel' ? launchOf(exercise, probe).size : 0);
+    return this.order ??= span(probes.length).sort((a, b) => sizes[a] - sizes[b]);
   }
 
   // What the course's own program does, and its mistakes: found out while somebody still writes, a little at a time.
@@ -115,8 +118,6 @@ class Judge {
   }
 }
 
-const LATE = {};
-
 // Whether a `...` still stands where the answer goes; in `x[..., 0]` it stands for something else.
 function dots(node) {
   if (Array.isArray(node)) return node.some(dots);
@@ -127,6 +128,6 @@ function dots(node) {
 const judges = new WeakMap();
 const judgeOf = exercise => judges.get(exercise) ?? judges.set(exercise, new Judge(exercise)).get(exercise);
 
-// {status: right, wrong, not yet or error; zh, en; line?}
+// {status: right, wrong or not yet; zh, en; line?}
 const check = (exercise, text) => judgeOf(exercise).judge(text);
 const foresee = exercise => judgeOf(exercise).foresee();

@@ -8,8 +8,8 @@ const DEFAULTS = {None: null, True: true, False: false};
 
 // A function of the language: `signature` names its parameters, with values where they may be left out.
 class Builtin {
-  constructor(name, signature, does, within = '') {
-    Object.assign(this, {name: within + name, does, parameters: signature.split(',').filter(Boolean).map(part => {
+  constructor(name, signature, does) {
+    Object.assign(this, {name, does, parameters: signature.split(',').filter(Boolean).map(part => {
       const [name, value] = part.split('=');
       return {name, value: value && (value in DEFAULTS ? DEFAULTS[value] : BigInt(value))};
     })});
@@ -27,33 +27,33 @@ function bind({name: whole, parameters}, positional, named) {
     else if (value === undefined) refuse(`${whole} 少了参数 ${name}。`, `${whole} needs the argument ${name}.`);
     else found[name] = value;
   });
-  for (const name in named) if (!(name in found)) lacks(whole, name);
+  for (const name in named) if (!(name in found)) refuse(`${whole} 没有参数 ${name}。`, `${whole} has no argument ${name}.`);
   if (!all && positional.length > parameters.length || used < Object.keys(named).length) refuse(`${whole} 的参数给多了。`, `${whole} was given too many arguments.`);
   return found;
 }
 
 // Of a table: 'len(x)' names a function; anything else is a value.
-const builtins = (table, within) => Object.fromEntries(Object.entries(table).map(([signature, does]) => {
+const builtins = table => Object.fromEntries(Object.entries(table).map(([signature, does]) => {
   const [name, parameters] = signature.split(/[()]/);
-  return [name, parameters === undefined ? does : new Builtin(name, parameters, does, within)];
+  return [name, parameters === undefined ? does : new Builtin(name, parameters, does)];
 }));
 
-const unfixed = x => notA(x, '编译时就知道的整数', 'integer known when the kernel is compiled');
+const unfixed = () => refuse('这里要编译时就知道的整数（tl.constexpr）。', 'This must be known when the kernel is compiled (tl.constexpr).');
 
 const whole = x => {
   if (x instanceof Tensor && x.size === 1 && x.dtype.kind < 2) x = BigInt(x.item);
-  return typeof x === 'bigint' ? Number(x) : unfixed(x);
+  return typeof x === 'bigint' ? Number(x) : unfixed();
 };
 
 function shapeOf(shape) {
-  const found = [shape].flat().map(whole), odd = found.find(size => !(size > 0 && Number.isInteger(Math.log2(size))));
-  if (odd !== undefined) refuse(`块的每一维都要是 2 的幂，${odd} 不是。`, `Every size of a block must be a power of 2; ${odd} is not.`);
+  const found = [shape].flat().map(whole);
+  if (found.some(size => !(size > 0 && Number.isInteger(Math.log2(size))))) refuse('块的每一维都要是 2 的幂。', 'Every size of a block must be a power of 2.');
   return bounded(found);
 }
 
 function axisOf(t, axis) {
   const k = whole(axis), found = k < 0 ? k + t.shape.length : k;
-  return found in t.shape ? found : lacks(t, `axis=${k}`);
+  return found in t.shape ? found : lacks(`axis=${k}`);
 }
 
 const backwards = shape => span(shape.length).reverse();
@@ -64,7 +64,7 @@ const casted = ({input, dtype, bitcast}) => to(input, dtype, bitcast);
 
 // ---- memory
 
-const pointersOf = pointer => pointer instanceof Tensor && pointer.dtype instanceof Pointer ? pointer : notA(pointer, '地址', 'address');
+const pointersOf = pointer => pointer instanceof Tensor && pointer.dtype instanceof Pointer ? pointer : notA(kindOf(pointer), '地址', 'address');
 
 function maskOf(mask, pointer) {
   if (mask === null) return null;
@@ -75,7 +75,7 @@ function maskOf(mask, pointer) {
 
 // Spread like the addresses, which are as many as before.
 function onto(pointer, ...all) {
-  for (const each of all) if (each?.block && count(agreed(pointer, each)) !== pointer.size) misfit(pointer, each);
+  for (const each of all) if (each?.block && !alike(agreed(pointer, each), pointer.shape)) misfit(pointer, {shape: agreed(pointer, each)});
   return all.map(each => each?.block ? broadcast(each, pointer.shape) : each);
 }
 
@@ -91,7 +91,7 @@ const ORDERS = {null: 'acquire_release', acq_rel: 'acquire_release', acquire: 'a
 
 const atomic = combine => ({pointer, cmp = null, val, mask = null, sem}, at) => {
   const type = pointersOf(pointer).dtype.element, [value, expected, asked] = onto(pointer, ...[val, cmp].map(each => each === null ? null : cast(tensor(each), type)), maskOf(mask, pointer));
-  if (!(sem in ORDERS)) lacks('atomic', `sem=${say(sem)}`);
+  if (!(sem in ORDERS)) lacks(`sem=${say(sem)}`);
   return at.memory.atomic(pointer, value, asked, combine ?? ((a, b, i) => a === expected.data[expected.size === 1 ? 0 : i] ? b : a), at, ORDERS[sem]);
 };
 
@@ -106,14 +106,14 @@ const MATH = {exp2: x => 2 ** x, rsqrt: x => 1 / Math.sqrt(x)};
 
 // ---- along an axis
 
-const KEPT = 'keep_dims=False', PLACES = 'input,axis=None,return_indices=False,return_indices_tie_break_left=True,' + KEPT;
+const KEPT = 'keep_dims=False', PLACES = 'input,axis=None,return_indices=False,' + KEPT;
 
 // The block and the number of its axis; of no axis, all elements in one row.
 const rowOf = (input, axis) => axis === null ? [reshape(input, [input.size]), 0] : [input, axisOf(input, axis)];
 const keptDims = (out, {shape}, axis, keep) => keep ? reshape(out, shape.map((size, k) => axis === null || k === axisOf({shape}, axis) ? 1 : size)) : out;
 
 const along = (formula, prepare) => ({input, axis, keep_dims, dtype = null}) => {
-  if (!input?.block) notA(input, '块', 'block');
+  if (!input?.block) notA(kindOf(input), '块', 'block');
   return keptDims(fold(...rowOf(prepare(dtype ? cast(input, dtype) : input), axis), formula), input, axis, keep_dims);
 };
 const summed = t => t.dtype.kind < 2 && t.dtype.bits < 32 ? cast(t, t.dtype.signed ? T.int32 : T.uint32) : t;
@@ -128,7 +128,7 @@ const placed = better => ({input, axis, keep_dims}) => {
 
 const best = (name, formula, better) => ({
   [`${name}(${PLACES})`]: given => (given.return_indices ? placed(better) : along(formula, widened))(given),
-  [`arg${name}(input,axis,tie_break_left=True,${KEPT})`]: given => placed(better)(given)[1],
+  [`arg${name}(input,axis,${KEPT})`]: given => placed(better)(given)[1],
 });
 
 // The sums of a row from its beginning, as the kernel's own function adds, in the order that Triton's interpreter goes.
@@ -164,36 +164,39 @@ function cumsum({input, axis, reverse, dtype}) {
 
 function dot({input, other, acc, out_dtype}) {
   if (input.dtype !== other.dtype) apart(input, other);
-  if (input.shape.length !== 2 || other.shape.length !== 2 || input.shape[1] !== other.shape[0]) misfit(input, other);
+  if (input.shape.length !== 2 || other.shape.length !== 2 || input.shape[1] !== other.shape[0]) refuse('第一个矩阵的列数要等于第二个的行数。', 'The first matrix needs as many columns as the second has rows.');
   const into = input.dtype.kind < 2 ? T.int32 : input.dtype === T.float64 ? T.float64 : out_dtype ?? T.float32, found = product(input, other, into);
   return acc === null ? found : binary('+', found, cast(acc, into));
 }
 
 // ---- loops, hints and checks
 
-const RANGED = 'arg1,arg2=None,step=None,num_stages=None,loop_unroll_factor=None,disallow_acc_multi_buffer=False,flatten=False,warp_specialize=False,disable_licm=False';
+const RANGED = 'arg1,arg2=None,step=None,num_stages=None,loop_unroll_factor=None,disallow_acc_multi_buffer=False,flatten=False,warp_specialize=False';
 const ranged = constant => ({arg1, arg2, step}) => {
   const given = [...arg2 === null ? [0n, arg1] : [arg1, arg2], step ?? 1n];
   const odd = given.find(one => typeof one !== 'bigint' && (constant || !(one instanceof Tensor) || one.block || one.dtype.kind > 1));
-  if (odd !== undefined) constant ? unfixed(odd) : notA(odd, '整数', 'integer');
+  if (odd !== undefined) constant ? unfixed() : notA(kindOf(odd), '整数', 'integer');
   const [first, last, by] = given.map(one => typeof one === 'bigint' ? one : BigInt(one.item)), type = given.some(one => one.dtype?.big) ? T.int64 : T.int32;
   if (by === 0n) refuse('步长不能是 0。', 'A step cannot be 0.');
   return {first, last, by, made: constant ? i => i : i => scalar(type, i)};
 };
 
 const print = ({all}, at) => {
-  if (typeof all[0] !== 'string' && at.frames.at(-1)?.kernel.jit) refuse('kernel 里打印要先写一段说明：tl.device_print("x", x)。', 'A kernel prints a text first: tl.device_print("x", x).');
+  if (typeof all[0] !== 'string' && at.frames.at(-1)?.kernel.jit) refuse('kernel 里打印要写 tl.device_print("x", x)。', 'A kernel prints with tl.device_print("x", x).');
   at.printed(all.map(each => each instanceof Tensor ? [...each.data].join(' ') : say(each)).join(' '));
   return null;
 };
-const claim = ({cond, msg}) => [...cond instanceof Tensor ? cond.data : [cond]].every(Boolean) ? null : failed(say(msg));
+const claim = ({cond, msg}) => [...cond instanceof Tensor ? cond.data : [cond]].every(Boolean) ? null : failed(msg ?? '');
 const nothing = () => null;
 
+const ofGrid = (grid, axis) => grid[whole(axis)] ?? lacks(`axis=${axis}`);
+const fixed = x => typeof x === 'bigint' ? Number(x) : unfixed();
+
 const functions = builtins({
-  'program_id(axis)': ({axis}, at) => scalar(T.int32, at.index[whole(axis)]),
-  'num_programs(axis)': ({axis}, at) => scalar(T.int32, at.grid[whole(axis)]),
+  'program_id(axis)': ({axis}, at) => scalar(T.int32, ofGrid(at.index, axis)),
+  'num_programs(axis)': ({axis}, at) => scalar(T.int32, ofGrid(at.grid, axis)),
   'arange(start,end)'({start, end}) {
-    const first = whole(start), size = whole(end) - first;
+    const first = fixed(start), size = fixed(end) - first;
     shapeOf(BigInt(size));
     return new Tensor(T.int32, [size], Int32Array.from({length: size}, (_, i) => first + i));
   },
@@ -201,13 +204,12 @@ const functions = builtins({
   'broadcast_to(input,shape)': ({input, shape}) => broadcast(tensor(input), shapeOf(shape)),
   'broadcast(input,other)': ({input, other}) => spread(input, other),
   'expand_dims(input,axis)'({input, axis}) { const shape = [...input.shape], k = whole(axis); shape.splice(k < 0 ? k + shape.length + 1 : k, 0, 1); return reshape(tensor(input), shape); },
-  'reshape(input,shape,can_reorder=False)': reshaped,
+  'reshape(input,shape)': reshaped,
   'trans(*all)': permuted, 'permute(*all)': permuted,
-  'cast(input,dtype,fp_downcast_rounding=None,bitcast=False)': casted, 'to(input,dtype,fp_downcast_rounding=None,bitcast=False)': casted,
-  'pointer_type(element)': ({element}) => pointerTo(element),
+  'cast(input,dtype,bitcast=False)': casted, 'to(input,dtype,bitcast=False)': casted,
   'constexpr(value)': ({value}) => value,
-  'load(pointer,mask=None,other=None,boundary_check=None,padding_option=None,cache_modifier=None,eviction_policy=None,volatile=False)': loaded,
-  'store(pointer,value,mask=None,boundary_check=None,cache_modifier=None,eviction_policy=None)'({pointer, value, mask}, at) {
+  'load(pointer,mask=None,other=None,cache_modifier=None,eviction_policy=None,volatile=False)': loaded,
+  'store(pointer,value,mask=None,cache_modifier=None,eviction_policy=None)'({pointer, value, mask}, at) {
     const [put, asked] = onto(pointersOf(pointer), tensor(value), maskOf(mask, pointer));
     at.memory.store(pointer, cast(put, pointer.dtype.element), asked, at);
     return null;
@@ -217,7 +219,7 @@ const functions = builtins({
   'atomic_cas(pointer,cmp,val,sem=None,scope=None)': atomic(),
   ...table(['exp', 'log', 'log2', 'sqrt', 'sin', 'cos', 'tanh', 'floor', 'ceil', ...Object.keys(MATH)], name => [`${name}(x)`, ({x}) => {
     const t = tensor(x);
-    return t.dtype.floating && t.dtype.bits > 16 ? unary(t, MATH[name] ?? Math[name]) : notA(t, ' float32 或 float64：先用 .to(tl.float32)', 'float32 or float64: use .to(tl.float32) first');
+    return t.dtype.floating && t.dtype.bits > 16 ? unary(t, MATH[name] ?? Math[name]) : notA(kindOf(t), ' float32 或 float64：先用 .to(tl.float32)', 'float32 or float64: use .to(tl.float32) first');
   }]),
   'abs(x)': ({x}) => plain(x) ? (x < 0 ? -x : x) : unary(x, one => one < 0 ? -one : one === 0 ? 0 : one),
   'sigmoid(x)': ({x}) => binary('/', 1n, binary('+', 1n, unary(x, one => Math.exp(-one)))),
@@ -231,18 +233,18 @@ const functions = builtins({
   [`reduce(input,axis,combine_fn,${KEPT})`]: reduce,
   'associative_scan(input,axis,combine_fn,reverse=False)': scan,
   'cumsum(input,axis=0,reverse=False,dtype=None)': cumsum,
-  'softmax(x,dim=0,keep_dims=None,ieee_rounding=False)'({x, dim}) {
+  'softmax(x,dim=0,keep_dims=None)'({x, dim}) {
     const e = unary(binary('-', x, along(GREATER, widened)({input: x, axis: dim, keep_dims: true})), Math.exp);
     return binary('/', e, along('a + b', summed)({input: e, axis: dim, keep_dims: true}));
   },
-  'dot(input,other,acc=None,input_precision=None,allow_tf32=None,max_num_imprecise_acc=None,out_dtype=None)': dot,
+  'dot(input,other,acc=None,input_precision=None,allow_tf32=None,out_dtype=None)': dot,
   ...table(['multiple_of', 'max_contiguous'], name => [`${name}(input,values)`, ({input}) => input]),
   'debug_barrier()': (_, at) => { at.memory.barrier?.(); return null; },
   'gdc_wait()': nothing, 'gdc_launch_dependents()': nothing, 'assume(condition)': nothing,
   'device_print(*all)': print, 'static_print(*all)': print,
   'static_assert(cond,msg=None,mask=None)': claim, 'device_assert(cond,msg=None,mask=None)': claim,
   [`range(${RANGED})`]: ranged(false), [`static_range(${RANGED})`]: ranged(true),
-}, 'tl.');
+});
 
 const nextPowerOf2 = n => { let p = 1n; while (p < n) p *= 2n; return p; };
 const tl = new Module('tl', {...functions, ...T});
@@ -259,13 +261,16 @@ function attribute(value, name) {
   if (value instanceof Module) return Object.hasOwn(value.names, name) ? value.names[name] : unknown(name, Object.keys(value.names), `${value.name}.`);
   const [table, methods = {}] = value instanceof Tensor ? [OF_TENSOR, functions] : value instanceof DType ? [OF_TYPE] : value instanceof List ? [{}, LIST] : value instanceof Argument ? [OF_MATRIX, METHODS] : typeof value === 'bigint' ? [OF_INT] : [{}];
   if (Object.hasOwn(table, name)) return table[name](value);
-  return Object.hasOwn(methods, name) ? {bound: methods[name], value} : unknown(name, Object.keys({...table, ...methods}), `${say(value)}.`);
+  return Object.hasOwn(methods, name) ? {bound: methods[name], value} : unknown(name, Object.keys({...table, ...methods}), `${typeName(value)}.`);
 }
 
 // ---- what Python knows by itself, and a kernel too
 
 const WORDS = {inf: Infinity, '-inf': -Infinity, infinity: Infinity, '-infinity': -Infinity, nan: NaN};
-const numberOf = x => x instanceof Tensor ? Number(x.item) : WORDS[String(x).trim().toLowerCase()] ?? Number(x);
+function numberOf(x) {
+  const word = String(x).trim().toLowerCase(), found = x instanceof Tensor ? Number(x.item) : WORDS[word] ?? Number(x);
+  return found === found || word === 'nan' ? found : notA(x, '数', 'number');
+}
 
 function* keys(list, key, at) {  // what a list is ordered by
   const found = [];
@@ -286,9 +291,9 @@ const pick = (sign, two) => function* ({all, key}, at) {
 const PYTHON = builtins({
   tl, triton, abs: functions.abs, range: functions.range, print: functions.device_print,
   'float(x)': ({x}) => x instanceof Tensor ? cast(x, T.float32) : numberOf(x),
-  'int(x)': ({x}) => x instanceof Tensor ? cast(x, T.int32) : BigInt(typeof x === 'number' ? trunc(x) : x),
+  'int(x)': ({x}) => x instanceof Tensor ? cast(x, T.int32) : typeof x === 'bigint' ? x : BigInt(trunc(numberOf(x))),
   'bool(x)': ({x}) => x instanceof Tensor ? cast(x, T.int1) : truth(x),
-  'len(x)': ({x}) => BigInt(Array.isArray(x) ? x.length : x.shape[0]),
+  'len(x)': ({x}) => BigInt((Array.isArray(x) ? x.length : x.shape?.[0]) ?? noItems(x)),
   'max(*all,key=None)': pick(1, extreme(GREATER)), 'min(*all,key=None)': pick(-1, extreme(LESSER)),
 });
 
@@ -304,13 +309,13 @@ const LIST = builtins({
 // Which item of a list an index means.
 function itemOf(list, index) {
   const k = numberOf(index), found = k < 0 ? list.length + k : k;
-  return found in Object(list ?? []) ? found : lacks(list, `[${k}]`, 'IndexError');
+  return found in list ? found : refuse('下标超出了范围。', 'This index is out of range.', {type: 'IndexError'});
 }
 
 // What a for would go through, as an array.
 function items(x) {
   if (Array.isArray(x) || typeof x === 'string') return [...x];
-  if (!x?.made) notA(x, '一列', 'sequence');
+  if (!x?.made) noItems(x);
   const found = [];
   for (let i = x.first; x.by > 0n ? i < x.last : i > x.last; i += x.by) {
     bounded([found.push(i)]);
@@ -326,9 +331,9 @@ function nearest(x) {  // to the nearest whole number, ties to even, as Python h
   return rest > 0.5 || (rest === 0.5 && down & 1) ? down + 1 : down;
 }
 
-const fraction = ({x, y}) => numberOf(x) / numberOf(y), wholeBy = name => ({x}) => typeof x === 'bigint' ? x : BigInt(Math[name](x));
+const wholeBy = name => ({x}) => typeof x === 'bigint' ? x : BigInt(Math[name](x));
 const FORMULA = builtins({
-  'round(x,digits=None)': ({x, digits}) => digits !== null ? Number(Number(x).toFixed(Number(digits))) : typeof x === 'bigint' ? x : BigInt(nearest(x)),
+  'round(number,digits=None)': ({number: x, digits}) => digits !== null ? Number(Number(x).toFixed(Number(digits))) : typeof x === 'bigint' ? x : BigInt(nearest(x)),
   'sum(all,start=0)': ({all, start}) => items(all).reduce((a, b) => binary('+', a, b), start),
   'list(all=None)': ({all}) => listed(all === null ? [] : items(all)),
   'tuple(all)': ({all}) => items(all),
@@ -337,15 +342,18 @@ const FORMULA = builtins({
     return listed(span(list.length).sort((a, b) => ordered(by[a], by[b]) * (reverse ? -1 : 1)).map(k => list[k]));
   },
   'next(all,default=None)': ({all, default: spare}) => items(all)[0] ?? spare ?? empty('StopIteration'),
-  'Fraction(x,y=1)': fraction, 'Decimal(x,y=1)': fraction,
+  'Fraction(x,y=1)': ({x, y}) => numberOf(x) / numberOf(y),
   'enumerate(all,start=0)': ({all, start}) => items(all).map((x, k) => [BigInt(k) + start, x]),
   'zip(*all)'({all}) { const each = all.map(items); return span(Math.min(...each.map(one => one.length))).map(k => each.map(one => one[k])); },
   'any(all)': ({all}) => items(all).some(truth),
   'all(all)': ({all}) => items(all).every(truth),
   math: new Module('math', builtins({
     inf: Infinity, nan: NaN, pi: Math.PI, e: Math.E,
-    ...table(['exp', 'log', 'log2', 'sqrt', 'cos', 'sin', 'tanh'], name => [`${name}(x)`, ({x}) => Math[name](Number(x))]),
+    ...table(['exp', 'log', 'log2', 'sqrt', 'cos', 'sin', 'tanh'], name => [`${name}(x)`, ({x}) => {
+      const y = Math[name](Number(x));
+      return Number.isFinite(y) || !Number.isFinite(Number(x)) ? y : refuse('这个函数在这里没有定义。', 'This function is not defined there.', {type: 'ValueError'});
+    }]),
     'ceil(x)': wholeBy('ceil'), 'floor(x)': wholeBy('floor'),
     'gcd(*all)': ({all}) => all.reduce((a, b) => { while (b) [a, b] = [b, a % b]; return a < 0n ? -a : a; }, 0n),
-  }, 'math.')),
+  })),
 });

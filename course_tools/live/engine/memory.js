@@ -39,7 +39,7 @@ class Memory {
         owner = Math.floor((data[i] + RANGE / 2) / RANGE) - 1;
         argument = this.arguments[owner]?.argument;
         base = (owner + 1) * RANGE;
-        if (!argument) { owner = -1; base = NaN; } else if (argument.dtype !== element) refuse(`${this.arguments[owner].name} 里是 ${argument.dtype.name}，不能当成 ${element.name}。`, `${this.arguments[owner].name} holds ${argument.dtype.name} and cannot be taken for ${element.name}.`);
+        if (!argument) { owner = -1; base = NaN; }
       }
       const offset = argument ? (data[i] - base) / width : data[i];
       access.owner[i] = owner;

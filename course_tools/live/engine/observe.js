@@ -49,7 +49,8 @@ class Ledger {
 function launched(exercise, probe) {
   const {parameters, constants} = exercise, given = valuesOf(probe, exercise), names = parameters.filter(name => !constants.includes(name));
   const strides = names.map(name => Number(name.endsWith('_ptr') && given[name.replace(/ptr$/, 'stride')] || 0));
-  return {names, strides, positional: names.map(name => given[name.replace(/_ptr$/, '')]), named: table(constants, name => [name, given[name]]), grid: given.grid.map(Number), far: given.far};
+  const positional = names.map(name => given[name.replace(/_ptr$/, '')]);
+  return {names, strides, positional, size: positional.reduce((sum, each) => sum + (each.places?.length ?? 0), 0), named: table(constants, name => [name, given[name]]), grid: given.grid.map(Number), far: given.far};
 }
 
 function observedLaunch(kernel, {names, strides, positional, named, grid, far}, writes, options) {
@@ -75,6 +76,7 @@ function strayed({asked, inside, owner, offset, kind, program, place: {line, ker
 }
 
 const ready = new WeakMap();  // launches, by probe: they are made once, and copied each time
+const launchOf = (exercise, probe) => ready.get(probe) ?? ready.set(probe, launched(exercise, probe)).get(probe);
 const copied = x => x instanceof List ? List.from(x, copied) : x;
 
 const KINDS = {
@@ -90,7 +92,7 @@ const KINDS = {
     return {value: numeric(value) ? Math.max(Number(exercise.allowed), Number(given.costs[Math.log2(Number(value))] ?? Infinity)) : value};
   },
 
-  kernel: (program, exercise, probe, options) => observedLaunch(program, ready.get(probe) ?? ready.set(probe, launched(exercise, probe)).get(probe), exercise.writes, options),
+  kernel: (program, exercise, probe, options) => observedLaunch(program, launchOf(exercise, probe), exercise.writes, options),
 
   // A function that two kernels call: one for two parts, one in a `tl.reduce` over several.
   combine(program, exercise, [, , {parts: all}], options) {

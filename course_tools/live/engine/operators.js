@@ -12,7 +12,7 @@ function typeOf(x) {
   return size === Infinity || size === 0 || x !== x || (size >= 2 ** -126 && size <= 3.4028234663852886e38) ? T.float32 : T.float64;
 }
 
-const tensor = x => x instanceof Tensor ? x : plain(x) ? scalar(typeOf(x), x) : notA(x, '数', 'number');
+const tensor = x => x instanceof Tensor ? x : plain(x) ? scalar(typeOf(x), x) : notA(kindOf(x), '数', 'number');
 
 function computed(a, b, divides) {
   const some = type => a === type || b === type;
@@ -21,7 +21,7 @@ function computed(a, b, divides) {
   if (some(T.float16)) return T.float16;
   if (some(T.bfloat16)) return a === b ? a : T.float32;
   if (a.signed === b.signed) return a.bits > b.bits ? a : b;
-  if (divides) refuse(`${a.name} 和 ${b.name}，一个有符号一个没有，不能相除或取余：先用 .to 统一。`, `${a.name} and ${b.name} cannot be divided, one being signed and the other not: make them alike with .to first.`);
+  if (divides) apart(a, b);
   const [unsigned, signed] = a.signed ? [b, a] : [a, b];
   return unsigned.bits >= signed.bits ? unsigned : signed;
 }
@@ -31,7 +31,7 @@ function meet(a, b, {divides = false, pointers = false} = {}) {
   let x = typeOf(a), y = typeOf(b);
   const [p, q] = [x, y].map(each => each instanceof Pointer);
   if (p || q) {
-    if (!pointers || x.floating || y.floating || (p && q && x !== y)) apart(a, b);
+    if (!pointers || x.floating || y.floating || (p && q && x !== y)) p ? apart(a, b) : apart(b, a);
     return [tensor(a), tensor(b)];
   }
   if (plain(a) !== plain(b)) {  // a plain number of the same kind or a lower one has no say
@@ -55,24 +55,23 @@ const SMALL = {...DIVIDED, '*': 'Math.imul(a, b)', '<<': 'b > 31 ? 0 : a << b', 
 const UNSIGNED = {...SMALL, '>>': 'b > 31 ? 0 : a >>> b'};
 const BIG = {...DIVIDED, '<<': 'b > 63n ? 0n : a << b'};
 const BOOLS = {...SMALL, '+': 'a ^ b', '-': 'a ^ b', '*': 'a & b'};
-const notFor = (op, zh, en) => refuse(`${zh}不能用 ${op}。`, `${op} is not for ${en}.`);
-const notForFloats = op => notFor(op, '小数', 'floats');
 
 function binary(op, a, b) {
   if (plain(a) && plain(b)) return python(op, a, b);
   if (a instanceof Argument || b instanceof Argument) return elementwise(op, a, b);
-  if (Array.isArray(a) || Array.isArray(b)) return tuples(op, a, b);
+  if (!(a instanceof Tensor || b instanceof Tensor)) return tuples(op, a, b);
+  if (op === '**' || op === '@') notFor(op, typeName(a), typeName(b));
   const [p, q] = [a, b].map(each => !plain(each) && tensor(each).dtype instanceof Pointer);
   if ((p || q) && (op === '+' || op === '-')) {  // an address so many elements on
-    if (p && q || q && op === '-') apart(a, b);
+    if (p && q) refuse('两个地址不能相加。', 'Two addresses cannot be added.');
+    if (q && op === '-') apart(a, b);
     const [x, y] = p ? meet(a, b, {pointers: true}) : meet(b, a, {pointers: true}), sign = x.dtype.element.bytes * (op === '+' ? 1 : -1);
     return pairwise(x, y, `a + ${y.dtype.big ? 'Number(b)' : 'b'} * ${sign}`, x.dtype);
   }
   let [x, y] = meet(a, b, {divides: '//%'.includes(op)});
   if (op === '/' && !x.dtype.floating) [x, y] = [cast(x, T.float32), cast(y, T.float32)];
   const {dtype} = x, {kind} = dtype;
-  if (kind === 2 && !'+-*/%'.includes(op)) notForFloats(op);
-  if (op === '**' || op === '@') unavailable(op);
+  if (kind === 2 && !'+-*/%'.includes(op)) apart(x, y);
   const table = kind === 2 ? {} : kind === 0 ? BOOLS : dtype.big ? BIG : dtype.signed ? SMALL : UNSIGNED;
   return pairwise(x, y, table[op] ?? `a ${op} b`, dtype);
 }
@@ -83,6 +82,7 @@ function compare(op, a, b) {
   const not = /^(is not|not in|!=)$/.test(op);
   if (op.startsWith('is')) return (a === b) !== not;
   const inside = op.endsWith('in');
+  if (inside && !Array.isArray(b) && typeof b !== 'string') noItems(b);
   if (inside && Array.isArray(b)) return b.some(each => each === a || (plain(each) && plain(a) && each == a)) !== not;
   if (Array.isArray(a) && Array.isArray(b)) {  // as Python has it: the first that differ decide
     const k = a.findIndex((x, i) => !(i in b) || !compare('==', x, b[i]));
@@ -93,7 +93,8 @@ function compare(op, a, b) {
     if (inside) return b.includes(a) !== not;  // of a text
     if (COMPARES[op]) return (a === b) !== not;
   }
-  if (plain(a) && plain(b)) return PLAIN[op](a, b);
+  if (plain(a) && plain(b) || typeof a === 'string' && typeof b === 'string') return PLAIN[op](a, b);
+  if (!(a instanceof Tensor || b instanceof Tensor)) notFor(op, typeName(a), typeName(b));
   const [x, y] = meet(a, b);
   return pairwise(x, y, `a ${COMPARES[op] ?? op} b`, T.int1);
 }
@@ -110,7 +111,8 @@ Object.assign(PLAIN, {
 function python(op, ...all) {
   let [a, b] = all.map(each => typeof each === 'boolean' ? BigInt(each) : each);
   if (typeof a !== typeof b) [a, b] = [Number(a), Number(b)];
-  if (typeof a === 'number' && '<<>>&|^'.includes(op)) notForFloats(op);
+  if (typeof a === 'number' && '<<>>&|^'.includes(op)) notFor(op, ...all.map(typeName));
+  if (b < 0 && /<<|>>/.test(op)) refuse('不能移负数位。', 'A shift cannot be negative.');
   if (b == 0 && /[/%]/.test(op)) refuse('除数是 0。', 'Division by 0.', {type: 'ZeroDivisionError'});
   return PLAIN[op](a, b);
 }
@@ -118,19 +120,19 @@ function python(op, ...all) {
 function tuples(op, a, b) {
   if (op === '+' && Array.isArray(a) && Array.isArray(b)) return [...a, ...b];
   if (op === '*' && Array.isArray(a) && typeof b === 'bigint') return span(Number(b)).flatMap(() => a);
-  notFor(op, '元组', 'tuples');
+  notFor(op, typeName(a), typeName(b));
 }
 
 function negated(x) {
   if (plain(x)) return typeof x === 'boolean' ? -BigInt(x) : -x;
-  if (x.dtype instanceof Pointer) notFor('-', '地址', 'addresses');
+  if (x.dtype instanceof Pointer) notFor('-', kindOf(x));
   if (x instanceof Argument) return elementwise('*', x, -1n);
   return x.dtype.floating ? unary(x, one => -one) : binary('-', scalar(x.dtype, 0), x);
 }
 
 function inverted(x) {
   if (plain(x)) return ~BigInt(x);
-  if (x.dtype.kind > 1) notFor('~', '小数和地址', 'floats and addresses');
+  if (x.dtype.kind > 1) notFor('~', kindOf(x));
   return unary(x, x.dtype.kind ? one => ~one : one => 1 - one);
 }
 
@@ -141,8 +143,7 @@ function where(condition, a, b) {
 
 function to(x, type, bits = false) {
   if (plain(x)) x = tensor(x);
-  if (!(type instanceof DType)) notA(type, '类型', 'type');
-  if (x.dtype instanceof Pointer && type instanceof Pointer) return new Tensor(type, x.shape, x.data);
+  if (!(type instanceof DType)) notA(kindOf(type), '类型', 'type');
   if (!bits) return cast(x, type);
   if (x.dtype.bits !== type.bits || ROUND[type.name] || ROUND[x.dtype.name]) apart(x, type);
   return new Tensor(type, x.shape, new type.Store(x.data.slice().buffer), x.padding);
@@ -150,6 +151,6 @@ function to(x, type, bits = false) {
 
 function truth(x) {
   if (!(x instanceof Tensor)) return Array.isArray(x) ? x.length > 0 : !!x;
-  if (x.size > 1) refuse(`${say(x)} 有 ${x.size} 个值，if 和 while 只能问一个数。要逐个选，用 tl.where。`, `${say(x)} has ${x.size} values, and if and while ask for one. To choose lane by lane, use tl.where.`);
+  if (x.size > 1) refuse('一块里有许多个值，不能说整块是真还是假：掩码之间用 &、|、~，要按元素选，用 tl.where。', 'A block of many values is neither true nor false: join masks with &, | and ~, choose element by element with tl.where.');
   return !!Number(x.item);
 }

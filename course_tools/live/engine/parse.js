@@ -8,19 +8,24 @@ const PIECE = new RegExp([
   '|(?<number>0[xX][\\da-fA-F_]+|0[bB][01_]+|0[oO][0-7_]+|(?:\\d[\\d_]*\\.?[\\d_]*|\\.\\d[\\d_]*)(?:[eE][+-]?\\d[\\d_]*)?)',
   '|(?<operator>\\.\\.\\.|->|:=|(?:\\*\\*|//|<<|>>|[-+*/%&|^@<>=!])=|\\*\\*|//|<<|>>|[-+*/%@&|^~<>()[\\]{}:,.=;])',
 ].join(''), 'uy');
+const NAMES = ['string', 'name', 'number', 'operator'];
+const BLANK = /[ \t\f]*/y, SPACE = /[ \t\f]+|#.*|\\\n/y;
 const WIDE = {'。': '.', '、': ','};  // and what lies 0xfee0 above ASCII
 const narrow = letter => WIDE[letter] ?? (/[！-～]/.test(letter) ? String.fromCharCode(letter.charCodeAt(0) - 0xfee0) : null);
 const ESCAPES = {n: '\n', t: '\t', r: '\r', '0': '\0', '\n': ''};
 const CLOSE = {'(': ')', '[': ']', '{': '}'};
 const mistake = ({line}, zh, en) => refuse(zh, en, {line});
+const unclosed = place => mistake(place, `这个 ${place.sign} 没有配对。`, `This ${place.sign} was never closed.`);
+const misplaced = (place, zh, en = zh) => mistake(place, `这里不该是 ${zh}。`, `${en} is out of place here.`);
 
 function tokens(text) {
   const found = [], indents = [0], open = [];
   let at = 0, line = 1, fresh = true;
+  const here = pattern => { pattern.lastIndex = at; return pattern.exec(text)?.[0]; };
   const push = (kind, value = '') => found.push({kind, value, line});
   while (at < text.length) {
     if (fresh) {
-      const [blank] = /[ \t\f]*/.exec(text.slice(at)), width = blank.replaceAll('\t', '        ').length;
+      const blank = here(BLANK), width = blank.replaceAll('\t', '        ').length;
       at += blank.length;
       fresh = '#\n'.includes(text[at] ?? '\n');
       if (!fresh) {
@@ -29,7 +34,7 @@ function tokens(text) {
         if (width !== indents.at(-1)) mistake({line}, '缩进和前面哪一层都对不上。', 'This indentation matches no line above.');
       }
     }
-    const letter = text[at] ?? '\n', [space] = /^(?:[ \t\f]+|#.*|\\\n)?/.exec(text.slice(at));
+    const letter = text[at] ?? '\n', space = here(SPACE);
     if (space) {
       at += space.length;
       line += space === '\\\n';
@@ -38,22 +43,23 @@ function tokens(text) {
       at++; line++;
     } else {
       PIECE.lastIndex = at;
-      const {groups = {}, 0: all, 2: prefix = '', 3: inner} = PIECE.exec(text) ?? {}, kind = Object.keys(groups).find(each => groups[each] !== undefined);
+      const {groups = {}, 0: all, 2: prefix = '', 3: inner} = PIECE.exec(text) ?? {}, kind = NAMES.find(each => groups[each] !== undefined);
       if (letter === '　') mistake({line}, '这里是一个全角空格，要用半角的。', 'This space is a full-width one; type an ordinary space.');
-      if (!kind) narrow(letter) ? mistake({line}, `${letter} 是全角的，要写半角的 ${narrow(letter)}。`, `${letter} is a full-width sign; type ${narrow(letter)} instead.`) : mistake({line}, `看不懂这里的 ${letter}。`, `${letter} means nothing here.`);
-      if (/f/i.test(prefix)) unavailable('f"…"', {line});
+      if (!kind && `'"`.includes(letter)) unclosed({line, sign: letter});
+      if (!kind) narrow(letter) ? mistake({line}, `${letter} 是全角的，要写半角的 ${narrow(letter)}。`, `${letter} is a full-width sign; type ${narrow(letter)} instead.`) : misplaced({line}, letter);
       if (CLOSE[all]) open.push({line, sign: all});
       if (Object.values(CLOSE).includes(all) && CLOSE[open.pop()?.sign] !== all) mistake({line}, `多了一个 ${all}。`, `This ${all} closes nothing.`);
       push(kind, all);
       if (kind === 'string') {
         const quotes = /^("""|''')/.test(inner) ? 3 : 1, bare = inner.slice(quotes, -quotes);
+        found.at(-1).formatted = /f/i.test(prefix);
         found.at(-1).value = /r/i.test(prefix) ? bare : bare.replace(/\\(\n|.)/g, (_, c) => ESCAPES[c] ?? c);
         line += all.split('\n').length - 1;
       }
       at += all.length;
     }
   }
-  if (open.length) mistake(open.at(-1), `这个 ${open.at(-1).sign} 没有配对。`, `This ${open.at(-1).sign} was never closed.`);
+  if (open.length) unclosed(open.at(-1));
   if (!fresh) push('newline');
   while (indents.pop()) push('dedent');
   push('end');
@@ -65,19 +71,29 @@ const BINDS = {};
 ['or', 'and', 'not', 'in is not < > <= >= == !=', '|', '^', '&', '<< >>', '+ -', '* / // % @'].forEach((signs, k) => { for (const sign of signs.split(' ')) BINDS[sign] = k + 1; });
 const [NOT, COMPARISON, BITS] = [3, 4, 5];
 const MISSING = 'class with try async raise del global nonlocal yield'.split(' ');
-const KEYWORDS = new Set([...MISSING, ...'and or not if else elif for while in is def return pass break continue lambda import from as except finally assert await None True False'.split(' ')]);
+const KEYWORDS = new Set([...MISSING, ...'and or not if else elif for while in is def return pass break continue lambda import from assert None True False'.split(' ')]);
 const CONSTANTS = {None: null, True: true, False: false};
 
 function parse(text) {
   const list = tokens(text.replace(/\r\n?/g, '\n').replace(/[“”]/g, '"').replace(/[‘’]/g, "'").replace(/\u00a0/g, ' '));  // what phones make of quotes
-  let at = 0;
+  let at = 0, kernel = false;
+  // What Python has, and a kernel or this page does not.
+  const absent = what => refuse(...kernel ? [`kernel 里不能用 ${what}：编译器不认。`, `A kernel has no ${what}: the compiler does not take it.`] : UNKNOWN(what), {line: list[at].line, absent: true});
   const is = kind => list[at].kind === kind;
   const peek = (...values) => values.includes(list[at].value) && !is('string');
+  const taboo = (...words) => kernel && peek(...words) && absent(list[at].value);  // in a kernel
   const node = (type, {line}, rest) => ({type, line, ...rest});
   const accept = value => peek(value) ? list[at++] : null;
-  const shown = () => is('newline') || is('end') ? ['一行的末尾', 'the end of the line'] : [list[at].value || '缩进', list[at].value || 'an indentation'];
-  const expected = (zh, en) => mistake(list[at], `这里应当是${zh}，却是 ${shown()[0]}。`, `Expected ${en} here, found ${shown()[1]}.`);
-  const expect = value => accept(value) ?? expected(` ${value}`, value);
+  const unexpected = () => is('indent') ? mistake(list[at], '这一行多缩进了。', 'This line is indented for nothing.')
+    : misplaced(list[at], ...is('operator') || list[at].value ? [list[at].value] : ['一行的末尾', 'the end of the line']);
+  const notAName = place => mistake(place, '等号左边要是名字。比较两个数用 ==。', 'The left of = must be a name. To compare, write ==.');
+
+  function expect(value) {
+    if (peek(value)) return list[at++];
+    if (peek('=')) notAName(list[at]);
+    if (')]}'.includes(value)) value = ['name', 'number', 'string'].some(is) ? ',' : unexpected();
+    value === 'in' ? unexpected() : mistake(list[at], `这里少了 ${value}。`, `A ${value} is missing here.`);
+  }
 
   // What `one` gives, with commas between, up to `end`.
   function several(end, one) {
@@ -98,7 +114,7 @@ function parse(text) {
     expect(':');
     if (!is('newline')) return simple();
     at++;
-    if (!is('indent')) expected('缩进的几行', 'indented lines');
+    if (!is('indent')) mistake(list[is('end') ? at - 1 : at], '下面应当是缩进的几行。', 'Indented lines are missing here.');
     at++;
     const body = [];
     while (!is('dedent')) body.push(...statement());
@@ -109,8 +125,9 @@ function parse(text) {
   const otherwise = () => accept('else') ? block() : [];
 
   function statement() {
-    if (is('indent')) expected('没有缩进的一行', 'a line without more indentation');
+    if (is('indent')) unexpected();
     const place = list[at];
+    taboo('def');
     if (peek('@', 'def')) return [definition()];
     if (accept('if')) return [branch(place)];
     if (accept('while')) return [node('While', place, {test: expression(), body: block(), orelse: otherwise()})];
@@ -135,12 +152,16 @@ function parse(text) {
     const place = expect('def'), name = word();
     expect('(');
     const parameters = closed(')', () => {
-      if (accept('*')) return peek(',') ? null : unavailable('*', {line: list[at].line});
+      if (accept('*')) return peek(',') ? null : absent('*');
       const {line} = list[at], name = word(), annotation = accept(':') && expression();
       return {name, line, annotation, value: accept('=') && expression()};
     }).filter(Boolean);
     if (accept('->')) expression();
-    return node('FunctionDef', place, {name, parameters, decorators, body: block()});
+    const outer = kernel;
+    kernel = decorators.length > 0;
+    const body = block();
+    kernel = outer;
+    return node('FunctionDef', place, {name, parameters, decorators, body});
   }
 
   function simple() {
@@ -152,12 +173,13 @@ function parse(text) {
 
   function newline() {
     if (is('newline')) at++;
-    else if (!is('end') && !is('dedent')) expected('一行的末尾', 'the end of the line');
+    else if (!is('end') && !is('dedent')) unexpected();
   }
 
   function small() {
     const place = list[at];
-    if (peek(...MISSING)) unavailable(place.value, {line: place.line});
+    taboo('import', 'from', 'break', 'continue');
+    if (peek(...MISSING)) absent(place.value);
     for (const type of ['Pass', 'Break', 'Continue']) if (accept(type.toLowerCase())) return node(type, place);
     if (accept('return')) return node('Return', place, {value: is('newline') || peek(';') ? null : expressions()});
     if (accept('assert')) return node('Assert', place, {test: expression(), message: accept(',') && expression()});
@@ -166,8 +188,10 @@ function parse(text) {
       return node('Pass', place);
     }
     const all = [expressions()], [left] = all;
+    if (left.type === 'Call' && peek(':')) unexpected();
     if (accept(':')) return node('AnnAssign', place, {target: assignable(left), annotation: expression(), value: accept('=') && expressions()});
     while (accept('=')) all.push(expressions());
+    if (kernel && all.length > 2) absent('x = y = …');
     if (all.length > 1) return node('Assign', place, {targets: all.slice(0, -1).map(assignable), value: all.at(-1)});
     const [, op] = is('operator') && /^(\*\*|\/\/|<<|>>|[-+*/%&|^@])=$/.exec(list[at].value) || [];
     if (!op) return node('Expr', place, {value: left});
@@ -177,11 +201,11 @@ function parse(text) {
 
   function assignable(found) {
     if (found.elts) found.elts.forEach(assignable);
-    else if (!['Name', 'Attribute', 'Subscript', 'Starred'].includes(found.type)) mistake(found, '等号左边要是名字。比较两个数用 ==。', 'The left of = must be a name. To compare, write ==.');
+    else if (!['Name', 'Attribute', 'Subscript', 'Starred'].includes(found.type)) notAName(found);
     return found;
   }
 
-  const word = () => is('name') && !KEYWORDS.has(list[at].value) ? list[at++].value : expected('一个名字', 'a name');
+  const word = () => is('name') && !KEYWORDS.has(list[at].value) ? list[at++].value : unexpected();
 
   // ---- expressions
 
@@ -195,6 +219,7 @@ function parse(text) {
 
   function expression() {
     const place = list[at];
+    taboo('lambda');
     if (accept('lambda')) {
       const parameters = closed(':', () => ({name: word()}));
       return node('Lambda', place, {name: '<lambda>', decorators: [], parameters, body: [node('Return', place, {value: expression()})]});
@@ -246,6 +271,7 @@ function parse(text) {
   // An expression, or one for each of a loop.
   function comprehension(elt) {
     if (!peek('for')) return elt;
+    if (kernel) absent('[… for …]');
     const place = list[at], loops = [];
     while (accept('for')) {
       loops.push({...loop(() => operation(1)), ifs: []});
@@ -262,13 +288,14 @@ function parse(text) {
   function call(func) {
     const args = [], keywords = [];
     closed(')', () => {
-      if (peek('**')) unavailable('**', {line: list[at].line});
+      if (peek('**')) absent('**');
       const place = list[at];
       if (is('name') && list[at + 1].value === '=') {
         const name = word();
         at++;
         keywords.push({name, value: expression()});
-      } else args.push(accept('*') ? node('Starred', place, {value: expression()}) : comprehension(expression()));
+      } else if (keywords.length && !peek('*')) mistake(place, '按名字给的参数要写在最后。', 'Arguments given by name come last.');
+      else args.push(accept('*') ? node('Starred', place, {value: expression()}) : comprehension(expression()));
     });
     return node('Call', func, {func, args, keywords});
   }
@@ -278,7 +305,7 @@ function parse(text) {
     if (is('number')) { at++; return constant(literal(value)); }
     if (is('string')) {
       let text = '';
-      while (is('string')) text += list[at++].value;
+      while (is('string')) list[at].formatted ? absent('f"…"') : text += list[at++].value;
       return constant(text);
     }
     if (accept('...')) return constant(undefined, {ellipsis: true});
@@ -287,6 +314,7 @@ function parse(text) {
       expect(')');
       return inner;
     }
+    if (kernel && peek('{')) absent('{}');
     if (accept('{')) {
       const values = [], keys = closed('}', () => { const key = expression(); expect(':'); values.push(expression()); return key; });
       return node('Dict', token, {keys, values});
@@ -297,8 +325,9 @@ function parse(text) {
       return made === elts[0] ? node('List', token, {elts}) : made;
     }
     if (is('name') && value in CONSTANTS) { at++; return constant(CONSTANTS[value]); }
+    taboo('torch', 'np', 'numpy');
     if (is('name') && !KEYWORDS.has(value)) { at++; return node('Name', token, {id: value}); }
-    expected('一个值', 'a value');
+    unexpected();
   }
 
   const body = [];
@@ -309,5 +338,5 @@ function parse(text) {
 // A Python int is a BigInt, a float a number: so they stay apart.
 function literal(text) {
   text = text.replaceAll('_', '');
-  return /^0[xXbBoO]/.test(text) || /^\d+$/.test(text) ? BigInt(text) : Number(text);
+  return /^(0[xbo].*|\d+)$/i.test(text) ? BigInt(text) : Number(text);
 }

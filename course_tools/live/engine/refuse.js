@@ -6,21 +6,28 @@ class Refusal extends Error {
 
 function refuse(zh, en, more) { throw new Refusal(zh, en, more); }
 
-const misfit = (...all) => refuse(`形状 ${all.map(sizes).join('、')} 对不上。`, `The shapes ${all.map(sizes).join(' and ')} do not go together.`);
-const notA = (x, zh, en) => refuse(`${say(x)} 不是${zh}。`, `${say(x)} is no ${en}.`);
-const lacks = (whole, what, type) => refuse(`${say(whole)} 没有 ${what}。`, `${say(whole)} has no ${what}.`, {type});
-const unavailable = (what, more) => refuse(`kernel 里不能用 ${what}。`, `A kernel has no ${what}.`, more);
-const apart = (a, b) => refuse(`${say(a)} 和 ${say(b)} 不能这样算。`, `${say(a)} and ${say(b)} cannot be combined like this.`);
+const unmet = (a, b) => refuse(`形状 ${a} 和 ${b} 对不上。`, `The shapes ${a} and ${b} do not go together.`);
+const misfit = (a, b) => unmet(sizes(a), sizes(b));
+const notA = (what, zh, en) => refuse(`${what} 不是${zh}。`, `${what} is no ${en}.`);
+const lacks = (what, type) => refuse(`没有 ${what}。`, `There is no ${what}.`, {type});
+const notFor = (op, ...all) => refuse(`${all.join(' 和 ')} 不能用 ${op}。`, `${op} is not for ${all.join(' and ')}.`);
+const apart = (...all) => {
+  const [a, b] = all.map(x => kindOf(plain(x) ? tensor(x) : x));
+  refuse(`${a} 和 ${b} 不能这样算。`, `${a} and ${b} cannot be combined like this.`);
+};
+const noItems = x => x instanceof Tensor ? oneValue() : refuse(`${typeName(x)} 里没有一个个的元素。`, `${typeName(x)} has no items.`);
 const tooBig = (x, zh, en = zh) => refuse(`${x} 放不进 ${zh}。`, `${x} does not fit ${en}.`);
-const oneValue = () => refuse('块是一个整体，其中的元素不能单取、单改：用 tl.where。', 'A block is one value: its elements are not picked or changed alone. Use tl.where.');
+const oneValue = () => refuse('块是一个整体，不能单取、单改一个元素：用 tl.where。', 'A block is one value; no element is taken or changed alone: use tl.where.');
 const endless = () => refuse('运行了太久：是不是停不下来？', 'This takes too long: does it ever end?', {late: true});
-const failed = (more = '') => refuse(`断言不成立。${more}`, `An assertion failed. ${more}`);
+const failed = (more = '') => refuse(`断言不成立。${more}`, `An assertion failed. ${more}`.trim());
 
-// The name that somebody may have meant: at most two letters off, and a third of them.
+const UNKNOWN = what => [`这里不认识 ${what}。`, `${what} is unknown here.`];
+
+// The name that somebody may have meant: at most two letters off, and a third of them. (As course_utils.worker.worded has it.)
 function unknown(name, names, within = '') {
-  const most = Math.min(2, Math.ceil(name.length / 3)), [better, off] = names.map(each => [each, lettersOff(name, each)]).sort((a, b) => a[1] - b[1])[0] ?? [], full = within + name;
-  const told = off <= most ? [`${full}：是不是想写 ${within}${better}？`, `${full}: did you mean ${within}${better}?`]
-    : [`这里不认识 ${full}。`, `This page does not know ${full}.`];
+  const [better, off] = names.map(each => [each, lettersOff(name.toLowerCase(), each.toLowerCase())]).sort((a, b) => a[1] - b[1])[0] ?? [], full = within + name;
+  const told = off <= Math.min(2, name.length / 3) ? [`${full}：是不是想写 ${within}${better}？`, `${full}: did you mean ${within}${better}?`]
+    : UNKNOWN(full);
   refuse(...told, {type: within ? 'AttributeError' : 'NameError'});
 }
 
@@ -37,6 +44,10 @@ function lettersOff(a, b) {
   }
   return old.at(-1);
 }
+
+const TYPES = {bigint: 'int', boolean: 'bool', string: 'str', number: 'float'};
+const typeName = x => x === null ? 'NoneType' : TYPES[typeof x] ?? (x instanceof Tensor ? 'tensor' : x instanceof Argument ? 'Tensor' : x instanceof List ? 'list' : Array.isArray(x) ? 'tuple' : x instanceof Map ? 'dict' : x.made ? 'range' : 'function');
+const kindOf = x => x instanceof Tensor ? x.dtype.name : x instanceof DType ? x.name : typeName(x);
 
 // A value as Python would write it.
 function say(x) {

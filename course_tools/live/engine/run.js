@@ -64,14 +64,14 @@ class Run {
   * call(what, positional, named) {
     if (what?.bound) { positional = [what.value, ...positional]; what = what.bound; }
     if (what instanceof Kernel) return yield* this.enter(what, new Map(Object.entries(bind(what, positional, named))));
-    if (!(what instanceof Builtin)) notA(what, '函数', 'function');
+    if (!(what instanceof Builtin)) notA(typeName(what), '函数', 'function');
     const before = this.memory?.last, said = what.does(bind(what, positional, named), this), value = said?.next ? yield* said : said;
     if (this.turns && this.memory.last !== before) yield this.memory.last;
     return value;
   }
 
   * enter(kernel, variables) {
-    if (this.frames.length > 60) endless();
+    if (this.frames.length > 60) refuse('函数一直在调用自己，没有停下来（RecursionError）。', 'The function calls itself without end (RecursionError).', {type: 'RecursionError'});
     const frame = {kernel, variables, line: kernel.node.line, number: this.frameCount++};
     this.frames.push(frame);
     this.listener?.entered(this, frame);
@@ -98,7 +98,7 @@ class Run {
   end(node, frame, returned) { this.listener?.stepped(this, frame, node, returned); }
 
   * statement(node, frame) {
-    const {type, value: right} = node, {jit} = frame.kernel;
+    const {type, value: right} = node;
     this.begin(node, frame);
     if (this.byLine) yield null;
     if (type === 'For' || type === 'While') return yield* this.loop(node, frame);
@@ -107,16 +107,12 @@ class Run {
     if (text) return null;
     switch (type) {
       case 'Assign':
-        if (node.targets.length > 1 && jit) unavailable('x = y = …');
         for (const target of node.targets) yield* this.assign(target, made(value, frame), frame);
         break;
       case 'AnnAssign': if (right) yield* this.assign(node.target, attributeName(node.annotation) === 'constexpr' ? value : made(value, frame), frame); break;
       case 'AugAssign': yield* this.assign(node.target, binary(node.op, old, value), frame); break;
       case 'Assert': if (!test) failed(); break;
-      case 'Break': case 'Continue': if (jit) unavailable(type.toLowerCase()); break;
-      case 'FunctionDef':
-        if (jit) unavailable('def');
-        frame.variables.set(node.name, this.inner(node, frame));
+      case 'FunctionDef': frame.variables.set(node.name, this.inner(node, frame));
     }
     this.end(node, frame, type === 'Return' ? value : undefined);
     if (type === 'If') return yield* this.body(test ? node.body : node.orelse, frame);
@@ -125,7 +121,7 @@ class Run {
 
   * loop(node, frame) {
     const over = node.iter && (yield* this.value(node.iter, frame)), list = Array.isArray(over);
-    if (node.iter && !list && !over?.made) notA(over, ' range', 'range');
+    if (node.iter && !list && !over?.made) noItems(over);
     const {first = 0n, last, by = 1n} = list ? {first: 0n, last: BigInt(over.length), by: 1n} : over ?? {};
     for (let i = first, going = true; going; i += by) {
       this.begin(node, frame);
@@ -142,8 +138,9 @@ class Run {
   * assign(target, value, frame) {
     if (target.type === 'Name') frame.variables.set(target.id, value);
     else if (target.elts) {
-      const {length} = target.elts, given = Array.isArray(value) ? value.length : 1;
-      if (given !== length || !Array.isArray(value)) refuse(`左边 ${length} 个名字，右边 ${given} 个值。`, `${length} names on the left, ${given} values on the right.`, {unpacks: true});
+      const {length} = target.elts;
+      if (!Array.isArray(value)) noItems(value);
+      if (value.length !== length) refuse('等号两边的个数不一样。', 'The two sides of = differ in number.', {unpacks: true});
       for (const [k, each] of target.elts.entries()) yield* this.assign(each, value[k], frame);
     } else if (target.type === 'Subscript' && !frame.kernel.jit) {
       const list = yield* this.value(target.value, frame);
@@ -171,7 +168,6 @@ class Run {
       case 'IfExp': return yield* this.value(truth(yield* this.value(node.test, frame)) ? node.body : node.orelse, frame);
       case 'Subscript': return yield* this.subscript(node, frame);
     }
-    if (frame.kernel.jit) unavailable(node.type === 'Lambda' ? 'lambda' : '[… for …]');
     return node.type === 'Lambda' ? this.inner(node, frame) : List.from(yield* this.each(node, 0, {...frame, variables: new Map(frame.variables)}));
   }
 
@@ -190,7 +186,7 @@ class Run {
         return node.op === '-' ? negated(x) : node.op === '~' ? inverted(x) : x;
       case 'Tuple': return all;
       case 'List': return jit ? all : List.from(all);
-      case 'Dict': return jit ? unavailable('{}') : new Map(node.keys.map((_, k) => [say(all[k]), all[k + node.keys.length]]));
+      case 'Dict': return new Map(node.keys.map((_, k) => [say(all[k]), all[k + node.keys.length]]));
       case 'Constant': return node.ellipsis ? null : node.value;
     }
     return x;
@@ -229,9 +225,10 @@ class Run {
     const value = yield* this.value(of, frame), parts = [];
     for (const each of slice.type === 'Tuple' ? slice.elts : [slice]) parts.push(yield* this.part(each, frame));
     const [key] = parts;
-    if (value instanceof Map) return value.has(say(key)) ? value.get(say(key)) : lacks('{}', say(key), 'KeyError');
+    if (value instanceof Map) return value.has(say(key)) ? value.get(say(key)) : lacks(JSON.stringify(say(key)).replaceAll('"', "'"), 'KeyError');
     if (value instanceof Argument) return sliced(value, parts);
-    if (!(value instanceof Tensor)) return slice.type === 'Slice' ? value.slice(...key) : value[itemOf(value, key)];
+    if (!Array.isArray(value) && !(value instanceof Tensor)) noItems(value);
+    if (Array.isArray(value)) return slice.type === 'Slice' ? value.slice(...key) : value[itemOf(value, key)];
     const shape = [];
     let axis = 0;
     for (const part of parts) {
@@ -245,7 +242,7 @@ class Run {
   name(id, {variables, kernel: {names = {}, jit}}) {
     if (variables.has(id)) return variables.get(id);
     const known = [names, PYTHON, jit ? {} : FORMULA], found = known.find(each => Object.hasOwn(each, id));
-    return found ? found[id] : unknown(id, [...variables.keys(), ...Object.keys(names), ...Object.keys(PYTHON)]);
+    return found ? found[id] : unknown(id, [...variables.keys(), ...known.flatMap(each => Object.keys(each))]);
   }
 }
 

@@ -62,6 +62,6 @@ const torch = new Module('torch', {
     'zeros(*all,dtype=None)': filledBy(0), 'ones(*all,dtype=None)': filledBy(1),
     'randn(*all,dtype=None)': ({all, dtype}) => eachElement(normal(sizesOf(all), seed++), one => one, float(dtype)),
     'manual_seed(number)': ({number}) => { seed = Number(number); return null; },
-  }, 'torch.'),
+  }),
 });
 FORMULA.torch = torch;

@@ -1,23 +1,23 @@
 // Blocks of numbers with Triton's types. A tensor never changes once made, so a trace may keep it without a copy.
 
 class DType {
-  constructor(name, short, kind, bits, Store, signed = true) { Object.assign(this, {name, short, kind, bits, signed, Store}); }
+  constructor(name, kind, bits, Store, signed = true) { Object.assign(this, {name, kind, bits, signed, Store}); }
   get floating() { return this.kind === 2; }
   get big() { return this.bits === 64 && this.kind === 1; }
   get bytes() { return Math.max(1, this.bits >> 3); }
 }
 
-const T = {int1: new DType('int1', 'int1', 0, 1, Uint8Array, false)};
+const T = {int1: new DType('int1', 0, 1, Uint8Array, false)};
 for (const [bits, Signed, Unsigned] of [[8, Int8Array, Uint8Array], [16, Int16Array, Uint16Array], [32, Int32Array, Uint32Array], [64, BigInt64Array, BigUint64Array]]) {
-  T[`int${bits}`] = new DType(`int${bits}`, `int${bits}`, 1, bits, Signed);
-  T[`uint${bits}`] = new DType(`uint${bits}`, `uint${bits}`, 1, bits, Unsigned, false);
+  T[`int${bits}`] = new DType(`int${bits}`, 1, bits, Signed);
+  T[`uint${bits}`] = new DType(`uint${bits}`, 1, bits, Unsigned, false);
 }
 // Of 16 bits a float is kept in 32, rounded.
-for (const [name, short, bits, Store] of [['float16', 'fp16', 16, Float32Array], ['bfloat16', 'bf16', 16, Float32Array], ['float32', 'fp32', 32, Float32Array], ['float64', 'fp64', 64, Float64Array]])
-  T[name] = new DType(name, short, 2, bits, Store);
+for (const [name, bits, Store] of [['float16', 16, Float32Array], ['bfloat16', 16, Float32Array], ['float32', 32, Float32Array], ['float64', 64, Float64Array]])
+  T[name] = new DType(name, 2, bits, Store);
 
 class Pointer extends DType {
-  constructor(element) { super(`pointer<${element.name}>`, `*${element.short}`, 3, 64, Float64Array, false); this.element = element; }
+  constructor(element) { super(`pointer<${element.name}>`, 3, 64, Float64Array, false); this.element = element; }
 }
 const pointerTo = element => element.pointer ??= new Pointer(element);
 
@@ -86,14 +86,14 @@ const count = shape => shape.reduce((a, b) => a * b, 1);
 const alike = (a, b) => a.length === b.length && a.every((size, k) => size === b[k]);
 const span = n => [...Array(n).keys()];
 
-// The shape that blocks of these shapes are spread to; null where there is none.
+// The shape that blocks of these shapes are spread to.
 function common(a, b) {
   if (!b.length || alike(a, b)) return a;
   if (!a.length) return b;
   const shape = [];
   for (let k = Math.max(a.length, b.length); k; k--) {
     const left = a.at(-k) ?? 1, right = b.at(-k) ?? 1;
-    if (left !== right && left !== 1 && right !== 1) return null;
+    if (left !== right && left !== 1 && right !== 1) unmet(left, right);
     shape.push(left === 1 ? right : left);
   }
   return bounded(shape);
@@ -104,7 +104,7 @@ function bounded(shape) {
   return shape;
 }
 
-const agreed = (...all) => all.map(each => each.shape).reduce((a, b) => a && common(a, b)) ?? misfit(...all);
+const agreed = (...all) => all.map(each => each.shape).reduce(common);
 
 // How far a step along each axis goes, where nothing lies between.
 const stepsOf = shape => shape.map((_, k) => count(shape.slice(k + 1)));

@@ -1,6 +1,6 @@
 // An exercise that the page judges: Check says what the notebook's check would say. The answer unfolds once somebody has tried.
 const VERDICTS = {
-  right: ['✓ 对了', '✓ Right'], wrong: ['✗ 不对', '✗ Wrong'], 'not yet': ['… 还没有', '… Not yet'], error: ['✗ 出错了', '✗ Error'],
+  right: ['✓ 对了', '✓ Right'], wrong: ['✗ 还不对', '✗ Not right yet'], 'not yet': ['… 还没有', '… Not yet'],
 };
 
 class Exercise extends Cell {
