@@ -85,7 +85,7 @@ def _read(facts: dict, name: str) -> tuple[str, Text] | None:
 
 def _lost(text: Text, facts: dict) -> Text | None:
     """For a NameError that may be ours: of a name that the notebook does define, somewhere that was not seen."""
-    name = re.search(r"NameError: name '(\w+)' is not defined", text.en)
+    name = re.search(r"error: (\w+)(?: is unknown here|: did you mean)", text.en)
     if not name or name[1] not in facts.get("defined", ()):
         return None
     return Text(
