@@ -1,13 +1,16 @@
 """The worker process: what travels, in both modes, and that nothing a job does reaches the notebook."""
 
 import os
+import shutil
 import subprocess
 import sys
 import textwrap
 import threading
 import time
 import types
+from pathlib import Path
 
+import cloudpickle
 import pytest
 import torch
 from kernels import cell
@@ -237,6 +240,20 @@ FORMS = {
 @pytest.mark.parametrize("form", FORMS)
 def test_every_form_travels(form):
     assert worker.run(cell(FORMS[form], form)["f"], 1) == 2
+
+
+def test_cloudpickle_may_be_installed_anywhere(tmp_path):
+    """`pip install --user` or `--target` puts it where Python keeps nothing of its own."""
+    shutil.copytree(Path(cloudpickle.__file__).parent, tmp_path / "cloudpickle")
+    pack = (
+        "from course_utils.worker.portable import pack; from course_utils.softmax import row_kernel; pack(row_kernel)"
+    )
+    where = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])}
+    subprocess.run(
+        [sys.executable, "-c", f"import cloudpickle; assert {str(tmp_path)!r} in cloudpickle.__file__; {pack}"],
+        env=where,
+        check=True,
+    )
 
 
 def test_what_stands_below_a_magic_is_found():

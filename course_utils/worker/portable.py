@@ -16,6 +16,7 @@ import sys
 import sysconfig
 import types
 from dataclasses import dataclass
+from pathlib import Path
 
 import cloudpickle
 
@@ -24,6 +25,7 @@ from .source import NoSource, bare, definition, innermost, outside_names, packag
 
 _HOME = __name__.partition(".")[0]
 _INSTALLED = tuple(sysconfig.get_path(kind) for kind in ("stdlib", "platstdlib", "purelib", "platlib"))
+_INSTALLED += (str(Path(cloudpickle.__file__).parents[1]),)  # `pip install --user` and `--target` have places of their own
 unpack = pickle.loads
 
 
