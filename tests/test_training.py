@@ -108,7 +108,8 @@ def test_cross_entropy(shape, dtype, smoothing):
     x, target = normal(*shape, dtype=dtype), torch.arange(shape[0], device=DEVICE) * 3 % shape[1]
     if shape[0] > 2:
         target[1] = -100
-    for reduction in ("none", "mean", "sum"):
+    # The losses of a wide matrix are added up as those of a small one; interpreted, they take their time.
+    for reduction in ("none", "mean", "sum") if ON_GPU or x.numel() < 100 else ("none",):
         same_loss(x, target, label_smoothing=smoothing, reduction=reduction)
 
 

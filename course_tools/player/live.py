@@ -7,6 +7,7 @@ import functools
 import html
 import io
 import json
+import re
 import zlib
 
 from course_utils.figures import Picture
@@ -63,7 +64,9 @@ def _code(notebook) -> list:
 
 
 def _cells(notebook) -> tuple[tuple[str, str | None], ...]:
-    return tuple((cell.source, _stored(cell)) for cell in _code(notebook))
+    """Every code cell and what it stores. The language that a handout begins with changes no film."""
+    start = re.compile(r"notebook\.start\(.*\)")
+    return tuple((start.sub("notebook.start()", cell.source), _stored(cell)) for cell in _code(notebook))
 
 
 def _shown(cell):

@@ -229,19 +229,6 @@ def _tensors(name, value):
         yield name, value.base
 
 
-def _once(patch):
-    """The language is patched for the launch, and then, at great length, for every call of a helper: once for each will do."""
-    done = {}
-
-    def patched(function):
-        names = frozenset(id(value) for value in function.__globals__.values() if value is tl or value is tl.core)
-        if names not in done:
-            done[names] = patch(function)
-        return done[names]
-
-    return patched
-
-
 def _as_compiled_loops(patch):
     """Loops over `tl.range` as compiled ones are: their numbers are Triton's, as wide as the bounds. The interpreter's are
     Python's, and `row.to(tl.int64)` would fail."""
@@ -327,7 +314,6 @@ def _watched(executor_class):
             for owner, name, value in (
                 (interpreter, "_interpreter", _Memory(interpreter._interpreter, launch)),
                 (interpreter, "_implicit_cvt", convert_to_made_up_address),
-                (interpreter, "_patch_lang", _once(interpreter._patch_lang)),
                 (interpreter, "_patch_lang_core", _as_compiled_loops(interpreter._patch_lang_core)),
                 (executor_class, "_init_args_hst", prepare_and_name),
                 (builder, "set_grid_dim", set_grid_dim),
