@@ -5,7 +5,7 @@ import linecache
 import pytest
 import torch
 
-from course_utils.backend import mode, tl, triton
+from course_utils.backend import device, mode, tl, triton
 from course_utils.interpreter.turns import Turns, taking_turns
 from course_utils.races import find_races, run_together
 from course_utils.races.finder import ORDERS
@@ -255,8 +255,8 @@ def test_an_error_in_a_kernel_is_raised():
 
 
 def test_run_together_writes_to_the_tensors_it_is_given():
-    out = torch.zeros(4)
-    run_together(meeting, (4,), counter(), out, PARTS=4)
+    out = torch.zeros(4, device=device)
+    run_together(meeting, (4,), counter().to(device), out, PARTS=4)
     assert out.tolist() == [1.0] * 4
     if mode == "interpreter":
         with pytest.raises(RuntimeError, match="Deadlock"):

@@ -25,7 +25,8 @@ from .source import NoSource, bare, definition, innermost, outside_names, packag
 
 _HOME = __name__.partition(".")[0]
 _INSTALLED = tuple(sysconfig.get_path(kind) for kind in ("stdlib", "platstdlib", "purelib", "platlib"))
-_INSTALLED += (str(Path(cloudpickle.__file__).parents[1]),)  # `pip install --user` and `--target` have places of their own
+# `pip install --user` and `--target` have places of their own.
+_INSTALLED += (str(Path(cloudpickle.__file__).parents[1]),)
 unpack = pickle.loads
 
 
