@@ -1,7 +1,5 @@
 """Every exercise: the untouched stub, the notebook's own answer, wrong answers, and code that does its worst."""
 
-import importlib
-import math
 import re
 import time
 
@@ -10,17 +8,11 @@ import torch
 from answers import EXERCISES, IDS, define
 from course import NOTEBOOKS, read, tags
 
-from course_utils.compiler import compile_for
-from course_utils.exercises import engine, files
+from course_utils.exercises import engine, files, predict, prediction
+from course_utils.exercises.measured import FOUND
 from course_utils.exercises.mutants import passes
 from course_utils.exercises.prediction import Prediction
-from course_utils.softmax import row_kernel
 from course_utils.traffic import ledger
-
-
-def modules():
-    for path in NOTEBOOKS:
-        yield path.stem[:2], importlib.import_module(f"course_utils.exercises.nb{path.stem[:2]}")
 
 
 def test_every_exercise_is_asked_once():
@@ -77,18 +69,6 @@ def test_what_03_says_of_the_usual_test():
     assert caught(odd[:, 3:40]) == {no_mask, zeros, x_stride}
     assert caught(odd - 1000) == {no_mask, zeros, minus_1000, no_maximum}
     assert caught(1000 * odd) == {no_mask, no_maximum, first}
-
-
-@pytest.mark.parametrize("columns", [1024, 1008, 1004, 781])
-@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
-def test_what_A2_says_a_thread_reads_at_once_is_what_the_compiler_makes(columns, dtype):
-    asked = define(files.read("elements_at_once").right)["elements_at_once"]
-    for warps in (1, 8):
-        launch = (dtype, dtype, columns, columns, columns)
-        ptx = compile_for(row_kernel, "H200", *launch, BLOCK_SIZE=1024, num_warps=warps).text("ptx")
-        ((vector, bits),) = set(re.findall(r"ld\.global(?:\.v(\d))?\.b(\d+)", ptx))
-        at_once = int(vector or 1) * int(bits) // (8 * dtype.itemsize)
-        assert at_once == asked(columns, dtype.itemsize, 4096, 1024 // (32 * warps))
 
 
 def test_a_row_times_its_stride_is_computed_in_64_bits():
@@ -194,13 +174,25 @@ def test_old_names_are_answered(old, said):
         engine.find(old)
 
 
-def questions():
-    for notebook, module in modules():
-        for name, question in module.QUESTIONS.items():
-            yield pytest.param(question, id=f"{notebook}.{name}")
+QUESTIONS = {
+    f"{path.stem}.{name}": question
+    for path in sorted(prediction.PREDICTED.iterdir())
+    for name, question in prediction.questions(path.stem).items()
+}
 
 
-@pytest.mark.parametrize("question", list(questions()))
+def test_every_question_is_asked_once_and_its_result_found_in_one_place():
+    asked = [
+        name
+        for path in NOTEBOOKS
+        for cell in read(path).cells
+        for name in re.findall(r'^predict\("(.+?)"\)', cell.source)
+    ]
+    assert sorted(asked) == sorted(QUESTIONS)
+    assert FOUND.keys() == {name for name, question in QUESTIONS.items() if question.find in FOUND.values()}
+
+
+@pytest.mark.parametrize("question", QUESTIONS.values(), ids=QUESTIONS)
 def test_predictions(question):
     prediction = Prediction(question)
     assert 2 <= len(prediction.options) <= 6
@@ -215,8 +207,7 @@ def test_predictions(question):
 
 
 def test_a_prediction_waits_for_a_choice():
-    module = importlib.import_module("course_utils.exercises.nb01")
-    box = Prediction(module.QUESTIONS["overflow"]).widget()
+    box = predict("01.overflow").widget()
     _, shelf, told = box.children
     assert not told.value and "course-open" in box._dom_classes
     card = shelf.children[0]
@@ -224,4 +215,3 @@ def test_a_prediction_waits_for_a_choice():
     card.children[1].click()
     assert "✗" in told.value and "nan" in told.value and "course-open" not in box._dom_classes
     assert "wrong" in card._dom_classes and all(each.children[1].disabled for each in shelf.children)
-    assert math.isnan(module.QUESTIONS["overflow"].measure())

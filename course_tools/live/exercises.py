@@ -43,7 +43,7 @@ _KEYS = Text(
 )
 _NOT_HERE = {
     **dict.fromkeys(("masked_softmax", "loss_by_words", "exposes"), _TORCH),
-    **dict.fromkeys(("cold_benchmark", "sustained_benchmark"), _GPU),
+    "sustained_benchmark": _GPU,
     **dict.fromkeys(("last_kernel", "mended_share_kernel"), _TURNS),
     "cache_key": _KEYS,
 }

@@ -1,15 +1,17 @@
 """Predict, then run: the learner commits to an answer before the result is shown."""
 
-import importlib
+import functools
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from ..language import Text, blocks, code, spans
 from .cards import cards
 from .files import value_of
 
 _LETTERS = "ABCDEF"
+PREDICTED = Path(__file__).parent / "predicted"
 
 
 @dataclass(frozen=True)
@@ -21,26 +23,29 @@ class Option:
 
 @dataclass(frozen=True)
 class Question:
-    """`measure` finds the result; the option nearest to it is the right one."""
+    """`find` gives the result, or several values of which the first decides; the option nearest to it is the right one."""
 
-    measure: Callable[[], object]
-    result: Text  # with places in braces for what was measured
+    find: Callable[[], object]
+    result: Text  # with places in braces for what was found
     options: list[Option]
 
 
-def questions(table: str, **measures: Callable[[], object]) -> dict[str, Question]:
-    """Questions by their keys: a key, what is said of the result (`zh | en`), then three lines for each option.
+@functools.cache
+def questions(notebook: str) -> dict[str, Question]:
+    """Those of `predicted/NN.txt` by their names: "name = result" (or "name", which `measured` finds), what is said of the result
+    ("zh | en"), then three lines for each option: "value: zh | en", "–" for no value, and what is shown to whoever chose it."""
+    from .measured import FOUND  # a check needs none of what that imports
 
-    These are "value: zh | en", "–" for no value, and what is shown to whoever chose it. What is measured may be several
-    values: the first decides."""
     found = {}
-    for paragraph in table.strip().split("\n\n"):
-        key, result, *lines = paragraph.splitlines()
+    for paragraph in (PREDICTED / f"{notebook}.txt").read_text(encoding="utf-8").strip().split("\n\n"):
+        first, result, *lines = paragraph.splitlines()
+        name, _, known = first.partition(" = ")
         options = []
         for option, zh, en in zip(lines[::3], lines[1::3], lines[2::3], strict=True):
             value, _, says = option.partition(": ")
             options.append(Option(None if value == "–" else value_of(value), Text(*says.split(" | ")), Text(zh, en)))
-        found[key] = Question(measures[key], Text(*result.split(" | ")), options)
+        find = functools.partial(value_of, known) if known else FOUND[f"{notebook}.{name}"]
+        found[name] = Question(find, Text(*result.split(" | ")), options)
     return found
 
 
@@ -56,7 +61,7 @@ class Prediction:
     """Shows as cards where a kernel lives, and as a fold-out anywhere else."""
 
     def __init__(self, question: Question):
-        found = question.measure()
+        found = question.find()
         found = found if isinstance(found, tuple) else (found,)
         self.options, halves = question.options, (question.result.zh, question.result.en)
         self.right = min(range(len(self.options)), key=lambda k: _distance(self.options[k].value, found[0]))
@@ -97,6 +102,6 @@ class Prediction:
 
 
 def predict(identifier: str) -> Prediction:
-    """The question called, say, "01.overflow": module nb01, entry overflow."""
+    """The question called, say, "01.overflow"."""
     notebook, _, name = identifier.partition(".")
-    return Prediction(importlib.import_module(f"{__package__}.nb{notebook}").QUESTIONS[name])
+    return Prediction(questions(notebook)[name])

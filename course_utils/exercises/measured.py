@@ -1,0 +1,213 @@
+"""What questions ask for and only a recording, or the launcher, can say; what follows by arithmetic stands with its question."""
+
+from ..measurements import decode, measure, recorded
+from ..measurements.stalls import counted
+from ..measurements.states import moved
+
+FOUND = {}  # by question, "05.too_many": what finds the result, or several values of which the first decides
+
+
+def finds(question: str):
+    def note(function):
+        FOUND[question] = function
+        return function
+
+    return note
+
+
+def _us(experiment: str, **where) -> float:
+    """Microseconds of the one line that was recorded so."""
+    (line,) = recorded(experiment, **where)
+    return line.median_us
+
+
+def _by_warps(columns: int, dtype: str) -> dict[int, float]:
+    """Microseconds by the number of warps, a row a program."""
+    return {
+        line.warps: line.median_us for line in recorded("tiles", rows=4096, columns=columns, dtype=dtype, together=1)
+    }
+
+
+def _step(step: str, columns: int, dtype: str = "bfloat16", **how) -> float:
+    """Microseconds of a step of 07."""
+    return _us("single_change", state="sustained", rows=4096, columns=columns, dtype=dtype, step=step, **how)
+
+
+@finds("01.slowest")
+def slowest_call() -> tuple[str, str]:
+    """Its kind and its name."""
+    kinds = {"max": "reductions", "sum": "reductions", "exp": "exp", "subtract": "arithmetic", "divide": "arithmetic"}
+    call = max((line for line in recorded("five_calls") if line.call in kinds), key=lambda line: line.median_us).call
+    return kinds[call], call
+
+
+@finds("03.astray")
+def first_error() -> int:
+    return next(line.offset for line in recorded("astray", blocking=0) if line.error)
+
+
+@finds("04.million_rows")
+def million_rows(how="row", together=1) -> float:
+    return _us("placing", rows=2**20, columns=128, dtype="bfloat16", how=how, together=together, warps=1)
+
+
+@finds("04.two_rows")
+def two_rows() -> float:
+    return million_rows("tile", 2)
+
+
+@finds("05.four_warps")
+def four_warps() -> float:
+    times = _by_warps(12672, "float32")
+    return times[4] / min(times.values())
+
+
+@finds("05.too_many")
+def spilled() -> tuple[int, float]:
+    """Registers of a thread that spill with 4 warps at 32768 columns, and how much longer that takes than the best."""
+    (line,) = recorded("held", columns=32768, dtype="float32", warps=4)
+    times = _by_warps(32768, "float32")
+    return line.spills, times[4] / min(times.values())
+
+
+@finds("05.half_the_bytes")
+def fastest_warps() -> tuple[float, int, int]:
+    """The fastest number of warps in bfloat16 over that in float32, and both."""
+    wide, narrow = (min(times, key=times.get) for times in (_by_warps(12672, "float32"), _by_warps(12672, "bfloat16")))
+    return narrow / wide, wide, narrow
+
+
+@finds("05.as_many_as_fit")
+def staying() -> float:
+    stay, tile = (_us("launchers", how=how, rows=4096, columns=4097, dtype="float32") for how in ("stay", "tile"))
+    return stay / tile
+
+
+@finds("05.one_more_row")
+def one_more_row() -> float:
+    return _us("staying", columns=2048, rows=1057) / _us("staying", columns=2048, rows=1056)
+
+
+@finds("05.held_out")
+def worst_regret() -> float:
+    """Per cent, on the shapes that were named when the rule stood."""
+    from ..explorers.recorded import regrets_of
+    from ..softmax.launcher import launcher
+
+    return 100 * (regrets_of(launcher, "later").worst - 1)
+
+
+@finds("06.believed")
+def believed() -> tuple[str, float]:
+    """Whose answer is the kernel's time, within 5 %; and that time."""
+    ways = ("waited", "in a row", "same input", "flushed")
+    shown = measure("answers", way=(*ways, "sustained"))
+    true = shown["sustained"]
+    return (*(way for way in ways if abs(shown[way] / true - 1) < 0.05), "none")[0], true
+
+
+@finds("06.dirty")
+def dirty() -> tuple[float, float]:
+    """Megabytes written and read."""
+    read, written = moved("dirty")
+    return written / 1e6, read / 1e6
+
+
+@finds("06.slowest")
+def busiest() -> tuple[str, float, float, float]:
+    """What is busy all the time while 05's tile does 4097 columns of bfloat16; how busy memory, issue slots and SFU are, in per cent."""
+    found = counted("tile", 4097, "bfloat16")
+    busy = [name for name in ("memory", "sfu") if found[name] > 70]
+    return (*busy, "neither")[0], found["memory"], found["issue slots"], found["sfu"]
+
+
+@finds("07.pieces")
+def pieces() -> float:
+    """What they change where both have 8 warps."""
+    return _step("pieces", 4097, warps=8) / _step("tile", 4097, warps=8) - 1
+
+
+@finds("07.powers")
+def powers() -> tuple[str, float, float]:
+    def won(dtype):
+        with_powers, without = (
+            _step(step, 32768, dtype, hint="evict_last", warps=16) for step in ("powers", "neither")
+        )
+        return with_powers / without - 1
+
+    wide, narrow = won("float32"), won("bfloat16")
+    return "both" if abs(wide - narrow) < 0.02 else "float32" if wide < narrow else "bfloat16", wide, narrow
+
+
+@finds("07.meetings")
+def meetings() -> tuple[float, int, int]:
+    """What fewer barriers change, and how many the two kernels have."""
+    at = {"rows": 4096, "columns": 32768, "dtype": "float32"}
+    (powers,), (meeting,) = (recorded("climb", step=step, **at) for step in ("powers", "meeting"))
+    return meeting.median_us / powers.median_us - 1, powers.barriers, meeting.barriers
+
+
+@finds("08.cached")
+def cached() -> float:
+    """The share of the best copy that two passes reach where a cache holds most of the rows in work."""
+    return measure("passes", rows=4096, columns=32768, dtype="bfloat16", passes=(2,), copy=True).share(2)
+
+
+@finds("09.exchange")
+def exchange() -> tuple[str, float]:
+    ways = "two kernels", "grid barrier", "mailbox", "cluster"
+    lines = [line for line in recorded("exchange", rows=8, team=8) if line.how in ways]
+    fastest = min(lines, key=lambda line: line.median_us)
+    return fastest.how, fastest.median_us
+
+
+@finds("10.peak")
+def peak() -> float:
+    (line,) = recorded("linear_loss", provider="course")
+    return line.peak_mib / 2**10
+
+
+@finds("11.lonely")
+def lonely() -> float:
+    """One program for each head of keys, beside one reading."""
+    n = decode.LENGTHS[-1]
+    return decode.speeds("course", 1, parts=1)[n] / decode.speeds("read", 1)[n]
+
+
+@finds("11.halved")
+def halved() -> float:
+    """Heads of 64 beside heads of 128: as many operations, twice the scores."""
+    return _us("attention", provider="course", n=16384, d=64) / _us("attention", provider="course", n=16384, d=128)
+
+
+@finds("12.pays")
+def pays() -> int:
+    """By α of the smallest message and β of the largest, for 4096 pairs."""
+    widths, two = tuple(2**k for k in range(9, 18)), {"name": "sharded", "ranks": 2}
+    least, most = 2**10, 2**30
+    wire = measure(**two, part="wire", what="all_gather", way="graph", bytes=(least, most))
+    message = wire[least] + 2**15 * (wire[most] - wire[least]) / most
+    one, half = (measure(**two, part="widths", way=way, columns=widths) for way in ("one GPU", "its part alone"))
+    return next(n for n in widths if half[n] + message < one[n])
+
+
+@finds("A2.graph")
+def graph() -> float:
+    """How many times as long the five calls of naive keep the host busy as they take out of a CUDA graph."""
+    return measure("calls", what="naive", way="host")[()] / measure("calls", what="naive", way="graph")[()]
+
+
+@finds("A2.empty")
+def empty_launch() -> float:
+    return measure("calls", what="empty kernel", way="host")[()]
+
+
+@finds("A2.early")
+def early_start() -> tuple[str, float, float]:
+    """Where it saves much at 4096 rows of 256 float32, and how many microseconds: sustained, then hot."""
+
+    def took(state, idea):
+        return measure("without", state=state, dtype="float32", columns=256, idea=idea)[()]
+
+    sustained, hot = (took(state, "early start") - took(state, "") for state in ("sustained", "hot"))
+    return "neither" if sustained < 0.2 else "sustained" if hot < 0.2 else "both", sustained, hot
