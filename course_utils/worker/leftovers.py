@@ -25,49 +25,29 @@ def keep_out() -> None:
 
 def descendants(pid: int) -> list[int]:
     """The processes below `pid` that still run."""
-    found, waiting = [], [pid]
-    while waiting:
-        for child in _children(waiting.pop()):
-            waiting.append(child)
-            if _state(child) not in "ZX":
-                found.append(child)
-    return found
-
-
-def _children(pid: int) -> list[int]:
-    if not os.path.exists(f"/proc/self/task/{os.getpid()}/children"):
-        return _children_by_scan(pid)
-    found = []
-    with contextlib.suppress(OSError):
-        for thread in os.listdir(f"/proc/{pid}/task"):
-            with contextlib.suppress(OSError), open(f"/proc/{pid}/task/{thread}/children") as file:
-                found += map(int, file.read().split())
-    return found
-
-
-def _children_by_scan(pid: int) -> list[int]:
-    """For a kernel without that file. Slower, and what lives for a moment may escape it."""
-    found = []
+    children, ended = {}, set()
     for name in filter(str.isdigit, os.listdir("/proc")):
         with contextlib.suppress(OSError, IndexError, ValueError), open(f"/proc/{name}/stat") as file:
-            if int(file.read().rpartition(")")[2].split()[1]) == pid:
-                found.append(int(name))
+            state, parent = file.read().rpartition(")")[2].split()[:2]
+            children.setdefault(int(parent), []).append(int(name))
+            if state in "ZX":
+                ended.add(int(name))
+    found, waiting = [], [pid]
+    while waiting:
+        below = children.get(waiting.pop(), [])
+        waiting += below
+        found += [child for child in below if child not in ended]
     return found
-
-
-def _state(pid: int) -> str:
-    try:
-        with open(f"/proc/{pid}/stat") as file:
-            return file.read().rpartition(")")[2].split()[0]
-    except (OSError, IndexError):
-        return "X"
 
 
 def sweep(pid: int, seconds: float = 2.0) -> bool:
     """Ends everything below `pid`; says whether it could. First it holds them all: what is stopped can't fork faster than it
-    is killed. Of itself, a process knows for certain when nothing is left."""
-    until, held = time.monotonic() + seconds, set()
-    while (left := descendants(pid)) or (pid == os.getpid() and not bury()):
+    is killed. Of itself, a process knows for certain when nothing is left, and at once."""
+    until, held, own = time.monotonic() + seconds, set(), pid == os.getpid()
+    while not (own and bury()):
+        left = descendants(pid)
+        if not (left or own):
+            break
         new = [each for each in left if each not in held]
         _send(signal.SIGSTOP, new)
         held |= set(new)

@@ -9,6 +9,7 @@ A message is `HEAD` (a mark and two lengths), then a JSON text, then the raw byt
 """
 
 import dataclasses
+import itertools
 import json
 import math
 import struct
@@ -46,69 +47,82 @@ class Limits:
 JUDGED, COURSE = Limits(), Limits(text=256 << 20, raw=2 << 30, elements=1 << 31)
 
 
-# ---- writing
+_HOME = __name__.partition(".")[0] + "."
+_ERRORS = {
+    each.__name__: each
+    for each in (
+        ValueError,
+        TypeError,
+        RuntimeError,
+        IndexError,
+        KeyError,
+        AttributeError,
+        NameError,
+        ZeroDivisionError,
+    )
+}
+_DTYPES = {
+    *("float16", "bfloat16", "float32", "float64", "complex64", "complex128", "bool"),
+    *("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"),
+    *("float8_e4m3fn", "float8_e5m2", "float8_e4m3fnuz", "float8_e5m2fnuz"),
+}
 
 
 def encode(value, limits: Limits = COURSE) -> bytes:
-    raw: list[bytes] = []
+    pieces: list[bytes] = []
     try:
-        text = json.dumps([_Writer(raw, limits).write(value), [len(piece) for piece in raw]]).encode()
+        said = _said(value, pieces, limits)
+        text = json.dumps([said, [*map(len, pieces)]]).encode()
     except RecursionError:
         raise NotPlain("value nested too deeply, or in itself") from None
-    body = b"".join(raw)
+    body = b"".join(pieces)
     if len(text) > limits.text or len(body) > limits.raw:
         raise TooLarge(f"{len(text) + len(body)} B")
     return HEAD.pack(MARK, len(text), len(body)) + text + body
 
 
-@dataclass
-class _Writer:
-    raw: list[bytes]
-    limits: Limits
+def _said(value, pieces: list[bytes], limits: Limits):
+    """As JSON: what JSON has no word for is a list that says what it is; raw bytes are the number of their piece."""
+    kind, torch = type(value), sys.modules.get("torch")  # the compiling process has no torch
 
-    def piece(self, data: bytes) -> int:
-        self.raw.append(data)
-        return len(self.raw) - 1
+    def piece(data: bytes) -> int:
+        pieces.append(data)
+        return len(pieces) - 1
 
-    def write(self, value):
-        kind, torch = type(value), sys.modules.get("torch")  # the compiling process has no torch
-        if value is None or kind in (bool, float, str):
-            return value
-        if isinstance(value, int):
-            if value.bit_length() > self.limits.bits:
-                raise TooLarge("an integer")
-            return int(value)
-        if isinstance(value, float | str):
-            return float(value) if isinstance(value, float) else str.__str__(value)
-        if isinstance(value, np.generic | np.ndarray) and value.dtype.kind in "biufc":
-            return ["numpy", value.dtype.str, list(value.shape), self.piece(np.ascontiguousarray(value).tobytes())]
-        if isinstance(value, bytes):
-            return ["bytes", self.piece(bytes(value))]
-        if isinstance(value, list | tuple | set):
-            tag = "list" if isinstance(value, list) else "tuple" if isinstance(value, tuple) else "set"
-            return [tag, [self.write(item) for item in value]]
-        if isinstance(value, dict):
-            return ["dict", [[self.write(name), self.write(item)] for name, item in value.items()]]
-        if torch and isinstance(value, torch.Tensor) and value.layout == torch.strided and not value.is_quantized:
-            return self._tensor(value, torch)
-        if torch and isinstance(value, torch.dtype):
-            return ["dtype", str(value).rpartition(".")[2]]
-        if isinstance(value, Exception):
-            return ["error", kind.__name__, str(value)]
-        if dataclasses.is_dataclass(value) and not isinstance(value, type) and kind.__module__.startswith(_HOME):
-            fields = {each.name: self.write(getattr(value, each.name)) for each in dataclasses.fields(value)}
-            return ["course", _name_of(kind), fields]
-        raise NotPlain(kind.__name__)
+    def said(items) -> list:
+        return [_said(item, pieces, limits) for item in items]
 
-    def _tensor(self, tensor, torch):
-        if tensor.numel() > self.limits.elements:
+    if value is None or kind in (bool, float, str):
+        return value
+    if isinstance(value, int):
+        if value.bit_length() > limits.bits:
+            raise TooLarge("an integer")
+        return int(value)
+    if isinstance(value, float | str):
+        return float(value) if isinstance(value, float) else str.__str__(value)
+    if isinstance(value, np.generic | np.ndarray) and value.dtype.kind in "biufc":
+        return ["numpy", value.dtype.str, list(value.shape), piece(np.ascontiguousarray(value).tobytes())]
+    if isinstance(value, bytes):
+        return ["bytes", piece(bytes(value))]
+    for each in (list, tuple, set):
+        if isinstance(value, each):
+            return [each.__name__, said(value)]
+    if isinstance(value, dict):
+        return ["dict", [said(pair) for pair in value.items()]]
+    if torch and isinstance(value, torch.Tensor) and value.layout == torch.strided and not value.is_quantized:
+        if value.numel() > limits.elements:
             raise TooLarge("a tensor")
-        tensor = tensor.detach().as_subclass(torch.Tensor).resolve_conj().resolve_neg().cpu().contiguous()
-        data = tensor.reshape(-1).view(torch.uint8).numpy().tobytes() if tensor.numel() else b""
-        return ["tensor", str(tensor.dtype).rpartition(".")[2], [*tensor.shape], self.piece(data)]
-
-
-# ---- reading
+        plain = value.detach().as_subclass(torch.Tensor).resolve_conj().resolve_neg().cpu().contiguous()
+        data = plain.reshape(-1).view(torch.uint8).numpy().tobytes() if plain.numel() else b""
+        return ["tensor", str(plain.dtype).rpartition(".")[2], [*plain.shape], piece(data)]
+    if torch and isinstance(value, torch.dtype):
+        return ["dtype", str(value).rpartition(".")[2]]
+    if isinstance(value, Exception):
+        return ["error", kind.__name__, str(value)]
+    if dataclasses.is_dataclass(value) and not isinstance(value, type) and kind.__module__.startswith(_HOME):
+        fields = {each.name: _said(getattr(value, each.name), pieces, limits) for each in dataclasses.fields(value)}
+        return ["course", _name_of(kind), fields]
+    raise NotPlain(kind.__name__)
 
 
 def decode(message: bytes, limits: Limits = JUDGED, classes=()):
@@ -118,99 +132,57 @@ def decode(message: bytes, limits: Limits = JUDGED, classes=()):
         if mark != MARK or size > limits.text or raw > limits.raw or HEAD.size + size + raw != len(message):
             raise Garbled("no message, too large, cut short, or more than one")
         value, sizes = json.loads(message[HEAD.size : HEAD.size + size])
-        body, pieces = memoryview(message)[HEAD.size + size :], []
-        if not _are_sizes(sizes) or sum(sizes) != len(body):
+        if not _are_sizes(sizes) or sum(sizes) != raw:
             raise Garbled("the pieces do not add up")
-        for each in sizes:
-            pieces.append(body[:each])
-            body = body[each:]
-        return _Reader(pieces, limits, {_name_of(each): each for each in classes}).read(value)
+        body, ends = memoryview(message)[HEAD.size + size :], [0, *itertools.accumulate(sizes)]
+        pieces = [body[start:end] for start, end in itertools.pairwise(ends)]
+        return _read(value, pieces, limits, {_name_of(each): each for each in classes})
     except Garbled:
         raise
     except Exception as error:  # whatever is wrong with it: the writer's doing
         raise Garbled(f"{type(error).__name__}") from None
 
 
-_HOME = __name__.partition(".")[0] + "."
-_ERRORS = (ValueError, TypeError, RuntimeError, IndexError, KeyError, AttributeError, NameError, ZeroDivisionError)
-_DTYPES = [
-    *("float16", "bfloat16", "float32", "float64", "complex64", "complex128", "bool"),
-    *("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"),
-    *("float8_e4m3fn", "float8_e5m2", "float8_e4m3fnuz", "float8_e5m2fnuz"),
-]
+def _read(value, pieces: list[memoryview], limits: Limits, classes: dict[str, type]):
+    def read(one):
+        return _read(one, pieces, limits, classes)
 
-
-@dataclass
-class _Reader:
-    pieces: list[memoryview]
-    limits: Limits
-    classes: dict[str, type]
-
-    def read(self, value):
-        if value is None or type(value) in (bool, int, float):
+    match value:
+        case None | bool() | int() | float():
             return value
-        if type(value) is str:
+        case str():
             return clean(value)
-        tag, *rest = value  # all else is a list that says what it is
-        return getattr(self, f"_{_checked(tag, _TAGS)}")(*rest)
+        case ["bytes", int(number)]:
+            return bytes(pieces[number])
+        case ["list" | "tuple" | "set" as kind, [*items]]:
+            return {"list": list, "tuple": tuple, "set": set}[kind](map(read, items))
+        case ["dict", [*pairs]]:
+            return {read(name): read(item) for name, item in pairs}
+        case ["numpy", str(dtype), shape, int(number)] if np.dtype(dtype).kind in "biufc" and _are_sizes(shape):
+            array = np.frombuffer(pieces[number], dtype=np.dtype(dtype)).reshape(shape).copy()
+            return array if shape else array[()]
+        case ["tensor", dtype, shape, int(number)] if _are_sizes(shape) and len(shape) <= 16:
+            if math.prod(shape) > limits.elements:
+                raise Garbled("too large a tensor")
+            import torch
 
-    def _bytes(self, number):
-        return bytes(self.pieces[number])
+            dtype, data = read(["dtype", dtype]), bytearray(pieces[number])
+            flat = torch.frombuffer(data, dtype=torch.uint8).view(dtype) if data else torch.empty(0, dtype=dtype)
+            return flat.reshape(shape)
+        case ["dtype", str(name)] if name in _DTYPES:
+            import torch
 
-    def _list(self, items):
-        return [self.read(item) for item in items]
-
-    def _tuple(self, items):
-        return tuple(self._list(items))
-
-    def _set(self, items):
-        return set(self._list(items))
-
-    def _dict(self, pairs):
-        return {self.read(name): self.read(item) for name, item in pairs}
-
-    def _numpy(self, dtype, shape, number):
-        dtype = np.dtype(str(dtype))
-        if dtype.kind not in "biufc" or not _are_sizes(shape):
-            raise Garbled("no array of numbers")
-        array = np.frombuffer(self.pieces[number], dtype=dtype).reshape(shape).copy()
-        return array if shape else array[()]
-
-    def _tensor(self, dtype, sizes, number):
-        import torch
-
-        if not _are_sizes(sizes) or len(sizes) > 16 or math.prod(sizes) > self.limits.elements:
-            raise Garbled("no tensor, or too large a one")
-        dtype, data = self._dtype(dtype), bytearray(self.pieces[number])
-        flat = torch.frombuffer(data, dtype=torch.uint8).view(dtype) if data else torch.empty(0, dtype=dtype)
-        return flat.reshape(sizes)
-
-    def _dtype(self, name):
-        import torch
-
-        return getattr(torch, _checked(name, _DTYPES))
-
-    def _error(self, kind, message):
-        found = next((each for each in _ERRORS if each.__name__ == kind), RuntimeError)
-        return found(clean(str(message)))
-
-    def _course(self, name, fields):
-        kind = self.classes[_checked(name, self.classes)]
-        if set(fields) != {each.name for each in dataclasses.fields(kind)}:
-            raise Garbled("other fields")
-        made = object.__new__(kind)  # what __init__ and __post_init__ would do was done over there
-        for field, value in fields.items():
-            object.__setattr__(made, field, self.read(value))
-        return made
-
-
-_TAGS = {name[1:] for name in vars(_Reader) if name.startswith("_") and not name.startswith("__")}
-
-
-def _checked(name, known) -> str:
-    if type(name) is not str or name not in known:
-        raise Garbled("an unknown kind of value")
-    return name
+            return getattr(torch, name)
+        case ["error", str(kind), str(message)]:
+            return _ERRORS.get(kind, RuntimeError)(clean(message))
+        case ["course", str(name), dict(fields)] if name in classes:
+            if fields.keys() != {each.name for each in dataclasses.fields(classes[name])}:
+                raise Garbled("other fields")
+            made = object.__new__(classes[name])  # what __init__ and __post_init__ would do was done over there
+            for field, one in fields.items():
+                object.__setattr__(made, field, read(one))
+            return made
+    raise Garbled("an unknown kind of value")
 
 
 def _are_sizes(sizes) -> bool:

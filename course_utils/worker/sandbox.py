@@ -9,14 +9,11 @@ A notebook's check goes on without the lock where the system has no libseccomp: 
 machine. Who grades the code of others insists on it.
 """
 
-import contextlib
 import ctypes
 import errno
 import os
-import resource
 
 from ..language import Text
-from .limits import lower
 
 _ALLOWED = {
     "memory": "brk mmap munmap mremap mprotect madvise mincore membarrier get_mempolicy",
@@ -115,21 +112,4 @@ def prepared(how: str):
     except NoSandbox:
         if how == "must":
             raise
-        return _no_flood_of_processes
-
-
-def _no_flood_of_processes() -> None:
-    with contextlib.suppress(OSError):  # of root nothing can ask that
-        lower(resource.RLIMIT_NPROC, _threads_of_this_user() + _MORE_PROCESSES)
-
-
-_MORE_PROCESSES = 100
-
-
-def _threads_of_this_user() -> int:
-    count = 0
-    for name in filter(str.isdigit, os.listdir("/proc")):
-        with contextlib.suppress(OSError):
-            if os.stat(f"/proc/{name}").st_uid == os.getuid():
-                count += len(os.listdir(f"/proc/{name}/task"))
-    return count
+        return lambda: None
