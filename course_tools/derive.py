@@ -1,4 +1,5 @@
-"""Writes again whatever is derived: tables and durations in README, HARDWARE and notebooks, the switch that they show, GLOSSARY.md, the pictures in images/.
+"""Writes again whatever is derived: tables and durations in README, HARDWARE and notebooks, the switch that they show, their exercises' stubs
+and answers, GLOSSARY.md, the pictures in images/.
 
 python -m course_tools.derive        says which files it changed
 """
@@ -8,6 +9,7 @@ from pathlib import Path
 
 import nbformat
 
+from course_utils.exercises.files import find
 from course_utils.switch import Switch
 
 from . import glossary, support
@@ -18,6 +20,8 @@ from .marks import between
 
 # The last sentence of the second cell: how long the notebook takes.
 _DURATION = {"zh": re.compile(r"大约 \d+ 分钟[^\n]*"), "en": re.compile(r"About \d+ minutes[^\n]*")}
+_CHECK = re.compile(r'check\("(.+?)"\)$')
+_ANSWER = "<details><summary>答案 · Answer</summary>\n\n```python\n{}\n```\n\n</details>"
 _TABLE = re.compile(r"^\|.*\|$(?:\n^\|.*\|$)*", re.MULTILINE)
 
 
@@ -34,7 +38,7 @@ def cells(entry: Entry, found: list[Entry]) -> list[str]:
     """The sources of a notebook's cells, with its duration and, where it has one, its table of contents made anew."""
     sources = []
     for cell in entry.notebook.cells:
-        tags, source = cell.metadata.get("tags", []), cell.source
+        tags, source = _tags(cell), cell.source
         language = next((each for each in ("zh", "en") if each in tags), None)
         if language:
             source = _DURATION[language].sub(getattr(entry.duration, language), source)
@@ -42,6 +46,32 @@ def cells(entry: Entry, found: list[Entry]) -> list[str]:
             source = _TABLE.sub(lambda _, language=language: notebook_table(found, language, entry.number), source)
         sources.append(source)
     return sources
+
+
+def ask(notebook) -> bool:
+    """Puts an exercise's stub before each `check("NN.name")`, and its folded answer behind, as its file has them. Says whether it
+    had to."""
+    before, made = [cell.source for cell in notebook.cells], []
+    for cell in notebook.cells:
+        if asked := _CHECK.match(cell.source):
+            exercise = find(asked[1])
+            if not (made and "exercise" in _tags(made[-1])):
+                made.append(nbformat.v4.new_code_cell(metadata={"tags": ["exercise"]}))
+            made[-1].source = exercise.stub.strip()
+            made += [
+                cell,
+                nbformat.v4.new_markdown_cell(_ANSWER.format(exercise.right.strip()), metadata={"tags": ["answer"]}),
+            ]
+        elif "answer" in _tags(cell):
+            cell.source, made[-1] = made[-1].source, cell  # the cell that was there, with what the file says now
+        else:
+            made.append(cell)
+    notebook.cells = made
+    return before != [cell.source for cell in made]
+
+
+def _tags(cell) -> list[str]:
+    return cell.metadata.get("tags", [])
 
 
 def show_switch(notebook) -> bool:
@@ -58,8 +88,8 @@ def derive(course: Path = COURSE) -> list[Path]:
     """The files that were not up to date; they are now."""
     found, changed = entries(course), []
     for entry in found:
-        sources = cells(entry, found)
-        if show_switch(entry.notebook) or sources != [cell.source for cell in entry.notebook.cells]:
+        asked, sources = ask(entry.notebook), cells(entry, found)
+        if show_switch(entry.notebook) or asked or sources != [cell.source for cell in entry.notebook.cells]:
             for cell, source in zip(entry.notebook.cells, sources, strict=True):
                 cell.source = source
             nbformat.write(entry.notebook, entry.path)

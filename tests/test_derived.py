@@ -54,3 +54,13 @@ def test_all_is_current_and_a_changed_title_changes_everything_that_shows_it(tmp
     changed = {each.relative_to(tmp_path).as_posix() for each in derive.derive(tmp_path)}
     assert changed == {"README.md", f"notebooks/{NOTEBOOKS[0].name}", "images/course_map.svg"}
     assert "新题目" in (tmp_path / "README.md").read_text()
+
+
+def test_stubs_and_answers_come_from_the_exercises_files():
+    notebook = read(NOTEBOOKS[3])
+    shown = [cell.source for cell in notebook.cells]
+    assert not derive.ask(notebook)
+    notebook.cells = [cell for cell in notebook.cells if not {"exercise", "answer"} & {*tags(cell)}]
+    assert derive.ask(notebook) and [cell.source for cell in notebook.cells] == shown
+    next(cell for cell in notebook.cells if "answer" in tags(cell)).source = "another"
+    assert derive.ask(notebook) and [cell.source for cell in notebook.cells] == shown

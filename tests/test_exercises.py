@@ -19,13 +19,6 @@ def test_every_exercise_is_asked_once():
     assert sorted(IDS) == sorted(exercise.identifier for exercise in files.everything())
 
 
-@pytest.mark.parametrize("exercise", files.everything(), ids=lambda exercise: exercise.identifier)
-def test_a_file_says_what_its_notebook_shows(exercise):
-    asked = next(asked for asked in EXERCISES if asked.identifier == exercise.identifier)
-    assert asked.stub.strip() == exercise.stub.strip()
-    assert asked.answer.strip() == exercise.right.strip()
-
-
 def all_the_way():
     """The kernels, which are compiled as well, and one of every other kind: the rest is `test_kit`'s."""
     kinds = set()

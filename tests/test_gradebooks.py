@@ -39,10 +39,10 @@ def result(status) -> Result:
 
 
 def found(*who: str) -> report.Report:
-    names = exercises("A2")
+    names = exercises("04")
     marks = [("right", "right"), ("right", "wrong"), ("right", "unjudged"), ("not yet", "missing")]
     table = {name: dict(zip(names, map(result, each))) for name, each in zip(who, marks)}
-    return report.Report(results={"A2": table}, absent=["Absent"])
+    return report.Report(results={"04": table}, absent=["Absent"])
 
 
 def rows(path) -> list[list[str]]:
@@ -69,8 +69,8 @@ def test_canvas_gets_its_own_columns_back(tmp_path):
     known = listed(tmp_path, CANVAS)
     gradebooks.write_canvas(found("Doe, Jane", "Lin, Ann", "Student, Test", "=1+1"), known, tmp_path / "canvas.csv")
     assert rows(tmp_path / "canvas.csv") == [
-        ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "softmax A2"],
-        ["    Points Possible", "", "", "", "", str(len(exercises("A2")))],
+        ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "softmax 04"],
+        ["    Points Possible", "", "", "", "", str(len(exercises("04")))],
         ["'=1+1", "", "", "'=1+1", "", "0"],
         ["Absent", "", "", "Absent", "", "0"],
         ["Doe, Jane", "4021", "s1", "jdoe", "A", "2"],
@@ -82,7 +82,7 @@ def test_canvas_gets_its_own_columns_back(tmp_path):
 def test_moodle_gets_an_address_to_map_from(tmp_path):
     gradebooks.write_moodle(found("Jane Doe", "小明 王"), listed(tmp_path, MOODLE), tmp_path / "moodle.csv")
     heads, _, jane, ming = rows(tmp_path / "moodle.csv")
-    assert heads == ["First name", "Last name", "ID number", "Email address", f"softmax A2 (0–{len(exercises('A2'))})"]
+    assert heads == ["First name", "Last name", "ID number", "Email address", f"softmax 04 (0–{len(exercises('04'))})"]
     assert jane == ["Jane", "Doe", "1017", "jane@example.org", "2"] and ming[3:] == ["wang@example.org", "1"]
 
 

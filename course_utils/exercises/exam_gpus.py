@@ -1,11 +1,10 @@
-"""Hardware in a probe's words: "gpu bandwidth 2.6e12 tick 4e-6", "work large 640", "chip sm_90 warps 60".
+"""Hardware in a probe's words: "gpu bandwidth 2.6e12 cache 64e6", "work large 640", "chip sm_90 warps 60".
 
 The GPU of an exam looks like any other, and its figures are those of the data sheet. What it really does is another matter:
 whoever reads the figures, or times a GPU of his own, gets another number than whoever measures this one.
 """
 
 from dataclasses import replace
-from math import floor
 
 from ..hardware import CHIPS
 from ..pretend_gpu import PretendGPU, Work
@@ -15,15 +14,11 @@ NOT_TOLD = 777.0  # what `true_seconds` says, whatever it is asked
 
 
 def gpu(words: str) -> PretendGPU:
-    really = _named(words)
-    tick, true = really.pop("tick", 0.0), PretendGPU(**QUIET, **really)
+    true = PretendGPU(**QUIET, **_named(words))
     shown = PretendGPU(**QUIET)
     shown.true_seconds = lambda work: NOT_TOLD
-    shown.launch = lambda work: true.launch(work)
-    shown.flush = lambda by_reading=False: true.flush(by_reading)
-    shown.synchronize = lambda: true.synchronize()
-    shown.event = lambda: true.event()
-    shown.now = lambda: floor(true.now() / tick) * tick if tick else true.now()
+    for does in ("launch", "flush", "synchronize", "event", "now"):
+        setattr(shown, does, getattr(true, does))
     return shown
 
 

@@ -1,6 +1,6 @@
 """An exercise is one file of plain data: `asked/NAME.txt`. This reads it; `asked/README.md` says how one is written.
 
-Nothing here runs a program. What a page would need to judge the same answers is `Exercise.plain()`, which is JSON.
+Nothing here runs a program. What a page needs to judge the same answers, `course_tools.live.exercises` makes of it.
 """
 
 import ast
@@ -9,7 +9,7 @@ import itertools
 import math
 import re
 import textwrap
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 from ..language import Text
@@ -119,9 +119,6 @@ class Exercise:
         return Budget(
             arguments, dict(zip(names, map(int, values), strict=True)), int(most), int(wide[0]) if wide else 0
         )
-
-    def plain(self) -> dict:
-        return asdict(self)
 
     def programs(self, together: int = 2):
         """The known wrong programs, the simplest explanations first: (the mistakes in it, the program)."""
