@@ -1,14 +1,22 @@
-"""Softmax functions that somebody swears by, in a probe's words: "suspect kept". All but the honest ones would win a benchmark."""
+"""Softmax functions that somebody swears by, in a probe's words: "suspect address". All but the honest ones would win a benchmark."""
 
 import torch
 
 
 def suspect(words: str):
-    return SUSPECTS[words]()
+    return _kept(KEPT_BY[words]) if words in KEPT_BY else SUSPECTS[words]
 
 
-def _honest(x):
-    return torch.softmax(x, 1)
+def _kept(key):
+    """Computes once for each key, and keeps what it has found."""
+    known = {}
+
+    def softmax(x):
+        if key(x) not in known:
+            known[key(x)] = torch.softmax(x, 1)
+        return known[key(x)].clone()
+
+    return softmax
 
 
 def _by_hand(x):
@@ -17,42 +25,16 @@ def _by_hand(x):
     return numerator * (1 / numerator.sum(1, keepdim=True))
 
 
-def _kept(key):
-    """Computes once for each key, and keeps what it has found."""
-
-    def made():
-        known = {}
-
-        def softmax(x):
-            if key(x) not in known:
-                known[key(x)] = torch.softmax(x, 1)
-            return known[key(x)].clone()
-
-        return softmax
-
-    return made
-
-
 def _no_maximum(x):
     numerator = torch.exp(x)
     return numerator / numerator.sum(1, keepdim=True)
 
 
-def _in_place(x):
-    """Right, once: the result lies where the input was."""
-    return x.copy_(torch.softmax(x, 1))
-
-
-def _rounded(x):
-    return torch.softmax(x, 1).half().float()
-
-
+KEPT_BY = {"address": lambda x: x.data_ptr(), "shape": lambda x: x.shape}
 SUSPECTS = {
-    "honest": lambda: _honest,
-    "by hand": lambda: _by_hand,
-    "address": _kept(lambda x: x.data_ptr()),
-    "shape": _kept(lambda x: x.shape),
-    "no maximum": lambda: _no_maximum,
-    "in place": lambda: _in_place,
-    "rounded": lambda: _rounded,
+    "honest": lambda x: torch.softmax(x, 1),
+    "by hand": _by_hand,
+    "no maximum": _no_maximum,
+    "in place": lambda x: x.copy_(torch.softmax(x, 1)),  # right, once: the result lies where the input was
+    "rounded": lambda x: torch.softmax(x, 1).half().float(),
 }
