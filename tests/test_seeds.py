@@ -1,7 +1,4 @@
-"""What five tutorials and notes on fused softmax teach: each thing, and where it stands here, by identifiers in code and words in prose.
-
-A thing that stands nowhere yet is in MISSING with the reason: its test is skipped and says so, and fails once it stands.
-"""
+"""What five tutorials and notes on fused softmax teach: each thing, and where it stands here, by identifiers in code and words in prose."""
 
 import re
 from dataclasses import dataclass
@@ -120,37 +117,22 @@ SEEDS = [
     Seed("what came before: vector addition", "03", r"x_ptr \+"),
 ]  # fmt: on
 
-MISSING: dict[str, str] = {}  # nowhere yet, and why
 
-
-def text_of(notebook, language: str) -> str:
-    said = [cell.source for cell in notebook.cells if cell.cell_type == "markdown" and language in tags(cell)]
-    return "\n".join(said)
-
-
-def stands(seed: Seed, number: str, paths=NOTEBOOKS) -> list[str]:
-    """What of it is not in this notebook."""
-    notebook = read(next(path for path in paths if path.stem.startswith(number)))
-    texts = {
-        "code": "\n".join(cell.source for cell in code_cells(notebook)),
-        "zh": text_of(notebook, "zh"),
-        "en": text_of(notebook, "en"),
-    }
-    wanted = {"code": seed.code, "zh": seed.zh, "en": seed.en}
-    flags = {"code": 0, "zh": re.I, "en": re.I}
-    return [part for part, pattern in wanted.items() if pattern and not re.search(pattern, texts[part], flags[part])]
+def text_of(notebook, part: str) -> str:
+    if part == "code":
+        return "\n".join(cell.source for cell in code_cells(notebook))
+    return "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown" and part in tags(cell))
 
 
 def test_there_are_as_many_as_were_counted():
     assert len(SEEDS) == 92 and len({seed.what for seed in SEEDS}) == 92
     assert all(seed.code or (seed.zh and seed.en) for seed in SEEDS)
-    assert MISSING.keys() <= {seed.what for seed in SEEDS}
 
 
 @pytest.mark.parametrize("seed", SEEDS, ids=lambda seed: seed.what)
 def test_it_is_taught(seed):
-    absent = {number: parts for number in seed.where.split() if (parts := stands(seed, number))}
-    if seed.what in MISSING:
-        assert absent, f"stands now, take it out of MISSING: {seed.what}"
-        pytest.skip(f"{seed.what}: {MISSING[seed.what]}")
-    assert not absent, f"{seed.what}: {absent}"
+    for number in seed.where.split():
+        notebook = read(next(path for path in NOTEBOOKS if path.stem.startswith(number)))
+        for part, flags in (("code", 0), ("zh", re.I), ("en", re.I)):
+            wanted = getattr(seed, part)
+            assert not wanted or re.search(wanted, text_of(notebook, part), flags), f"{number}, {part}"
