@@ -196,12 +196,12 @@ def learner(browser, server):
 
 
 def shown(notebook) -> str:
-    """The languages of the prose that can be seen, once they stay the same for a second."""
+    """The languages of the prose that can be seen, once they stay the same for half a second."""
     look = """() => ['zh', 'en'].filter(lang => [...document.querySelectorAll(`.jp-Notebook .jp-MarkdownCell [lang=${lang}]`)]
         .some(e => e.getClientRects().length)).join(' ')"""
     seen, now = None, notebook.page.evaluate(look)
     while now != seen or not now:
-        notebook.page.wait_for_timeout(1000)
+        notebook.page.wait_for_timeout(500)
         seen, now = now, notebook.page.evaluate(look)
     return now
 

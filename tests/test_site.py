@@ -2,7 +2,6 @@
 
 import fcntl
 import os
-import re
 from urllib.parse import unquote
 
 import pytest
@@ -96,17 +95,17 @@ def test_pages_are_valid_and_lead_somewhere(site):
     assert {link.find_parent(attrs={"lang": True})["lang"] for link in links} == {"zh", "en"}
 
 
-@pytest.mark.parametrize("language", ["zh", "en"])
-def test_a_learner_on_a_phone(site, opened, language):
-    """Reads, steps a kernel to its end, answers two predictions, moves two explorers, finds "occupancy"."""
+def test_a_learner_on_a_phone(site, opened):
+    """Reads, steps a kernel to its end, answers two predictions, moves two explorers, finds "occupancy"; in Chinese, for the
+    other tests read English.
+    """
     lesson = next(path for path in site.glob("03_*.html"))
-    page = opened(site / "index.html", PHONE, language)
+    page = opened(site / "index.html", PHONE, "zh")
     page.locator(f'.lessons a[href^="{lesson.name}"]').click()
     page.wait_for_url("**/03_*")
-    other = {"zh": "en", "en": "zh"}[language]
-    assert f"lang={language}" in page.url and page.locator("html").get_attribute("lang") == language
-    assert page.locator(f'main div[lang="{language}"]').first.is_visible()
-    assert not page.locator(f'main [lang="{other}"]:visible').count()
+    assert "lang=zh" in page.url and page.locator("html").get_attribute("lang") == "zh"
+    assert page.locator('main div[lang="zh"]').first.is_visible()
+    assert not page.locator('main [lang="en"]:visible').count()
     assert page.evaluate("document.documentElement.scrollWidth") == PHONE[0]
 
     lift(page)
@@ -123,21 +122,20 @@ def test_a_learner_on_a_phone(site, opened, language):
         field.locator(".card").nth(1).click()
         said = field.locator(".answer").inner_text()
         assert field.locator(".card.right").count() == 1 and field.locator(".card:enabled").count() == 0
-        assert {"zh": "你选了 B", "en": "You chose B"}[language] in said
-        assert bool(re.search("[\u4e00-\u9fff]", said)) == (language == "zh")
+        assert "你选了 B" in said
 
     move_explorers(page, 1)
-    page.goto(f"{next(site.glob('01_*.html')).as_uri()}?lang={language}")
+    page.goto(f"{next(site.glob('01_*.html')).as_uri()}?lang=zh")
     lift(page)
     move_explorers(page, 1)
 
     field = page.get_by_role("searchbox")
-    field.fill({"zh": "占用率", "en": "occupancy"}[language])
+    field.fill("占用率")
     page.locator(".found li").first.wait_for()
-    assert re.search({"zh": "占用率", "en": "occupancy"}[language], page.locator(".found").inner_text())
+    assert "占用率" in page.locator(".found").inner_text()
     field.press("Enter")
     page.keyboard.press("Enter")
-    page.wait_for_url(f"**lang={language}**#term-occupancy")
+    page.wait_for_url("**lang=zh**#term-occupancy")
     assert page.locator("#term-occupancy").is_visible()
 
 
@@ -161,9 +159,8 @@ def move_explorers(page, count):
         assert explorer.locator(".still > [lang] > svg").count() == 2
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_language_and_theme_are_kept(site, opened, theme):
-    page = opened(site / "index.html", color_scheme=theme)
+def test_language_and_theme_are_kept(site, opened):
+    page = opened(site / "index.html", color_scheme="dark")
     paper = "getComputedStyle(document.body).backgroundColor"
     system = page.evaluate(paper)
     page.get_by_role("button", name="English").click()
@@ -171,7 +168,7 @@ def test_language_and_theme_are_kept(site, opened, theme):
     assert page.evaluate(paper) != system
     page.locator(".lessons a").first.click()
     page.wait_for_url("**lang=en**")
-    assert f"theme={'dark' if theme == 'light' else 'light'}" in page.url and page.evaluate(paper) != system
+    assert "theme=light" in page.url and page.evaluate(paper) != system
     assert page.title() == page.locator("h1").inner_text().removesuffix("¶").strip()
 
 
@@ -242,15 +239,10 @@ def test_nothing_is_revealed_in_print(site, opened):
     "language, text, linked",
     [
         ("zh", "在一块 GPU 上拖动滑块，方块分成碎块，CUDA 叫线程块。整块地读第 3 块", ""),
-        ("zh", "块的长度是 2 的幂", "块"),
+        ("zh", "块的长度是 2 的幂，再启动一个 kernel", "块 启动 kernel"),
         ("zh", "点 <b>Kernel → Restart Kernel</b>，再启动 Jupyter；05 的启动器", ""),
-        ("zh", "启动一个 kernel", "启动 kernel"),
-        ("en", "Choose <b>Kernel</b> → Restart, and look at Liger Kernel", ""),
-        ("en", "The whole program in PTX; a Python program", "PTX"),
+        ("en", "The whole program in PTX; a Python program, Liger Kernel", "PTX"),
         ("en", "Warp specialization, then specialization", "Warp specialization"),
-        ("en", "Filling every SM once is a wave", "SM wave"),
-        ("en", "The loop strides by a grid, CUDA's thread block", "grid"),
-        ("zh", "这样的数据叫脏数据（dirty）；clean 时不付账", "clean"),
     ],
 )
 def test_only_the_terms_themselves_lead_to_the_glossary(language, text, linked):
