@@ -16,8 +16,16 @@ WIDTHS = (256, 781, 1024, 4097, 8192, 12672, 32768, 131072)  # the scoreboard's
 MORE = (512, 1000, 1536, 2048, 3072, 4096, 12671, 16384, 65536)
 ALONE = (256, 1024, 4096, 12672)  # where a launch is also timed alone, after a cache emptied by reading or writing
 SECONDS = 0.006
-IN_EVERY_STATE = ("torch", "compile", "liger", "gems", "quack")
-PEERS = (*IN_EVERY_STATE, "helion", "flashinfer")  # flashinfer as it comes, which starts early where the GPU can
+
+PEERS = (
+    "torch",
+    "compile",
+    "liger",
+    "gems",
+    "quack",
+    "helion",
+    "flashinfer",
+)  # flashinfer as it comes, which starts early where the GPU can
 CONTEST = (*PEERS, "tile", "softmax", "softmax late")  # the course's: as 05 launches it; finished, early and late
 CASES = every(columns=(*WIDTHS, *MORE), dtype=DTYPES)
 COMPILES = True
