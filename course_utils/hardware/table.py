@@ -71,6 +71,7 @@ class Npu:
     aliases: tuple[str, ...] = ()
     memory: float | None = None
     bandwidth: float | None = None
+    most_programs: int = 65535  # of one launch: triton-ascend's migration guide, on coreDim
 
     @property
     def multiprocessors(self) -> int:
