@@ -19,14 +19,6 @@ SECONDS = 0.006
 
 # flashinfer as it comes, which starts early where the GPU can
 PEERS = ("torch", "compile", "liger", "gems", "quack", "helion", "flashinfer")
-    "torch",
-    "compile",
-    "liger",
-    "gems",
-    "quack",
-    "helion",
-    "flashinfer",
-)  # flashinfer as it comes, which starts early where the GPU can
 CONTEST = (*PEERS, "tile", "softmax", "softmax late")  # the course's: as 05 launches it; finished, early and late
 CASES = every(columns=(*WIDTHS, *MORE), dtype=DTYPES)
 COMPILES = True
