@@ -1,4 +1,4 @@
-"""What the notebooks say of themselves, and everything that is derived from it: tables, durations, the map of the course.
+"""What the notebooks say of themselves, and everything that is derived from it: tables and durations.
 
 A notebook's number is in its file's name, its title is its first heading, and its metadata holds its question and what it
 needs: {"course": {"question": {"zh": …, "en": …}, "needs": […]}}. How long it takes is counted.
@@ -13,7 +13,6 @@ from pathlib import Path
 
 import nbformat
 
-from course_utils.figures.course_map import is_appendix
 from course_utils.language import Text
 
 COURSE = Path(__file__).resolve().parent.parent
@@ -37,7 +36,8 @@ class Entry:
 
     @property
     def appendix(self) -> bool:
-        return is_appendix(self.number)
+        """Whether it is beside the way: A1, A2, …"""
+        return self.number.startswith("A")
 
     @cached_property
     def title(self) -> Text:
@@ -107,11 +107,6 @@ def notebook_table(found: list[Entry], language: str, here: str) -> str:
         shown = title if each.number == here else f"[{title}]({each.path.name})"
         rows.append(f"| {each.number} | {shown} | {question} |")
     return "\n".join(rows)
-
-
-def map_places(found: list[Entry]) -> list[tuple[str, Text]]:
-    """What `figures.course_map` draws."""
-    return [(each.number, each.title) for each in found]
 
 
 def _tags(cell) -> list[str]:

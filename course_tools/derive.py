@@ -103,7 +103,7 @@ def derive(course: Path = COURSE) -> list[Path]:
     if not path.exists() or path.read_text(encoding="utf-8") != glossary.page(found):
         path.write_text(glossary.page(found), encoding="utf-8")
         changed.append(path)
-    return changed + draw_all(course / "images", found)
+    return changed + draw_all(course / "images")
 
 
 if __name__ == "__main__":

@@ -1,23 +1,23 @@
 """The pictures kept in `images/`: what the README and the prose of the notebooks link to."""
 
-from functools import partial
 from pathlib import Path
 
-from course_utils.figures import Picture, bandwidth_curves, course_map
+from course_utils.figures import Picture, bandwidth_curves, contest
+from course_utils.figures.style import for_a_phone
 from course_utils.measurements import times
 
-from .contents import Entry, map_places
 from .moving import Moving
 
+_OWN = "这门课 · this course"
 _ALL = {
-    "copy": "最好的复制 · the best copy",
-    "softmax": "课程 · course",
-    "softmax late": "课程，不提前启动 · course, late",
+    "copy": "copy",
+    "softmax late": _OWN,
     **{peer: peer for peer in times.PEERS},
+    "softmax": "提前 · early",
 }
 _FEW = {
     "copy": "复制 · copy",
-    "softmax late": "这门课 · this course",
+    "softmax late": _OWN,
     "compile": "torch.compile",
     "torch": "torch",
 }
@@ -26,7 +26,7 @@ _FEW = {
 def speed() -> Picture:
     """What the course arrives at, beside everybody who is nearly as fast: 00's picture."""
     recording, drawn = _speeds(_ALL)
-    return bandwidth_curves(drawn, title=f"softmax  float32  M = 4096  sustained  {recording.provenance['device']}")
+    return contest(drawn, _OWN, title=f"softmax  float32  sustained  {recording.provenance['device']}")
 
 
 def reached() -> Picture:
@@ -42,23 +42,32 @@ def _speeds(names):
     return recording, {name: curves[who] for who, name in names.items() if who in curves}
 
 
-def gallery(found: list[Entry]) -> dict:
-    """What draws each picture, by its name; `found` are the notebooks."""
-    return {"course_map": partial(course_map, map_places(found)), "speed": speed, "reached": reached, "stepper": Moving}
+GALLERY = {"speed": speed, "reached": reached, "stepper": Moving}
 
 
-def draw_all(folder: Path, found: list[Entry]) -> list[Path]:
-    """Draws the gallery into `folder` and removes the SVGs that are no longer drawn; returns what changed."""
+def on_a_page(name: str) -> str:
+    """A picture of the gallery in each language, and its form for a phone."""
+    with for_a_phone():
+        narrow = GALLERY[name]()
+    return narrow.html(" phone") + GALLERY[name]().html()
+
+
+def draw_all(folder: Path) -> list[Path]:
+    """Draws the gallery into `folder` and removes the SVGs that are no longer drawn; returns what changed.
+
+    A file is narrow: GitHub shows it on phones as well, in both languages, and its letters are to be read there.
+    """
     folder.mkdir(exist_ok=True)
-    pictures, changed = gallery(found), []
+    changed = []
     for old in folder.glob("*.svg"):
-        if old.stem not in pictures:
+        if old.stem not in GALLERY:
             old.unlink()
             changed.append(old)
-    for name, draw in pictures.items():
+    for name, draw in GALLERY.items():
         path = folder / f"{name}.svg"
         before = path.read_bytes() if path.exists() else b""
-        draw().save(path)
+        with for_a_phone():
+            draw().save(path)
         if path.read_bytes() != before:
             changed.append(path)
     return changed

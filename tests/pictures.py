@@ -8,8 +8,7 @@ from xml.etree import ElementTree
 
 from course import NOTEBOOKS, code_cells, read
 
-from course_tools.contents import entries
-from course_tools.gallery import gallery
+from course_tools.gallery import GALLERY
 from course_utils import explorers, figures
 from course_utils.figures import glyphs
 from course_utils.figures.scoreboard import DTYPES, SHAPES
@@ -49,7 +48,7 @@ TILE = ROW | {("float32", 4096, 256): .90, ("bfloat16", 4096, 256): .94, ("float
 STEPPED = dict.fromkeys(ROW, ("指令多 · instructions", True))
 
 AWKWARD = {
-    **{name: draw for name, draw in gallery(entries()).items() if name != "stepper"},  # that one moves, and is letters
+    **{name: draw for name, draw in GALLERY.items() if name != "stepper"},  # that one moves, and is letters
     "softmax in float16": lambda: figures.softmax_steps((12, -5, 20), shift=False, dtype="float16"),
     "softmax of seven": lambda: figures.softmax_steps(range(-3, 4), list("abcdefg"), temperature=2),
     "limits far out": lambda: figures.exp_limits((300, -50, 20)),

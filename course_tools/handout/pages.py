@@ -11,6 +11,7 @@ from nbconvert.exporters import HTMLExporter
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 
 from .. import look
+from ..gallery import on_a_page
 from ..player import bring_to_life
 from .select import one
 
@@ -52,6 +53,8 @@ def title(notebook) -> str:
 
 def tidy(soup: BeautifulSoup, language: str) -> None:
     """What a browser forgives and a page should not need forgiven; and one language, where one was asked for."""
+    for image in soup.select('body img[src^="images/"]'):
+        image.replace_with(BeautifulSoup(on_a_page(Path(image["src"]).stem), "html.parser"))
     if language != "both":
         other = {"zh": "en", "en": "zh"}[language]
         for element in soup.select(f'body [lang="{other}"], .course-both'):

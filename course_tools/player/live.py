@@ -9,6 +9,7 @@ import io
 import json
 import re
 import zlib
+from dataclasses import replace
 
 from course_utils.figures import Picture
 from course_utils.figures.style import for_a_phone
@@ -126,8 +127,8 @@ def _shot(source: str, stored: str | None, namespace: dict) -> dict | None:
     with for_a_phone():
         thing = eval(compile(ast.Expression(last), filename, "eval"), namespace)
     if isinstance(thing, Picture):  # what it shows may rest on the machine: no other form then
-        same = thing.canvas.for_phones and repr(thing) == stored
-        return {"kind": "picture", "phone": thing.html(" phone")} if same else None
+        phone = replace(thing, note=None).html(" phone")
+        return {"kind": "picture", "phone": phone} if repr(thing) == stored else None
     if stored and repr(thing) != stored:
         raise Stale(source)
     if isinstance(thing, Prediction):

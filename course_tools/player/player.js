@@ -69,7 +69,7 @@ class Film {
 
   build() {
     this.bar = make('div', {className: 'dials'});
-    this.controls.forEach((control, k) => (control.group ? this.group(control) : this.bar).append(this.row(control, k)));
+    this.controls.forEach((control, k) => this.bar.append(this.row(control, k)));
     this.told = make('div', {className: 'unseen'});
     this.told.setAttribute('aria-live', 'polite');
     this.box.prepend(this.bar, ...(this.part ? [this.note()] : []), this.told);
@@ -93,17 +93,6 @@ class Film {
     if (control.kind === 'range') row.append(control.output = make('output', {htmlFor: id}));
     if (control.play) row.append(this.buttons(control, k));
     return row;
-  }
-
-  // Where boxes are ticked that belong together.
-  group({group}) {
-    if (this.ticks?.dataset.name === group.join()) return this.ticks;
-    this.ticks = make('div', {className: 'ticks'}, make('b', {}, ...both(group)));
-    this.ticks.dataset.name = group.join();
-    this.ticks.setAttribute('role', 'group');
-    this.ticks.setAttribute('aria-label', group.join(' · '));
-    this.bar.append(this.ticks);
-    return this.ticks;
   }
 
   inputs(control) {

@@ -7,7 +7,6 @@ them as the page has room for. A page says so below its controls.
 
 import itertools
 
-from course_utils.explorers.base import Several
 from course_utils.figures.style import for_a_phone
 
 from .film import film, packed
@@ -21,16 +20,16 @@ _MOST_VALUES = (41, 31, 25, 21, 17, 13, 11, 9, 7, 5, 3)  # of one control, the m
 class Dial:
     """One control as a page shows it: the values it takes there, what they are called, and how to set it."""
 
-    def __init__(
-        self, name: str, control, values: list, said, kind: str, labels: tuple[str, str], read=None, write=None
-    ):
-        self.name, self.control, self.values, self.said, self.kind = name, control, values, said, kind
-        self.labels = labels
-        self.get = read or (lambda: control.value)
-        self.set = write or (lambda value: setattr(control, "value", value))
+    def __init__(self, control, values: list, said, kind: str):
+        self.control, self.values, self.said, self.kind = control, values, said, kind
         self.start = self.get()
-        self.group: tuple[str, ...] = ()  # what it is one of
         self.milliseconds = getattr(getattr(control, "player", None), "interval", 0)
+
+    def get(self):
+        return self.control.value
+
+    def set(self, value) -> None:
+        self.control.value = value
 
     def thinned(self, most: int) -> "Dial":
         if self.milliseconds:
@@ -42,36 +41,27 @@ class Dial:
 
     def told(self) -> dict:
         """What player.js needs to know."""
-        zh, en = self.labels
+        zh, en = self.control.tooltip.split(" · ")
         said = [self.said(value) for value in self.shown]
         told = {"zh": zh, "en": en, "kind": self.kind, "said": said, "start": self.shown.index(self.start)}
-        if self.milliseconds:
-            told["play"] = self.milliseconds
-        return told | ({"group": self.group} if self.group else {})
+        return told | ({"play": self.milliseconds} if self.milliseconds else {})
 
 
 def dials(explorer) -> list[Dial]:
-    return [dial for name, control in explorer.controls.items() for dial in _dials(explorer, name, control)]
+    return [_dial(explorer, control) for control in explorer.controls.values()]
 
 
-def _dials(explorer, name: str, control):
-    labels = tuple(control.tooltip.split(" · "))
+def _dial(explorer, control) -> Dial:
     kind = type(control).__name__
-    if isinstance(control, Several):
-        for box in control.boxes.values():
-            dial = Dial(name, box, [False, True], str, "switch", (box.description, box.description))
-            dial.group = labels
-            yield dial
-    elif kind == "Checkbox":
-        yield Dial(name, control, [False, True], str, "switch", labels)
-    elif kind in ("Dropdown", "SelectionSlider"):
+    if kind == "Checkbox":
+        return Dial(control, [False, True], str, "switch")
+    if kind in ("Dropdown", "SelectionSlider"):
         options = [each if isinstance(each, tuple) else (str(each), each) for each in control.options]
         said = {value: label for label, value in options}
         shape = "choice" if kind == "Dropdown" else "range"
-        yield Dial(name, control, [value for _, value in options], said.__getitem__, shape, labels)
-    else:
-        low, high = _reach(explorer, control)
-        yield Dial(name, control, _range(low, high, control.step), lambda value: f"{value:g}", "range", labels)
+        return Dial(control, [value for _, value in options], said.__getitem__, shape)
+    low, high = _reach(explorer, control)
+    return Dial(control, _range(low, high, control.step), lambda value: f"{value:g}", "range")
 
 
 def _reach(explorer, control) -> tuple[float, float]:
@@ -142,7 +132,7 @@ def shoot(explorer) -> dict:
     while True:
         positions = chosen(found, room)
         told, pictures, narrow = _taken(explorer, found, positions)
-        reel, phone = packed(film(pictures)), packed(film(narrow)) if all(narrow) else ""
+        reel, phone = packed(film(pictures)), packed(film(narrow))
         if len(reel) <= BYTES or len(positions) == 1:
             break
         room = int(min(room, len(positions)) * min(0.9, BYTES / len(reel)))
@@ -153,7 +143,7 @@ def shoot(explorer) -> dict:
 
 def _taken(explorer, found: list[Dial], positions) -> tuple[dict, list[str], list[str]]:
     frames: dict[str, int] = {}
-    narrow: list[str] = []  # the same for a phone; "" where there is no such form
+    narrow: list[str] = []  # the same for a phone
     at, actual = {}, {}
     for position in positions:
         wanted = [dial.shown[index] for dial, index in zip(found, position)]
@@ -178,7 +168,7 @@ def _for_a_phone(explorer) -> str:
             picture = explorer.picture()
         except (ValueError, LookupError, RuntimeError):
             return explorer.view.value  # values that do not go together: it says so
-    return picture.inline() if picture.canvas.for_phones else ""
+    return picture.inline()
 
 
 def _move(found: list[Dial], wanted: list) -> None:

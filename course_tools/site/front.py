@@ -7,12 +7,11 @@ from pathlib import Path
 
 from bs4 import BeautifulSoup
 
-from course_utils.figures.style import for_a_phone
 from course_utils.language import Text, spans
 from course_utils.softmax.row_kernel import row_kernel
 
 from ..contents import Entry
-from ..gallery import reached
+from ..gallery import on_a_page
 from ..handout.pages import PageExporter
 from ..handout.select import two
 from ..live import cell, minutes, own, progress
@@ -58,7 +57,7 @@ def page(found: list[Entry], course: Path) -> Page:
         f'<p class="ways"><a href="{minutes.FILE}">{in_spans(_START)}</a><a href="{own.FILE}">{in_spans(_WRITE)}</a></p>',
         f'<ul class="first">{first}<li><a href="#contents">{in_spans(rest)} ↓</a></li></ul></div>',
         f'<div class="shown">{_kernel()}<p class="course-step marks">{spans(_MARKS.zh, _MARKS.en)}</p></div></div>',
-        f'<figure><div class="wide">{_reached()}</div><figcaption>{in_spans(_SPEED)}</figcaption></figure>',
+        f'<figure><div class="wide">{on_a_page("reached")}</div><figcaption>{in_spans(_SPEED)}</figcaption></figure>',
         f'<h2 id="contents">{in_spans(_CONTENTS)}</h2>',
         f'<ol class="lessons">{"".join(map(_lesson, found))}</ol>',
         progress.block(),
@@ -69,12 +68,6 @@ def page(found: list[Entry], course: Path) -> Page:
     main = BeautifulSoup(f"<main>{''.join(parts)}</main>", "html.parser").main
     styles = [style.extract().get_text() for style in main.select("style")]
     return Page(INDEX, title, main, styles, live=True)
-
-
-def _reached() -> str:
-    with for_a_phone():
-        narrow = reached()
-    return narrow.html(" phone") + reached().html()
 
 
 def _kernel() -> str:

@@ -3,7 +3,6 @@
 import html
 
 import ipywidgets as widgets
-import traitlets
 
 from ..figures.picture import Picture
 from ..language import spans
@@ -66,7 +65,7 @@ def _control(control: widgets.Widget) -> widgets.VBox:
     """The control below its name. JupyterLab strips `lang` from a widget's own description, so the name is HTML."""
     zh, en = map(html.escape, control.tooltip.split(" · "))
     name = widgets.HTML(f'<div style="line-height:1.3">{zh if zh == en else spans(zh, en)}</div>')
-    shown = [getattr(control, "widget", control)] + ([control.player] if hasattr(control, "player") else [])
+    shown = [control] + ([control.player] if hasattr(control, "player") else [])
     return widgets.VBox([name, widgets.HBox(shown)], layout=widgets.Layout(max_width="100%"))
 
 
@@ -97,36 +96,6 @@ def steps(zh: str, en: str, value, options) -> widgets.SelectionSlider:
 def choice(zh: str, en: str, value, options) -> widgets.Dropdown:
     """One of several; options are values, or (label, value) pairs with the label in both languages."""
     return widgets.Dropdown(value=value, options=list(options), **_named(zh, en))
-
-
-class Several(traitlets.HasTraits):
-    """Any number of options, a box to tick for each; its value is the tuple of those ticked."""
-
-    value = traitlets.Tuple()
-
-    def __init__(self, value, options, tooltip, layout):
-        super().__init__(value=tuple(name for name in options if name in value))
-        self.tooltip = tooltip
-        self.boxes = {name: widgets.Checkbox(name in value, description=name, indent=False) for name in options}
-        for box in self.boxes.values():
-            box.layout.width = "130px"
-            box.observe(self._tick, names="value")
-        self.observe(self._show, names="value")
-        self.widget = widgets.HBox(
-            list(self.boxes.values()), layout=widgets.Layout(width="560px", flex_flow="row wrap")
-        )
-
-    def _tick(self, _change):
-        self.value = tuple(name for name, box in self.boxes.items() if box.value)
-
-    def _show(self, change):
-        with self.hold_trait_notifications():
-            for name, box in self.boxes.items():
-                box.value = name in change.new
-
-
-def several(zh: str, en: str, value, options) -> Several:
-    return Several(value, list(options), **_named(zh, en))
 
 
 def switch(zh: str, en: str, value: bool) -> widgets.Checkbox:

@@ -3,8 +3,7 @@
 from dataclasses import dataclass, replace
 from statistics import median
 
-from ..figures import cache_state, memory_bars, speed_curves
-from ..figures.curves import bandwidth_curves
+from ..figures import cache_state, contest, memory_bars, speed_curves
 from ..figures.picture import Picture
 from ..figures.scoreboard import contenders, elements_a_thread, regrets
 from ..figures.scoreboard import left_out as drawn
@@ -16,7 +15,7 @@ from ..measurements.without import DTYPES, ROWS, WIDTHS
 from ..pretend_gpu import PretendGPU, Work
 from ..softmax.choose import WIDEST
 from ..table import Table
-from .base import Explorer, choice, several, steps
+from .base import Explorer, choice, steps
 
 
 def what_each_call_moved() -> Table:
@@ -191,22 +190,21 @@ _VIEWS = [("GB/s", ""), ("÷ copy", "copy")]
 
 
 def explore_contest(who: str = "tile") -> Explorer:
-    """Everybody of the contest as a share of the best copy, `who` among them; and on every device that was recorded."""
+    """`who` beside everybody of the contest, one by one, as shares of the best copy; and on every device that was recorded."""
     offered = ["copy", who, *times.PEERS]
     notes: dict[tuple[str, str], Text] = {}
     measurements = list(_recorded(notes, offered))
-    devices, states, dtypes, names, widths = (list(dict.fromkeys(each[k] for each in measurements)) for k in range(5))
-    names = [name for name in names if name in offered[1:]]  # the copy is always there
+    devices, states, dtypes, _, widths = (list(dict.fromkeys(each[k] for each in measurements)) for k in range(5))
 
-    def draw(device, state, dtype, providers, share_of, columns):
+    def draw(device, state, dtype, share_of, columns):
         curves = {}
         for *where, provider, width, speed in measurements:
-            if where == [device, state, dtype] and provider in {*providers, "copy"}:
+            if where == [device, state, dtype] and provider in offered:
                 curves.setdefault(provider, {})[width] = speed
-        if not curves or (share_of and share_of not in curves):
+        if "copy" not in curves:
             raise ValueError(both("这样的组合没有记录。", "Nothing was recorded for this combination."))
         title = "  ".join((device, state, dtype, f"M = {times.ROWS}"))
-        picture = bandwidth_curves(curves, title=title, share_of=share_of or None, at=columns)
+        picture = contest(curves, who, title=title, share_of=share_of or None, at=columns)
         return replace(picture, note=notes[device, state])
 
     return Explorer(
@@ -214,9 +212,8 @@ def explore_contest(who: str = "tile") -> Explorer:
         device=choice("设备", "device", provenance("times")["device"], devices),
         state=choice("缓存的状态", "state of the cache", "sustained", states),
         dtype=choice("数的格式", "number format", "float32", dtypes),
-        providers=several("谁来算", "who computes", names, names),
         share_of=choice("纵轴", "vertical axis", "copy", _VIEWS),
-        columns=steps("十字线在 N =", "crosshair at N =", 1024, sorted(widths)),
+        columns=steps("竖线在 N =", "line at N =", 1024, sorted(widths)),
     )
 
 

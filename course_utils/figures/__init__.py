@@ -8,7 +8,7 @@ its awkward cases to AWKWARD in tests/pictures.py: what a notebook draws is chec
 from .attention import attention_shapes, attention_tiles
 from .bars import memory_bars, shares, traffic_bars
 from .cache_state import cache_state
-from .course_map import course_map
+from .contest import contest
 from .curves import (
     bandwidth_curves,
     placing_cost,

@@ -16,10 +16,13 @@ SIGNS = "×=→×="  # between them
 
 def attention_shapes(tiles=None, at=(0, 0)) -> Picture:
     """Q·Kᵀ = S, its softmax P, P·V = O. With `tiles` (down, across), the tile `at` (row, column) and what it takes from each."""
-    canvas = Canvas(284)
+    down = 226 * style.narrow()  # on a phone the second product stands below the first
+    canvas = Canvas(284 + down)
     top, x, places = 88, 44, {}
-    middle = top + LONG / 2
     for (name, shape), sign in zip(MATRICES.items(), SIGNS + " "):
+        if down and name == "P":
+            top, x = top + down, 44
+        middle = top + LONG / 2
         square = name in "SP"
         wide, high = (LONG, SHORT) if name == "Kᵀ" else (LONG if square else SHORT, LONG)
         places[name] = x, middle - high / 2, wide, high
@@ -28,8 +31,8 @@ def attention_shapes(tiles=None, at=(0, 0)) -> Picture:
         else:
             fill = "void" if square else "c2" if name == "O" else "c0"
             canvas.rect(*places[name], fill, "paper", opacity=0.25 if tiles else None)
-        canvas.text(x + wide / 2, 44, name, style.TITLE, "ink", "middle", bold=True)
-        canvas.text(x + wide / 2, 64, shape, style.SMALL, "mute", "middle")
+        canvas.text(x + wide / 2, top - 44, name, style.TITLE, "ink", "middle", bold=True)
+        canvas.text(x + wide / 2, top - 24, shape, style.SMALL, "mute", "middle")
         apart = 64 if name == "S" else 40
         canvas.text(x + wide + apart / 2, middle + 6, sign.strip(), 20, "ink", "middle")
         if name == "S":
@@ -54,16 +57,19 @@ def _square(canvas, places, y):
     """One row and one column meet in one score; the two N×N matrices are what this is about."""
     (qx, y0, *_), (kx, ky, *_), (sx, *_) = places["Q"], places["Kᵀ"], places["S"]
     line, i, j = 8, y0 + 40, 64
+    (px, below, *_), (ox, *_) = places["P"], places["O"]
+    below += 40
     canvas.rect(qx, i, SHORT, line, "c1")
     canvas.rect(kx + j, ky, line, SHORT, "c1")
     canvas.rect(sx, i, LONG, line, "c1", opacity=0.35)
     canvas.rect(sx + j, i, line, line, "c1")
-    canvas.rect(places["P"][0], i, LONG, line, "c1")
-    canvas.rect(places["O"][0], i, SHORT, line, "c1")
-    left, right = sx, places["P"][0] + LONG
+    canvas.rect(px, below, LONG, line, "c1")
+    canvas.rect(ox, below, SHORT, line, "c1")
+    left, right = min(sx, px), px + LONG
     canvas.lines([(left, y - 14), (left, y - 6), (right, y - 6), (right, y - 14)], "alarm")
     told = "N² 个数，写进显存再读回来 · N² numbers, written to memory and read back"
-    canvas.text((left + right) / 2, y + 16, told, style.BODY, "alarm", "middle")
+    middle = style.WIDTH / 2 if style.narrow() else (left + right) / 2
+    canvas.text(middle, y + 16, told, style.BODY, "alarm", "middle")
 
 
 def _tile(canvas, places, tiles, at, y):
@@ -84,15 +90,15 @@ def _tile(canvas, places, tiles, at, y):
     for k, name in enumerate(("m", "s")):
         canvas.rect(ox + ow + 14 + k * 24, oy + i * high, 9, high, "c2")
         canvas.text(ox + ow + 18 + k * 24, oy + i * high - 8, name, style.BODY, "ink", "middle", bold=True)
-    middle = (places["S"][0] + places["P"][0] + LONG) / 2
-    for x, label in (
-        (places["Q"][0] + SHORT / 2, "留着 · stays"),
-        (kx + LONG / 2, "一块块经过 · pass, tile by tile"),
-        (middle, "一块分数，只在寄存器里 · one tile of scores, in registers"),
-        (vx + vw / 2, "经过 · pass"),
-        (ox + ow / 2 + 22, "边走边改 · updated"),
+    under, middle = places["Q"][1] + LONG + 36, (places["S"][0] + places["P"][0] + LONG) / 2
+    for x, base, label in (
+        (places["Q"][0] + SHORT / 2, under, "留着 · stays"),
+        (kx + LONG / 2, under, "一块块经过 · pass, tile by tile"),
+        (middle, y + 8 + 26 * style.narrow(), "一块分数，只在寄存器里 · one tile of scores, in registers"),
+        (vx + vw / 2, y + 8, "经过 · pass"),
+        (ox + ow / 2 + 22, y + 8, "边走边改 · updated"),
     ):
-        canvas.text(x, y + 8, label, style.SMALL, "ink", "middle")
+        canvas.text(x, base, label, style.SMALL, "ink", "middle")
 
 
 BOX = 288  # the N×N scores, on paper
@@ -127,12 +133,13 @@ def running(scores, values, columns, steps) -> list[tuple[float, float, float, f
 
 def attention_tiles(n=32, d=16, rows=8, columns=8, causal=True, tile=2, step=2) -> Picture:
     """`tile` numbers the tile of queries, each a program of its own; `step` says how many tiles of keys have passed it."""
-    left, top, x, unit = 70, 84, 430, BOX / n
+    left, top, unit = 70, 84, BOX / n
+    x, below = (44, 390) if style.narrow() else (430, 0)  # where the row is told
     down, across = ([(at * unit, min(size, n - at) * unit) for at in range(0, n, size)] for size in (rows, columns))
     tile = min(tile, len(down) - 1)
     count = key_tiles(n, rows, columns, tile, causal)
     step = min(step, count)
-    canvas = Canvas(424)
+    canvas = Canvas(424 + below)
     title = f"Q {tile}    B_q × B_k = {rows} × {columns}    K, V {step} / {count}"
     canvas.text(24, 30, title, style.BODY, "ink", bold=True)
     for k, (at, wide) in enumerate(across):
@@ -152,14 +159,14 @@ def attention_tiles(n=32, d=16, rows=8, columns=8, causal=True, tile=2, step=2) 
     canvas.rect(left, top, BOX, BOX, None, "mute")
     _legend(canvas, left - 26, top + BOX + 26, causal)
     row, met = min((tile + 1) * rows, n) - 1, min(step * columns, n)
-    known = _row(canvas, x, n, row, columns, causal, step)
+    known = _row(canvas, x, below, n, row, columns, causal, step)
     moved, naive = flash_elements(n, d, rows, causal), naive_elements(n, d, causal)
     written = "3N² + N(N+1)/2 + 4Nd" if causal else "4N² + 4Nd"
-    canvas.text(x, 344, "已读 · loaded", style.SMALL, "mute")
+    canvas.text(x, below + 344, "已读 · loaded", style.SMALL, "mute")
     loaded = f"Q {tile}: {rows * d + 2 * d * met} = {rows}·{d} + 2·{d}·{met}"
-    canvas.text(x, 361, loaded, style.SMALL, "ink", fit=310)
-    canvas.text(x, 384, "全部读写 · all loads and stores", style.SMALL, "mute")
-    canvas.text(x, 401, f"{moved}    ({written} = {naive})", style.SMALL, "ink", fit=310)
+    canvas.text(x, below + 361, loaded, style.SMALL, "ink", fit=310)
+    canvas.text(x, below + 384, "全部读写 · all loads and stores", style.SMALL, "mute")
+    canvas.text(x, below + 401, f"{moved}    ({written} = {naive})", style.SMALL, "ink", fit=310)
     total = len(down) * len(across)
     skipped = total - sum(ends)
     short_zh = "2B_q 比 d 还小，分块反而读得更多。" if moved > naive else ""
@@ -199,13 +206,13 @@ def _legend(canvas, x, y, causal):
         canvas.text(x + 18, y, "跳过 · skipped", style.SMALL, "mute")
 
 
-def _row(canvas, x, n, row, columns, causal, step) -> str:
+def _row(canvas, x, top, n, row, columns, causal, step) -> str:
     """The last row of the tile: its scores as bars, and m, s, o."""
-    wide, base, scale = 300 / n, 190, 14
+    wide, base, scale = 300 / n, top + 190, 14
     scores, values = scores_of(n), values_of(n)
     if causal:
         scores = [score if j <= row else -math.inf for j, score in enumerate(scores)]
-    canvas.text(x, 66, Text(f"第 {row} 行", f"row {row}"), style.BODY, "ink", bold=True)
+    canvas.text(x, top + 66, Text(f"第 {row} 行", f"row {row}"), style.BODY, "ink", bold=True)
     states = running(scores, values, columns, step)
     for j, score in enumerate(scores):
         place = x + j * wide
@@ -231,7 +238,7 @@ def _row(canvas, x, n, row, columns, causal, step) -> str:
         ("e^(m−m')", factor, "旧的乘上它 · rescales the old"),
     )
     for k, (name, value, told) in enumerate(shown):
-        y = 244 + 22 * k
+        y = top + 244 + 22 * k
         canvas.text(x, y, name, style.BODY, "ink", bold=True)
         canvas.text(x + 84, y, short(value), style.BODY, "ink")
         canvas.text(x + 152, y, told, style.SMALL, "mute")

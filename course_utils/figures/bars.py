@@ -14,7 +14,7 @@ def traffic_bars(entries) -> Picture:
     """One bar a way of computing: entries are (label, bytes read, bytes written); the last is the measure."""
     entries = [(Text.of(label), float(read), float(written)) for label, read, written in entries]
     top = 56
-    canvas, left = Canvas(top + ROW * len(entries) + 14, for_phones=True), _left()
+    canvas, left = Canvas(top + ROW * len(entries) + 14), _left()
     longest = max(read + written for _, read, written in entries) or 1
     least = entries[-1][1] + entries[-1][2] or 1
     canvas.legend(left, 36, {"read": "读 · read", "write": "写 · written"})
@@ -35,7 +35,7 @@ def traffic_bars(entries) -> Picture:
 def memory_bars(entries, title) -> Picture:
     """Entries are (label, bytes at the peak, seconds)."""
     entries = [(Text.of(label), float(peak), float(time)) for label, peak, time in entries]
-    canvas, left = Canvas(56 + ROW * len(entries) + 14, title, for_phones=True), _left()
+    canvas, left = Canvas(56 + ROW * len(entries) + 14, title), _left()
     longest = max(peak for _, peak, _ in entries)
     for i, (label, peak, time) in enumerate(entries):
         y, wide = 56 + i * ROW, (canvas.width - left - 200) * peak / longest
@@ -50,20 +50,26 @@ def memory_bars(entries, title) -> Picture:
 def shares(found) -> Picture:
     """`found` is what `measure(…, copy=True)` gives: bars in the scoreboard's colours, a line where the copy stands, and live times
     beside the recorded ones."""
-    left, top, row = 128 if style.narrow() else 190, 44, 34
-    canvas = Canvas(top + row * len(found.us) + 12, for_phones=not found.live)
-    room, told = canvas.width - left - (110 if style.narrow() else 250), []
+    left, top, row, above = (
+        (24, 44, 58, 22) if style.narrow() else (190, 44, 34, 0)
+    )  # on a phone a name stands above its bar
+    canvas = Canvas(top + row * len(found.us) + 12)
+    room, told = canvas.width - left - (110 if above else 250), []
     right = left + room
     canvas.text(right, top - 10, f"{found.gpu}: 复制 = 1 · {found.gpu}: the copy = 1", style.SMALL, "mute", "middle")
     for i, (which, us) in enumerate(found.us.items()):
-        y, share, took = top + i * row, found.share(which), seconds(us / 1e6)
+        y, share, took = top + above + i * row, found.share(which), seconds(us / 1e6)
         name = _in_words(found.varied, which if isinstance(which, tuple) else (which,))
         colour, mark = level(share)
-        _name(canvas, left, y + 19, name)
+        if above:
+            canvas.text(left, y - 7, name, style.SMALL, fit=canvas.width - 2 * left)
+        else:
+            _name(canvas, left, y + 19, name)
         canvas.rect(left, y, room * share, 26, colour, opacity=0.55, round_=3)
         canvas.text(left + 10, y + 19, f"{mark} {share:.2f}", style.BODY, "ink", bold=True)
         live = f"   {seconds(found.live[which] / 1e6)} 这里 · here" if which in found.live else ""
-        canvas.text(max(right, left + room * share) + 12, y + 19, took + live, style.BODY, "ink")
+        end = max(right, left + room * share) + 12
+        canvas.text(end, y + 19, took + live, style.BODY, "ink", fit=canvas.width - end - 8 if above else None)
         told.append(f"{name} {share:.2f} ({took})")
     canvas.lines([(right, top - 4), (right, top + row * len(found.us) - 2)], "ink", line=2)
     zh, en = "最好的复制的用时 ÷ kernel 的用时", "Time of the best copy ÷ time of the kernel"

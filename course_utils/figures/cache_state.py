@@ -6,22 +6,25 @@ from .canvas import Canvas
 from .picture import Picture
 from .units import size
 
-LEFT, TOP, ROW, HIGH = 148, 76, 50, 32
+HIGH = 32
 
 
 def cache_state(before, after, moved, *, title="", own=("x0", "y0")) -> Picture:
     """`before` and `after` list (buffer, bytes, dirty bytes), what goes first first; `own` are the kernel's input and output.
     `moved` is {who says so: (bytes read from memory, bytes written to it)}."""
-    canvas = Canvas(TOP + ROW * (2 + len(moved)) + 12, title)
+    left, top, row, below = (24, 124, 66, 24) if style.narrow() else (148, 76, 50, 0)
+    canvas = Canvas(top + row * (2 + len(moved)) + 12, title)
     most = max(sum(held for _, held, _ in before), *(sum(both) for both in moved.values()))
-    scale = (canvas.width - LEFT - 190) / most
+    scale = (canvas.width - left - (24 if below else 190)) / most
     x = canvas.legend(24, 58, {"void": "脏，还没写回 · dirty, not yet written back"})
     canvas.hatch(24, 47, 12, 12, "ink", gap=4)
-    canvas.legend(x, 58, {"read": "从显存读 · read from memory", "write": "写进显存 · written to memory"})
+    canvas.legend(
+        24 if below else x, 58 + below, {"read": "从显存读 · read from memory", "write": "写进显存 · written to memory"}
+    )
     colours = dict(zip(own, ("c2", "c3"), strict=True))  # not those of the traffic below
     for k, (label, buffers) in enumerate((("L2，之前 · L2 before", before), ("L2，之后 · L2 after", after))):
-        y, x = TOP + ROW * k, LEFT
-        canvas.text(LEFT - 12, y + 21, label, style.SMALL, "ink", "end")
+        y, x = top + row * k, left
+        _name(canvas, left, y, label)
         for name, held, dirty in buffers:
             wide = held * scale
             canvas.rect(x, y, wide, HIGH, colours.get(name, "void"), "paper", tip=f"{name}: {size(held)}")
@@ -33,13 +36,25 @@ def cache_state(before, after, moved, *, title="", own=("x0", "y0")) -> Picture:
                 canvas.text(x + wide / 2, y + 20, name, style.SMALL, "ink", "middle", fit=room - 8)
             x += wide
     for k, (who, (read, written)) in enumerate(moved.items()):
-        y = TOP + ROW * (2 + k)
-        canvas.text(LEFT - 12, y + 21, who, style.SMALL, "ink", "end", fit=LEFT - 24)
-        canvas.rect(LEFT, y, read * scale, HIGH, "read")
-        canvas.rect(LEFT + read * scale, y, written * scale, HIGH, "write")
-        end, read, written = LEFT + (read + written) * scale + 10, f"{read / 1e6:.1f}", f"{written / 1e6:.1f}"
-        canvas.text(end, y + 21, Text(f"读 {read}，写 {written} MB", f"read {read}, written {written} MB"), style.SMALL)
+        y = top + row * (2 + k)
+        _name(canvas, left, y, who)
+        canvas.rect(left, y, read * scale, HIGH, "read")
+        canvas.rect(left + read * scale, y, written * scale, HIGH, "write")
+        end, read, written = left + (read + written) * scale + 10, f"{read / 1e6:.1f}", f"{written / 1e6:.1f}"
+        told = Text(f"读 {read}，写 {written} MB", f"read {read}, written {written} MB")
+        if below:
+            canvas.text(canvas.width - 24, y - 8, told, style.SMALL, "ink", "end")
+        else:
+            canvas.text(end, y + 21, told, style.SMALL)
     return Picture(canvas, *(_told(each, title, before, after, moved) for each in LANGUAGES))
+
+
+def _name(canvas, left, y, name):
+    """To the left of a bar; on a phone, above it."""
+    if style.narrow():
+        canvas.text(left, y - 8, name, style.SMALL)
+    else:
+        canvas.text(left - 12, y + 21, name, style.SMALL, "ink", "end", fit=left - 24)
 
 
 def _told(language, title, before, after, moved):

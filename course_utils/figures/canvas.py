@@ -29,8 +29,8 @@ def attributes(fill, stroke=None, line=None) -> str:
 
 
 class Canvas:
-    def __init__(self, height: float, title: str | Text = "", *, for_phones: bool = False):
-        self.width, self.height, self.for_phones = style.WIDTH, height, for_phones
+    def __init__(self, height: float, title: str | Text = ""):
+        self.width, self.height = style.WIDTH, height
         self._parts: list[str | _Label] = []
         self._colours: set[str] = set()
         self.text(24, 33, title, style.BODY, "ink", bold=True, fit=self.width - 48)

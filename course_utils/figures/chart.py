@@ -69,10 +69,11 @@ class Frame:
         for value in self.x.ticks:
             text, (x, _) = self.x.text(value), self.at(value, self.y.low)
             half = glyphs.width(text, style.SMALL) / 2
+            place = min(x, self.canvas.width - half - 6) if style.narrow() else x
             self.canvas.lines([(x, self.top), (x, self.bottom)], "grid", line=1)
-            if x - half > end + 8 and x + half < self.canvas.width:
-                self.canvas.text(x, self.bottom + 20, text, style.SMALL, "mute", "middle")
-                end = x + half
+            if place - half > end + 8 and place + half < self.canvas.width:
+                self.canvas.text(place, self.bottom + 20, text, style.SMALL, "mute", "middle")
+                end = place + half
         for value in self.y.ticks:
             _, y = self.at(self.x.low, value)
             self.canvas.lines([(self.left, y), (self.right, y)], "grid", line=1)
@@ -88,7 +89,7 @@ class Frame:
             self.line(sorted(curve.points.items()), curve.colour, line=curve.line, dash=curve.dash)
         for x, y in sorted(({} if not curve.dots else curve.points).items()) + sorted(curve.beside.items()):
             tip = f"{Text.of(curve.name).en}, {self.x.text(x)}: {self.y.text(y)}"
-            self.canvas.circle(*self.at(x, y), curve.dots or 4, curve.colour, "paper", tip=tip)
+            self.canvas.circle(*self.at(x, y), curve.dots or 3, curve.colour, "paper", tip=tip)
 
     def mark(self, x, label, colour="ink", y=None):
         """A dashed line upwards at `x`, its label above it; `y` is where it ends, if not at the top."""
@@ -130,7 +131,7 @@ def chart(curves: list[Curve], x: Axis, y: Axis, title="", *, height=420, left=0
     of it included."""
     named = [curve for curve in curves if curve.name]
     rows = len(named) if max(map(_width, named), default=0) > 150 else math.ceil(len(named) / 2)
-    canvas = Canvas(height + style.narrow() * (rows * ROW + 4), title, for_phones=True)
+    canvas = Canvas(height + style.narrow() * (rows * ROW + 4), title)
     left = left or MARGIN + 8 + max(glyphs.width(y.text(value), style.SMALL) for value in y.ticks or [0])
     room = 54 + min(max(map(_width, named)), 190) if named and not style.narrow() else MARGIN
     top = 28 + 28 * bool(y.name) + 36 * bool(title)

@@ -12,42 +12,30 @@ from .units import seconds, short
 PREDICTED = {"dots": 0, "dash": "6 4"}
 
 
-def bandwidth_curves(curves, *, title="", share_of=None, at=None, height=440) -> Picture:
-    """Curves are {provider: {columns: GB/s}}. `share_of` names the provider that counts as 1; `at` puts a crosshair there."""
-    if share_of is not None:
-        base = curves[share_of]
-        curves = {who: {n: gbs / base[n] for n, gbs in points.items() if n in base} for who, points in curves.items()}
+def bandwidth_curves(curves, *, title="", height=440) -> Picture:
+    """Curves are {provider: {columns: GB/s}}."""
     columns = sorted({n for points in curves.values() for n in points})
-    loose = {n for n in columns if n % 4}  # another matter: dots beside the curves
-    dense = len(columns) - len(loose) > 30
-    text = "{:.0%}".format if share_of else short
-    at = at if at in columns else None
 
     def drawn(name, points):
-        colour, where = style.provider(name), max(points) if at is None else at
+        colour = style.provider(name)
         late = name.endswith(" late")
         return Curve(
             name,
-            {n: value for n, value in points.items() if n not in loose},
+            points,
             colour,
-            text(points[where]) if where in points else "–",
+            short(points[max(points)]),
             line=3.5 if colour == "course" and not late else 2,
             dash="6 4" if colour == "copy" else "2 3" if late else None,
-            dots=0 if dense else 4,
-            beside={n: value for n, value in points.items() if n in loose},
         )
 
-    dots = ("（点：4 不整除 N）", " (dots: 4 does not divide N)") if loose else ("", "")
     top = max(value for points in curves.values() for value in points.values())
-    x = Axis(f"列数 N{dots[0]} · columns N{dots[1]}", columns[0], columns[-1], log=2)
-    y = Axis(f"÷ {share_of}" if share_of else "GB/s", 0, top * 1.05, text=text)
-    frame = chart([drawn(*each) for each in curves.items()], x, y, title, height=height, at=at)
-    if at is not None:
-        frame.mark(at, f"N = {at}")
-    where = columns[-1] if at is None else at
-    found = sorted(((points[where], name) for name, points in curves.items() if where in points), reverse=True)
-    listed = ", ".join(f"{name} {text(value) if share_of else f'{value:.0f} GB/s'}" for value, name in found)
-    return Picture(frame.canvas, f"{title}；N = {where} 时：{listed}", f"{title}; at N = {where}: {listed}")
+    axes = Axis("列数 N · columns N", columns[0], columns[-1], log=2), Axis("GB/s", 0, top * 1.05)
+    frame = chart([drawn(*each) for each in curves.items()], *axes, title, height=height)
+    found = sorted(
+        ((points[columns[-1]], name) for name, points in curves.items() if columns[-1] in points), reverse=True
+    )
+    listed = ", ".join(f"{name} {value:.0f} GB/s" for value, name in found)
+    return Picture(frame.canvas, f"{title}；N = {columns[-1]} 时：{listed}", f"{title}; at N = {columns[-1]}: {listed}")
 
 
 def placing_cost(us, programs) -> Picture:

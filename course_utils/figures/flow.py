@@ -12,7 +12,7 @@ STEPS = (("max", "x", "m"), ("x − m", "xm", "z"), ("exp", "z", "e"), ("sum", "
 
 def memory_flow(rows, cols) -> Picture:
     """The five calls of the naive softmax with what each reads and writes, and the totals, in bytes too."""
-    canvas = Canvas(330)
+    canvas = Canvas(330 + 24 * style.narrow())
     left, right, top, bottom, box_y = 20, canvas.width - 20, 76, 136, 216
     canvas.rect(left, 58, right - left, 96, "wash", round_=8)
     canvas.text(left + 14, 40, "显存 · GPU memory", style.BODY, "ink", bold=True)
@@ -20,12 +20,15 @@ def memory_flow(rows, cols) -> Picture:
     place = {name: left + 20 + span * (i + 0.5) for i, name in enumerate(SOFTMAX)}
     for name, x in place.items():
         wide, label = (64, f"{name} [M, N]") if SOFTMAX[name] == "MN" else (18, name)
+        if style.narrow():
+            wide, label = min(wide, 44), name
         colour, ink = {"x": ("c0", "on"), "y": ("c2", "on")}.get(name, ("void", "ink"))
         canvas.rect(x - wide / 2, top, wide, 60, colour, "paper", round_=3)
         canvas.text(x, top + 35, label, style.BODY, ink, "middle", fit=wide - 6)
     centre = [place["x"] + (place["y"] - place["x"]) * (i + 0.5) / len(STEPS) for i in range(len(STEPS))]
+    half = 28 if style.narrow() else 46
     for x, (call, *_) in zip(centre, STEPS):
-        canvas.rect(x - 46, box_y, 92, 34, "paper", "ink", line=1.5, round_=6)
+        canvas.rect(x - half, box_y, 2 * half, 34, "paper", "ink", line=1.5, round_=6)
         canvas.text(x, box_y + 22, call, style.BODY, "ink", "middle", bold=True)
     aside = {"MN": 16, "M": 5}  # reads leave on the right, writes arrive on the left
     for x, (_, reads, write) in zip(centre, STEPS):
@@ -38,8 +41,9 @@ def memory_flow(rows, cols) -> Picture:
     canvas.legend(right - 150, 40, {"read": "读 · read", "write": "写 · write"})
     read = _total([name for _, reads, _ in STEPS for name in reads], rows, cols)
     written = _total([write for *_, write in STEPS], rows, cols)
-    total = f"Σ   ↓ {read[0]}   ↑ {written[0]}      M = {rows}, N = {cols}：  ↓ {read[1]}   ↑ {written[1]}"
-    canvas.text(canvas.width / 2, 316, total, style.BODY, "ink", "middle", bold=True, fit=right - left)
+    total = f"Σ   ↓ {read[0]}   ↑ {written[0]}", f"M = {rows}, N = {cols}：  ↓ {read[1]}   ↑ {written[1]}"
+    for k, line in enumerate(total if style.narrow() else ["      ".join(total)]):
+        canvas.text(canvas.width / 2, 316 + 24 * k, line, style.BODY, "ink", "middle", bold=True, fit=right - left)
     return Picture(
         canvas,
         f"朴素 softmax 的五次调用：读 {read[0]} 个元素，写 {written[0]} 个元素",

@@ -15,15 +15,16 @@ LEFT, CHOSEN = 24, 1  # the margin; the program that is followed
 def grid_to_lane(programs=300, num_warps=4, device="H200") -> Picture:
     """A launch of so many programs and the SMs they go to; one of them, its warps, and the lanes of one warp."""
     gpu, lanes = find(device), chip_of(device).target[2]
-    canvas = Canvas(424)
+    canvas = Canvas(424 + 300 * style.narrow())
     _grid(canvas, 34, programs)
-    _multiprocessors(canvas, 438, 34, gpu, programs)
+    _multiprocessors(canvas, *((LEFT, 476) if style.narrow() else (438, 34)), gpu, programs)
     _program(canvas, 176, num_warps)
     _warp(canvas, 306, lanes)
     _down(canvas, 134, 172, f"program {CHOSEN}")
     _down(canvas, 250, 300, Text(f"它的 {num_warps} 个 warp 之一", f"one of its {num_warps} warps"))
-    canvas.arrow((LEFT + ACROSS * STEP + 6, 80), (432, 80), "mute")
-    canvas.text(LEFT + ACROSS * STEP + 36, 66, "派去 · placed", style.SMALL, "mute", "middle", fit=56)
+    if not style.narrow():
+        canvas.arrow((LEFT + ACROSS * STEP + 6, 80), (432, 80), "mute")
+        canvas.text(LEFT + ACROSS * STEP + 36, 66, "派去 · placed", style.SMALL, "mute", "middle", fit=56)
     return Picture(
         canvas,
         f"一次启动的 grid 有 {programs} 个 program，每个派到 {gpu.name} 的 {gpu.multiprocessors} 个 SM 之一；一个 program 有 {num_warps} 个 warp，"
@@ -52,10 +53,9 @@ def _grid(canvas, y, programs):
 
 
 def _multiprocessors(canvas, x, y, gpu, programs):
-    across, cell = 12, 24.5
-    canvas.text(
-        x, y, Text(f"{gpu.name}：{gpu.multiprocessors} 个 SM", f"{gpu.multiprocessors} SMs"), style.BODY, bold=True
-    )
+    across, cell = 16 if style.narrow() else 12, 24.5
+    title = Text(f"{gpu.name}：{gpu.multiprocessors} 个 SM", f"{gpu.multiprocessors} SMs")
+    canvas.text(x, y, title, style.BODY, bold=True)
     places = [(x + k % across * cell, y + 14 + k // across * 19) for k in range(gpu.multiprocessors)]
     canvas.rects([(left, top, cell - 3, 16) for left, top in places], "void")
     bars = {}
@@ -81,24 +81,28 @@ def _program(canvas, y, num_warps):
 
 
 def _warp(canvas, y, lanes):
-    cell = (canvas.width - 2 * LEFT) / lanes
+    across = lanes // 2 if style.narrow() else lanes
+    cell, low = (canvas.width - 2 * LEFT) / across, 38 * (lanes // across - 1)
     label = Text(f"warp 0：{lanes} 个 lane，步调一致", f"warp 0: {lanes} lanes execute the same instruction together")
-    canvas.text(LEFT, y + 18, label, style.BODY, "ink")
+    canvas.text(LEFT, y + 18, label, style.BODY, "ink", fit=canvas.width - 2 * LEFT)
     for lane in range(lanes):
-        canvas.rect(LEFT + lane * cell, y + 30, cell - 2, 34, style.counted(CHOSEN), round_=3)
-        canvas.text(LEFT + lane * cell + cell / 2 - 1, y + 51, lane, style.SMALL, "on", "middle", fit=cell - 5)
+        x, top = LEFT + lane % across * cell, y + 30 + lane // across * 38
+        canvas.rect(x, top, cell - 2, 34, style.counted(CHOSEN), round_=3)
+        canvas.text(x + cell / 2 - 1, top + 21, lane, style.SMALL, "on", "middle", fit=cell - 5)
     label = Text(
         "一个 lane 是一个线程，有自己的寄存器，块里的几个元素就放在里面",
         "A lane is a thread; its registers hold some elements of a block",
     )
-    canvas.text(LEFT, y + 88, label, style.SMALL, "mute", fit=canvas.width - 2 * LEFT)
+    canvas.text(LEFT, y + low + 88, label, style.SMALL, "mute", fit=canvas.width - 2 * LEFT)
 
 
 def lanes_and_elements(block=1024, warps=(1, 2, 4, 8)) -> Picture:
     """The same block with so many warps, side by side: lanes across, what each holds downwards."""
-    lanes, gap, top, deepest = 32, 26, 96, 224
+    lanes, gap, top, deepest, least = (32, 10, 96, 224, 54) if style.narrow() else (32, 26, 96, 224, 0)
     deep = {count: block // (lanes * count) for count in warps}
-    lane = (style.WIDTH - 2 * LEFT - gap * (len(warps) - 1)) / (lanes * sum(warps))
+    few = [count for count in warps if least and count < 4]  # narrower than the words above them
+    room = style.WIDTH - 2 * LEFT - gap * (len(warps) - 1) - least * len(few)
+    lane = room / (lanes * (sum(warps) - sum(few)))
     high, wide = deepest / max(deep.values()), lanes * lane
     zh, en = (
         f"一块 {block} 个元素，分给 {lanes} 个 lane 一组的 warp",
@@ -115,7 +119,7 @@ def lanes_and_elements(block=1024, warps=(1, 2, 4, 8)) -> Picture:
             canvas.rect(left, top, wide - 1, held * high, style.counted(warp), opacity=0.75)
             canvas.rects([(left, top + k * high - 0.4, wide - 1, 0.8) for k in range(1, held)], "paper")
         canvas.rect(x, top, lane, held * high, "ink", opacity=0.8)
-        x += count * wide + gap
+        x += (least if count in few else count * wide) + gap
     strip = "一个线程，它拿着这一条 · one thread: it holds this strip"
     canvas.legend(LEFT, top + deepest + 40, {"ink": strip, "c0": "warp 0", "c1": "warp 1 …"})
     each = ", ".join(f"{count}: {lanes * count} × {held}" for count, held in deep.items())
@@ -138,7 +142,7 @@ def multiprocessor(programs, limits, *, num_warps, warp_slots, shares, title="")
     """`programs` fit. `limits` says how many each of them alone would allow (None: no limit), by the names in NAMES;
     `shares` is the part of the registers and of the shared memory that one program takes.
     """
-    canvas = Canvas(340, title)
+    canvas = Canvas(340 + 284 * style.narrow(), title)
     bites = [name for name in NAMES if limits.get(name) is not None and limits[name] == programs]
     _limits(canvas, limits, bites)
     _inside(canvas, programs, num_warps, warp_slots, shares)
@@ -172,7 +176,8 @@ def _limits(canvas, limits, bites):
 
 
 def _inside(canvas, programs, num_warps, warp_slots, shares):
-    left, top, wide, across = 370, 54, canvas.width - 356 - 24 - 28, 16
+    left, top = (38, 330) if style.narrow() else (370, 54)
+    wide, across = canvas.width - left - 38, 16
     canvas.rect(left - 14, top, wide + 28, 270, "wash", "edge", round_=8)
     canvas.text(left, top + 24, Text(f"最多 {warp_slots} 个 warp", f"at most {warp_slots} warps"), style.SMALL, "ink")
     cell = wide / across
@@ -200,14 +205,16 @@ def resident_warps(*fits) -> Picture:
     """Each of `fits` is an `occupancy.Occupancy`: one colour a program, the length of a bar is its warp's number of lanes."""
     chips = [chip_of(fit.device) for fit in fits]
     rows = [-(-_slots(chip) * chip.target[2] // WIDEST) for chip in chips]
-    wide = (style.WIDTH - 2 * MARGIN - APART * (len(fits) - 1)) / len(fits)
-    canvas = Canvas(BARS_TOP + 66 + max(rows) * BAR)
+    high = BARS_TOP + 66 + max(rows) * BAR
+    across = 1 if style.narrow() else len(fits)
+    wide = (style.WIDTH - 2 * MARGIN - APART * (across - 1)) / across
+    canvas = Canvas(high * len(fits) // across)
     for k, (fit, chip) in enumerate(zip(fits, chips, strict=True)):
-        left = MARGIN + k * (wide + APART)
-        _heading(canvas, left, wide, fit, chip)
-        canvas.rect(left, 66, wide, BARS_TOP - 60 + max(rows) * BAR, "wash", "edge", round_=8)
-        _warps(canvas, left + PAD, BARS_TOP, (wide - 2 * PAD) / chip.schedulers, fit, chip)
-        _programs(canvas, left, wide, canvas.height - 36, fit, chip)
+        left, top = MARGIN + k % across * (wide + APART), k // across * high
+        _heading(canvas, left, top, wide, fit, chip)
+        canvas.rect(left, top + 66, wide, BARS_TOP - 60 + max(rows) * BAR, "wash", "edge", round_=8)
+        _warps(canvas, left + PAD, top + BARS_TOP, (wide - 2 * PAD) / chip.schedulers, fit, chip)
+        _programs(canvas, left, wide, top + high - 36, fit, chip)
     said = [_described(fit, chip) for fit, chip in zip(fits, chips, strict=True)]
     return Picture(canvas, "；".join(zh for zh, _ in said) + "。", "; ".join(en for _, en in said) + ".")
 
@@ -217,15 +224,15 @@ def _slots(chip) -> int:
     return chip.warps // chip.schedulers
 
 
-def _heading(canvas, left, wide, fit, chip):
+def _heading(canvas, left, top, wide, fit, chip):
     unit, warp, warps, *_ = _NAMES[chip.target[0]]
     name = Text(f"{fit.device.name} 的一个 {unit}", f"One {unit} of an {fit.device.name}")
-    canvas.text(left, 32, name, style.BODY, "ink", bold=True, fit=wide)
+    canvas.text(left, top + 32, name, style.BODY, "ink", bold=True, fit=wide)
     told = Text(
         f"{chip.warps} 个 {warp} × {chip.target[2]} 个 lane = {chip.threads} 个线程",
         f"{chip.warps} {warps} × {chip.target[2]} lanes = {chip.threads} threads",
     )
-    canvas.text(left, 54, told, style.SMALL, "mute", fit=wide)
+    canvas.text(left, top + 54, told, style.SMALL, "mute", fit=wide)
 
 
 def _warps(canvas, left, top, column, fit, chip):

@@ -18,7 +18,7 @@ def addresses(shape, strides, start=0):
 def in_memory(**tensors) -> Picture:
     """Each tensor (two dimensions, few elements) above the memory it lives in; a cell shows its address."""
     room = ROOM + 74 * style.narrow()
-    canvas = Canvas(room * len(tensors) + 10, for_phones=True)
+    canvas = Canvas(room * len(tensors) + 10)
     for k, (name, tensor) in enumerate(tensors.items()):
         _one(canvas, 10 + k * room, name, tensor)
     told = [f"{name} {tuple(t.shape)}, stride {t.stride()}" for name, t in tensors.items()]
@@ -70,7 +70,7 @@ SECTOR, ITEM = 32, 4  # bytes
 def sectors(patterns) -> Picture:
     """A row a pattern: {label: byte addresses of the lanes}. Every sector fetched is a box, what is wanted of it is filled."""
     row, top, left = 78, 48, 24
-    canvas, told = Canvas(top + row * len(patterns) + 4, for_phones=True), []
+    canvas, told = Canvas(top + row * len(patterns) + 4), []
     fetched = {label: sorted({each // SECTOR for each in addresses}) for label, addresses in patterns.items()}
     wide = min(44.0, (canvas.width - 2 * left) / max(map(len, fetched.values())))
     cell = (wide - 3) / (SECTOR // ITEM)
@@ -108,7 +108,8 @@ def memory_levels(device) -> Picture:
         ("共享内存 · shared", chip.shared * gpu.multiprocessors, "c3"),
     ]
     side = [SIDE * (nbytes / gpu.memory) ** 0.5 for _, nbytes, _ in small]
-    canvas = Canvas(400)
+    down = 220 * style.narrow()  # on a phone the glass is below
+    canvas = Canvas(400 + down)
     left, base = 24.0, 330.0
     canvas.rect(left, base - SIDE, SIDE, SIDE, "c0", round_=4)
     canvas.text(left + SIDE / 2, base - SIDE / 2, "显存 · memory", style.TITLE, "on", "middle", bold=True)
@@ -121,9 +122,12 @@ def memory_levels(device) -> Picture:
         x += edge + 5
     middle = x - sum(side) / 2 - 8
     canvas.circle(middle, base - 3, 25, None, "mute", line=1.2)
-    canvas.lines([(middle + 14, base - 24), (x + 36, glass - 150)], "mute", line=1, dash="3 3")
-    canvas.lines([(middle + 14, base + 18), (x + 36, base + 8)], "mute", line=1, dash="3 3")
-    x += 46
+    if down:
+        x, base = 64, base + down
+    else:
+        canvas.lines([(middle + 14, base - 24), (x + 36, glass - 150)], "mute", line=1, dash="3 3")
+        canvas.lines([(middle + 14, base + 18), (x + 36, base + 8)], "mute", line=1, dash="3 3")
+        x += 46
     zoom = (canvas.width - x - 24 - 2 * 12) // sum(side)
     canvas.text(x - 40, base + 52, Text(f"边长 × {zoom:g}", f"sides × {zoom:g}"), style.SMALL, "mute")
     for edge, (label, nbytes, colour) in zip(side, small, strict=True):

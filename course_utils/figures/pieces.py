@@ -5,7 +5,7 @@ from . import style
 from .canvas import Canvas
 from .picture import Picture
 
-LEFT, WIDE, HIGH = 92, 560, 26
+LEFT, HIGH = 92, 26
 THREADS = 32  # of a warp
 
 
@@ -14,7 +14,7 @@ def row_pieces(columns: int, pieces: int, piece: int, warps: int) -> Picture:
     block, held = 1 << (columns - 1).bit_length(), pieces * piece
     each = [max(length // (THREADS * warps), 1) for length in (block, held)]
     canvas = Canvas(146, f"N = {columns}")
-    scale = WIDE / max(block, held)
+    scale = (style.WIDTH - LEFT - (60 if style.narrow() else 108)) / max(block, held)
     for top, name, length, cuts in ((48, "一块 · one block", block, 1), (92, "分段 · pieces", held, pieces)):
         _bar(canvas, top, name, columns, length, cuts, scale)
     idle = f"{1 - columns / block:.0%} → {1 - columns / held:.0%}"
@@ -44,14 +44,15 @@ def _bar(canvas, top, name, columns, length, cuts, scale):
     canvas.text(LEFT + scale * length + 8, top + 18, f"{length}", style.SMALL, "ink")
 
 
-TOP, STEP, WORD_HIGH, WORDS_WIDE = 74, 46, 26, 240
-BEGINS, ENDS = 86, 470  # where a row's beginning and its end are drawn
+TOP, STEP, WORD_HIGH = 74, 46, 26
 WORDS = 3  # of the grid, at either end
 
 
 def ragged_rows(columns: int, vector: int, rows: int = 4) -> Picture:
     """The first rows of a dense matrix, in words of `vector` elements that one load can take."""
     canvas = Canvas(TOP + rows * STEP, f"N = {columns}")
+    # where a row's beginning and its end are drawn, and how wide
+    begins, end, wide = (86, 278, 132) if style.narrow() else (86, 470, 240)
     canvas.legend(24, 58, {"c0": f"一次 {vector} 个 · {vector} at once", "c1": "一个一个 · one by one"})
     told = []
     for row in range(rows):
@@ -60,13 +61,13 @@ def ragged_rows(columns: int, vector: int, rows: int = 4) -> Picture:
         body_end = max(last // vector * vector, body)
         y = TOP + row * STEP
         canvas.text(24, y + 18, f"row {row}", style.SMALL, "ink", bold=True)
-        ends = (BEGINS, first // vector * vector), (ENDS, -(-last // vector) * vector - WORDS * vector)
+        ends = (begins, first // vector * vector), (end, -(-last // vector) * vector - WORDS * vector)
         for x, start in ends:
-            _words(canvas, x, y, start, vector, (first, body, body_end, last))
+            _words(canvas, x, y, wide / (WORDS * vector), start, vector, (first, body, body_end, last))
         told.append(f"{body - first} + {body_end - body} + {last - body_end}")
-        canvas.text((BEGINS + WORDS_WIDE + ENDS) / 2, y + 18, f"… {body_end - body} …", style.SMALL, "ink", "middle")
-        canvas.text(BEGINS - 6, y + 18, body - first, style.SMALL, "mute", "end")
-        canvas.text(ENDS + WORDS_WIDE + 8, y + 18, last - body_end, style.SMALL, "mute")
+        canvas.text((begins + wide + end) / 2, y + 18, f"… {body_end - body} …", style.SMALL, "ink", "middle")
+        canvas.text(begins - 6, y + 18, body - first, style.SMALL, "mute", "end")
+        canvas.text(end + wide + 8, y + 18, last - body_end, style.SMALL, "mute")
     rows_told = [f"row {row}: {each}" for row, each in enumerate(told)]
     return Picture(
         canvas,
@@ -79,9 +80,8 @@ def ragged_rows(columns: int, vector: int, rows: int = 4) -> Picture:
     )
 
 
-def _words(canvas, x, y, start, vector, bounds):
+def _words(canvas, x, y, cell, start, vector, bounds):
     first, body, body_end, last = bounds
-    cell = WORDS_WIDE / (WORDS * vector)
     for k in range(WORDS * vector):
         at = start + k
         mine = first <= at < last

@@ -30,7 +30,7 @@ def launch_queue(panels, busy=0.0) -> Picture:
     """A panel for each {name: launches}, all to one scale; see `schedule`."""
     plans = {name: schedule(launches, busy) for name, launches in panels.items()}
     end = max(gpu[-1][1] for _, gpu in plans.values())
-    canvas = Canvas(12 + PANEL * len(plans), for_phones=True)
+    canvas = Canvas(12 + PANEL * len(plans))
     scale = (canvas.width - LEFT - 40) / end
     for i, (name, plan) in enumerate(plans.items()):
         _panel(canvas, 34 + i * PANEL, name, *plan, busy, scale)
@@ -78,7 +78,7 @@ def _block(canvas, y, begin, end, scale, colour, label):
         )
 
 
-EARLY_LEFT, WIDE, EARLY_LANE, HEAD = 110, 626, 24, 34
+EARLY_LEFT, EARLY_LANE, HEAD = 110, 24, 34
 SETS_UP, WAITS = "mute", "void"
 
 
@@ -137,7 +137,7 @@ def _drawn(panels, legend, gaps=False) -> Canvas:
     high = HEAD + EARLY_LANE * lanes + 12
     canvas = Canvas(high * len(panels) + 40)
     end = max(end for panel in panels.values() for blocks in panel.values() for _, end, *_ in blocks)
-    scale = WIDE / end
+    scale = (canvas.width - EARLY_LEFT - 24) / end
     for i, (name, panel) in enumerate(panels.items()):
         top = 8 + i * high
         canvas.text(24, top + 22, name, style.BODY, "ink", bold=True)
@@ -148,7 +148,7 @@ def _drawn(panels, legend, gaps=False) -> Canvas:
                 if stop > begin:
                     _early_block(canvas, EARLY_LEFT + scale * begin, y, scale * (stop - begin), colour, said)
     y = high * len(panels) + 24
-    x = canvas.legend(EARLY_LEFT, y, legend)
+    x = canvas.legend(24 if style.narrow() else EARLY_LEFT, y, legend)
     if gaps:
         canvas.hatch(x, y - 11, 12, 12, SETS_UP, gap=4)
         x += 18 + canvas.text(x + 18, y, "放置 · set up", style.SMALL, "mute") + 20

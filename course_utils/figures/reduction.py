@@ -55,7 +55,7 @@ def reduction_tree(block=64, warps=1, operation="max", stage=None) -> Picture:
     shown = len(stages) if stage is None else max(1, min(stage, len(stages)))
     answer = stages[-1][1][0][0]
     warps_used = len(stages[0][1])
-    row, top, left = 46, 70, 186
+    row, top, left = 46, 70, 116 if style.narrow() else 186
     canvas = Canvas(top + row * len(stages) + 6)
     room = canvas.width - left - 24
     gap = 10 if warps_used > 1 else 0
@@ -77,7 +77,7 @@ def reduction_tree(block=64, warps=1, operation="max", stage=None) -> Picture:
                 x = origin[g] + i * cell if name not in ("shared", "one") else left + i * 46
                 wide = cell if name not in ("shared", "one") else 42
                 hit = value == answer
-                if name.startswith("shuffle") and cell >= 4:
+                if name.startswith("shuffle") and cell >= (2 if style.narrow() else 4):
                     before = stages[k - 1][1][g]
                     for start in (i, i + len(values)):
                         came = hit and (before[start] == answer or operation == "sum")
@@ -118,6 +118,8 @@ def reduction_tree(block=64, warps=1, operation="max", stage=None) -> Picture:
 
 
 def _label(name, each, block, warps):
+    if style.narrow():
+        return _SHORT.get(name) or Text.of(name.replace("shuffle", "lane i +"))
     if name == "threads":
         if block < warps * WARP:
             return "线程比元素多：其余是副本 · copies: few elements"
@@ -129,6 +131,8 @@ def _label(name, each, block, warps):
         return "各 warp 写入共享内存 · into shared memory"
     return "最后由一个 warp 归约 · one warp does the rest"
 
+
+_SHORT = {"threads": "各线程 · each thread", "shared": "共享内存 · shared", "one": "一个 warp · one warp"}
 
 NUMBERS = (1, 3, 2, 4, 0, 2, 5, 3)
 SHAPES = ("pairwise", "one by one", "at random")
@@ -166,7 +170,8 @@ def merge_tree(shape="pairwise", order=0, step=None) -> Picture:
     """Eight numbers of a row as pairs, and the first `step` merges of them; all without it."""
     pairs, places = leaves(order), merges(shape, order)
     shown = len(places) if step is None else max(0, min(step, len(places)))
-    pitch, high, gap, top, left = 90, 42, 62, 62, 28
+    pitch, high, gap, top, left = (49, 42, 62, 84, 24) if style.narrow() else (90, 42, 62, 62, 28)
+    small, large = (44, 90) if style.narrow() else (82, 116)  # how wide a number's box is, and a merge's
     nodes = [(pair, left + k * pitch + pitch / 2 - 8, 0, None) for k, pair in enumerate(pairs)]
     alive, lines, depth = list(nodes), [], 0
     for number, k in enumerate(places):
@@ -179,14 +184,16 @@ def merge_tree(shape="pairwise", order=0, step=None) -> Picture:
             lines += [(a, node), (b, node)]
     title = f"(m, s) = (m₁, s₁) ⊕ (m₂, s₂)    {shown} / {len(places)}"
     canvas = Canvas(top + depth * gap + high + 22, title)
-    canvas.text(canvas.width - 24, 32, "橙线：这一边要补救 · orange: this side is repaired", style.SMALL, "mute", "end")
+    told, below = "橙线：这一边要补救 · orange: this side is repaired", 24 * style.narrow()
+    canvas.text(canvas.width - 24, 32 + below, told, style.SMALL, "mute", "end")
     for child, node in lines:
         start, end = (child[1], top + child[2] * gap + high), (node[1], top + node[2] * gap)
         repaired = child[0][0] != node[0][0]
         canvas.curve(start, end, "c1" if repaired else "mute", line=2.4 if repaired else 1.2)
     for node in nodes:
         pair, x, level, parts = node
-        y, wide = top + level * gap, 116 if parts else 82
+        y, wide = top + level * gap, large if parts else small
+        wide += 30 * (style.narrow() and level > 1)  # nobody stands beside it
         canvas.rect(x - wide / 2, y, wide, high, "paper")
         colour = "c2" if parts and node is nodes[-1] else "c0"
         canvas.rect(x - wide / 2, y, wide, high, colour, colour, round_=5, opacity=0.5 if parts else 0.2)

@@ -64,10 +64,10 @@ def pipeline(stages=(1, 2, 3), rows=6, load=2.0, compute=1.0) -> Picture:
 
 def _legend(canvas):
     kinds = {"wait": "在路上 · on its way", "here": "到了，等着 · arrived, waiting", "compute": "计算 · computed"}
-    x = LEFT
+    x, apart = (24, 10) if style.narrow() else (LEFT, 26)
     for kind, text in kinds.items():
         _bar(canvas, x, 16, 26, "c0", kind)
-        x += 34 + canvas.text(x + 34, 30, text, style.SMALL, "ink") + 26
+        x += 34 + canvas.text(x + 34, 30, text, style.SMALL, "ink") + apart
 
 
 def _bar(canvas, x, y, wide, colour, kind):

@@ -40,12 +40,10 @@ def scoreboard(
     for the early start against the early copy. Cells in `yours` are the reader's own; a `note` may say what keeps others
     from being his.
     """
-    boards = [(now, before, HIGH if before or steps or not style.narrow() else 40)] + (
-        [(early, None, LOW)] if early else []
-    )
+    boards = [(now, before, 40 if style.narrow() else HIGH)] + ([(early, None, LOW)] if early else [])
     lines = len(SHAPES if style.narrow() else DTYPES)
     tall = sum(lines * (high + 4) for *_, high in boards) + 40 * (len(boards) - 1)
-    canvas = Canvas(TOP + tall + (44 if yours else 14), title, for_phones=True)
+    canvas = Canvas(TOP + tall + (44 if yours else 14), title)
     _scale(canvas, 58, "最好的复制的用时 ÷ kernel 的用时 · time of the best copy ÷ time of the kernel")
     if steps:
         canvas.text(
@@ -107,8 +105,7 @@ def _scale(canvas, y, told):
 
 def _heads(canvas):
     if style.narrow():
-        told = Text(f"{SHAPES[0][0]} 行的列数", f"columns, {SHAPES[0][0]} rows")
-        canvas.text(24, TOP - 28, told, style.SMALL, "mute")
+        canvas.text(LEFT - 12, TOP - 8, f"{SHAPES[0][0]} ×", style.SMALL, "mute", "end")
         for k, dtype in enumerate(DTYPES):
             canvas.text(LEFT + (k + 0.5) * _half() - 2, TOP - 8, dtype, style.SMALL, "ink", "middle", bold=True)
         return
@@ -130,18 +127,22 @@ def _cell(canvas, x, y, wide, high, cell, now, before, step):
         return
     colour, mark = level(share)
     canvas.rect(x, y + 1, wide - 4, high - 2, colour, opacity=0.3, round_=5)
-    bold = changed(cell, now, before)
-    if bold:
-        was = before.get(cell)
+    bold, base = changed(cell, now, before), y + high / 2 + 6
+    old = _number(before.get(cell)) if bold else ""
+    was = old and f"{old} →"
+    name, here = step or ("", False)
+    ink = "ink" if here else "mute"
+    if style.narrow():
+        canvas.text(x + 5, base, mark, style.SMALL, colour)
+        canvas.text(x + 26, base, _number(share), style.BODY, "ink", bold=bold)
+        apart = 8 * bool(was and name)
+        canvas.text(x + wide - 12, base - 2 - apart, name, style.SMALL, ink, "end", bold=here, fit=wide - 86)
         canvas.text(
-            x + wide / 2 - 2, y + 18, f"{'–' if was is None else _number(was)} →", style.SMALL, "mute", "middle"
+            x + wide - 12, base - 1 + apart, was and Text(f"原 {old}", f"was {old}"), style.SMALL, "mute", "end"
         )
-    if step:
-        name, here = step
-        canvas.text(
-            x + wide / 2 - 2, y + 58, name, style.SMALL, "ink" if here else "mute", "middle", bold=here, fit=wide - 6
-        )
-    base = y + high / 2 + 6
+        return
+    canvas.text(x + wide / 2 - 2, y + 18, was, style.SMALL, "mute", "middle")
+    canvas.text(x + wide / 2 - 2, y + 58, name, style.SMALL, ink, "middle", bold=here, fit=wide - 6)
     canvas.text(x + 5, base, mark, style.SMALL, colour)
     canvas.text(x + wide - 11, base, _number(share), style.BODY, "ink", "end", bold=bold)
 
@@ -176,12 +177,13 @@ def elements_a_thread(shares, title="") -> Picture:
     """`shares` is {(number format, columns): {elements a thread: time of the best number of warps ÷ this one's}}."""
     held = sorted({each for found in shares.values() for each in found})
     widths = sorted({columns for _, columns in shares})
-    left, top, high, gap = 104, 126, 30, 20
-    wide = (style.WIDTH - left - 24 - gap) / len(held) / 2
-    canvas = Canvas(top + high * len(widths) + 22, title)
+    left, high, gap, across = (70, 30, 0, 1) if style.narrow() else (104, 30, 20, 2)
+    wide = (style.WIDTH - left - 24 - gap) / len(held) / across
+    panel = 58 + high * len(widths)
+    canvas = Canvas(68 + panel * len(DTYPES) // across + 22, title)
     _scale(canvas, 58, "最快的 warp 数的用时 ÷ 这里的用时 · time of the best number of warps ÷ time")
     for half, dtype in enumerate(DTYPES):
-        start = left + half * (len(held) * wide + gap)
+        start, top = left + half % across * (len(held) * wide + gap), 126 + half // across * panel
         canvas.text(start, top - 28, dtype, style.SMALL, "ink", bold=True)
         for k, each in enumerate(held):
             canvas.text(start + (k + 0.5) * wide, top - 8, each, style.SMALL, "mute", "middle")
@@ -194,8 +196,9 @@ def elements_a_thread(shares, title="") -> Picture:
                 canvas.rect(x, y + 1, wide - 3, high - 3, level(share)[0], opacity=0.3, round_=4)
                 middle, best = x + wide / 2 - 1, share > 0.9995
                 canvas.text(middle, y + 20, f"{share:.2f}", style.SMALL, "ink", "middle", bold=best, fit=wide - 6)
-    for row, columns in enumerate(widths):
-        canvas.text(left - 12, top + row * high + 20, columns, style.SMALL, "ink", "end")
+    for half in range(len(DTYPES) // across):
+        for row, columns in enumerate(widths):
+            canvas.text(left - 12, 126 + half * panel + row * high + 20, columns, style.SMALL, "ink", "end")
     lines = [
         f"{dtype} {columns}: " + ", ".join(f"{each} → {share:.2f}" for each, share in sorted(found.items()))
         for (dtype, columns), found in sorted(shares.items(), key=lambda item: (DTYPES.index(item[0][0]), item[0][1]))
@@ -205,34 +208,40 @@ def elements_a_thread(shares, title="") -> Picture:
 
 def contenders(shares, title="") -> Picture:
     """`shares` is {number format: {name: {(rows, columns): share of the best copy}}}; what is missing could not be launched."""
-    shapes = list(next(iter(next(iter(shares.values())).values())))
-    left, top, high, gap = 190, 122, 30, 44
-    wide = (style.WIDTH - left - 24) / len(shapes)
-    lines = sum(map(len, shares.values()))
-    canvas = Canvas(top + high * lines + gap * (len(shares) - 1) + 8, title)
+    shapes = {shape: _shape(*shape) for shape in next(iter(next(iter(shares.values())).values()))}
+    named = {name: name for name in next(iter(shares.values()))}
+    across, down = (named, shapes) if style.narrow() else (shapes, named)  # on a phone a line is a shape
+    left, top, high, gap = 110 if style.narrow() else 190, 122, 30, 44
+    wide = (style.WIDTH - left - 24) / len(across)
+    canvas = Canvas(top + (high * len(down) + gap) * len(shares) - gap + 8, title)
     _scale(canvas, 58, "最好的复制的用时 ÷ kernel 的用时 · time of the best copy ÷ time of the kernel")
     y, told = top, []
     for dtype, ways in shares.items():
         canvas.text(24, y - 10, dtype, style.SMALL, "ink", bold=True)
-        for k, (rows, columns) in enumerate(shapes):
-            named = f"{power_of_two(rows)}×{columns}"
-            canvas.text(left + (k + 0.5) * wide - 2, y - 10, named, style.SMALL, "mute", "middle", fit=wide - 4)
-        for name, found in ways.items():
-            canvas.text(left - 12, y + 20, name, style.SMALL, "ink", "end", fit=left - 30)
-            for k, shape in enumerate(shapes):
-                share, x = found.get(shape), left + k * wide
+        for k, label in enumerate(across.values()):
+            canvas.text(left + (k + 0.5) * wide - 2, y - 10, label, style.SMALL, "mute", "middle", fit=wide - 4)
+        for line, label in down.items():
+            canvas.text(left - 12, y + 20, label, style.SMALL, "ink", "end", fit=left - 30)
+            for k, each in enumerate(across):
+                name, shape = (each, line) if style.narrow() else (line, each)
+                share, x = ways[name].get(shape), left + k * wide
                 colour = level(share)[0] if share else "wash"
                 canvas.rect(x, y + 1, wide - 4, high - 3, colour, opacity=0.3 if share else 1, round_=4)
                 best = share and share == max(other.get(shape, 0) for other in ways.values())
                 ink = "ink" if share else "mute"
                 canvas.text(x + wide / 2 - 2, y + 20, _number(share), style.SMALL, ink, "middle", bold=bool(best))
-            each = (f"{power_of_two(rows)}×{columns} {_number(found.get((rows, columns)))}" for rows, columns in shapes)
-            told.append((dtype, Text.of(name), ", ".join(each)))
             y += high
+        for name, found in ways.items():
+            listed = ", ".join(f"{label} {_number(found.get(shape))}" for shape, label in shapes.items())
+            told.append((dtype, Text.of(name), listed))
         y += gap
     zh = "；".join(f"{dtype} {name.zh}：{listed}" for dtype, name, listed in told)
     en = "; ".join(f"{dtype} {name.en}: {listed}" for dtype, name, listed in told)
     return Picture(canvas, f"{Text.of(title).zh}。{zh}。", f"{Text.of(title).en}. {en}.")
+
+
+def _shape(rows: int, columns: int) -> str:
+    return f"{power_of_two(rows)}×{columns}"
 
 
 def regrets(found, title="") -> Picture:
@@ -241,13 +250,14 @@ def regrets(found, title="") -> Picture:
     top, high, left, right = 96, 30, 150, 116
     most = max(0.1, 1.05 * (max(regret for regret, *_ in found.values()) - 1))
     wide, bottom = style.WIDTH - left - right, top + high * len(shapes)
-    canvas = Canvas(bottom + 54, title, for_phones=True)
+    canvas = Canvas(bottom + 54, title)
     colours = {"float32": "c5", "bfloat16": "c1"}
     canvas.legend(left, 62, {colours[dtype]: dtype for dtype in DTYPES})
     for k in range(5):
         x = left + k * wide / 4
         canvas.lines([(x, top - 8), (x, bottom)], "grid", line=1)
-        canvas.text(x, bottom + 20, f"{100 * most * k / 4:.3g} %", style.SMALL, "mute", "middle")
+        if not (style.narrow() and k % 2):
+            canvas.text(x, bottom + 20, f"{100 * most * k / 4:.3g} %", style.SMALL, "mute", "middle")
     told = "比试过的最快的慢多少 · slower than the best that was tried"
     canvas.text(left + wide / 2, bottom + 42, told, style.SMALL, "mute", "middle")
     for row, (rows, columns) in enumerate(shapes):
@@ -269,31 +279,36 @@ def regrets(found, title="") -> Picture:
     return Picture(canvas, f"{title}。{told}。", f"{title}. {told}.")
 
 
-IDEA_TOP, IDEA_LEFT, IDEA_HIGH, IDEA_GAP = 84, 220, 27, 40
+IDEA_TOP, IDEA_HIGH, IDEA_GAP = 84, 27, 40
 IDEA_LEAST = 0.01  # less is told in grey
 
 
 def left_out(longer, names, *, title="") -> Picture:
     """`longer` is {number format: {idea: {columns: time without ÷ time with}}}; `names` are the ideas' labels."""
     lines = sum(len(ideas) for ideas in longer.values())
-    canvas = Canvas(IDEA_TOP + lines * IDEA_HIGH + (len(longer) - 1) * IDEA_GAP + 12, title)
+    left, above = (24, 24) if style.narrow() else (220, 0)  # on a phone an idea's name stands above its cells
+    top, step, gap = IDEA_TOP + above, IDEA_HIGH + above, IDEA_GAP + above
+    canvas = Canvas(top + lines * step + (len(longer) - 1) * gap + 12, title)
     legend = {"course": "没有它更慢 · slower without", "naive": "没有它更快 · faster without"}
     canvas.legend(24, 54, legend)
-    y, told = IDEA_TOP, []
+    y, told = top, []
     for dtype, ideas in longer.items():
         widths = sorted({columns for found in ideas.values() for columns in found})
-        wide = (canvas.width - 24 - IDEA_LEFT) / len(widths)
-        canvas.text(24, y - 8, dtype, style.BODY, "ink", bold=True)
+        wide = (canvas.width - 24 - left) / len(widths)
+        canvas.text(24, y - 8 - above * 0.8, dtype, style.BODY, "ink", bold=True)
         for k, columns in enumerate(widths):
-            canvas.text(IDEA_LEFT + (k + 0.5) * wide - 2, y - 8, columns, style.SMALL, "mute", "middle", fit=wide - 4)
+            canvas.text(left + (k + 0.5) * wide - 2, y - 8, columns, style.SMALL, "mute", "middle", fit=wide - 4)
         for idea, found in ideas.items():
-            canvas.text(IDEA_LEFT - 12, y + 18, names[idea], style.SMALL, "ink", "end", fit=IDEA_LEFT - 32)
+            if above:
+                canvas.text(left, y + 18, names[idea], style.SMALL)
+            else:
+                canvas.text(left - 12, y + 18, names[idea], style.SMALL, "ink", "end", fit=left - 32)
             for k, columns in enumerate(widths):
-                _idea_cell(canvas, IDEA_LEFT + k * wide, y, wide - 4, found.get(columns))
+                _idea_cell(canvas, left + k * wide, y + above, wide - 4, found.get(columns))
             listed = ", ".join(f"{n} {_percent(found[n])}" for n in widths if n in found)
             told.append((dtype, names[idea], listed))
-            y += IDEA_HIGH
-        y += IDEA_GAP
+            y += step
+        y += gap
     zh = "；".join(f"{dtype} {idea.zh}：{listed}" for dtype, idea, listed in told)
     en = "; ".join(f"{dtype} {idea.en}: {listed}" for dtype, idea, listed in told)
     return Picture(canvas, f"{title}。少了它，用时多出：{zh}。", f"{title}. Without it, the time grows by: {en}.")
@@ -307,7 +322,8 @@ def _idea_cell(canvas, x, y, wide, ratio):
     if not small:
         strength = min(0.75, 0.15 + abs(ratio - 1) * 2.5)
         canvas.rect(x, y + 1, wide, IDEA_HIGH - 3, "course" if ratio > 1 else "naive", opacity=strength, round_=4)
-    canvas.text(x + wide / 2, y + 18, _percent(ratio), style.SMALL, "mute" if small else "ink", "middle")
+    ink = "mute" if small else "ink"
+    canvas.text(x + wide / 2, y + 18, _percent(ratio), style.SMALL, ink, "middle", fit=wide if style.narrow() else None)
 
 
 def _percent(ratio: float) -> str:

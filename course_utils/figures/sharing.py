@@ -34,10 +34,11 @@ def levels(columns: int, programs: int, warps: int) -> list[tuple[str, int, int]
 def row_split(columns=131072, programs=8, warps=4) -> Picture:
     """A row of so many columns, its parts level by level."""
     found = levels(columns, programs, warps)
-    left, wide, top, step = 24, 400, 74, 70
-    right = left + wide + 26
-    canvas = Canvas(top + step * (len(found) + 1) + 8, f"N = {columns}")
-    canvas.text(right, 34, "谁等谁 · who waits for whom", style.BODY, "ink", bold=True)
+    left, wide, top, step, below = (24, 392, 74, 116, 50) if style.narrow() else (24, 400, 74, 70, 0)
+    right = left if below else left + wide + 26
+    canvas = Canvas(top + step * (len(found) + 1) + 8 - below // 2, f"N = {columns}")
+    if not below:
+        canvas.text(right, 34, "谁等谁 · who waits for whom", style.BODY, "ink", bold=True)
     canvas.rect(left, top - 26, wide, 22, "c7", "ink", opacity=0.4, round_=3)
     canvas.text(left + wide / 2, top - 10, "一行 · one row", style.SMALL, "ink", "middle")
     share = wide
@@ -54,16 +55,16 @@ def row_split(columns=131072, programs=8, warps=4) -> Picture:
         more = " …" if count > drawn else ""
         canvas.text(left, y + 57, Text(f"{count} 个 {name.zh}{more}", f"{count} {name.en}{more}"), style.SMALL)
         canvas.text(left + wide, y + 57, Text(f"各 {held} 列", f"{held} columns each"), style.SMALL, "mute", "end")
-        canvas.text(right, y + 26, how, style.SMALL, "ink", fit=style.WIDTH - right - 16)
+        canvas.text(right, y + 26 + below, how, style.SMALL, "ink", fit=style.WIDTH - right - 16)
         ink = "alarm" if level == "programs" else "mute"
-        canvas.text(right, y + 46, waiting, style.SMALL, ink, fit=style.WIDTH - right - 16)
+        canvas.text(right, y + 46 + below, waiting, style.SMALL, ink, fit=style.WIDTH - right - 16)
     held = found[-1][2]
     fits = held <= ROOM
     y = top + step * len(found)
     canvas.rect(left, y + 14, wide * min(held, ROOM) / ROOM, 16, "c2" if fits else "alarm", opacity=0.7, round_=2)
     canvas.rect(left, y + 14, wide, 16, None, "mute", round_=2)
     told = Text(f"一个 lane {held} 个元素", f"{held} elements a lane")
-    canvas.text(right, y + 28, told, style.SMALL, "ink" if fits else "alarm", fit=style.WIDTH - right - 16)
+    canvas.text(right, y + 28 + below // 2, told, style.SMALL, "ink" if fits else "alarm", fit=style.WIDTH - right - 16)
     return Picture(canvas, *_described(found, columns), _note(found, fits))
 
 

@@ -25,16 +25,16 @@ def softmax_steps(scores=(10, 5, 20), names=ANIMALS, *, temperature=1.0, shift=T
         ("指数 · exponentials", "e = exp(x − max)" if shift else "e = exp(x)", powers),
         ("概率 · probabilities", "e ÷ Σ e", chances),
     ]
-    row, top_edge, left = 44, 74, 96
+    row, top_edge, left, room = (44, 74, 60, 84) if style.narrow() else (44, 74, 96, 108)
     canvas = Canvas(top_edge + row * len(scores) + 34)
     wide = (canvas.width - left - 20) / 3
     for k, (title, formula, values) in enumerate(columns):
         x = left + k * wide
-        canvas.text(x, 30, title, style.BODY, bold=True)
-        canvas.text(x, 50, formula, style.SMALL, "mute")
-        if k:
+        canvas.text(x, 30, title, style.BODY, bold=True, fit=wide - 4)
+        canvas.text(x, 50, formula, style.SMALL, "mute", fit=wide - 4)
+        if k and not style.narrow():
             canvas.arrow((x - 34, 40), (x - 12, 40), "mute")
-        _bars(canvas, x, top_edge, row, wide - 108, values)
+        _bars(canvas, x, top_edge, row, wide - room, values)
         if k:
             label = f"Σ = {short(sum(values) if k == 2 else total)}"
             canvas.text(x, top_edge + row * len(values) + 14, label, style.BODY, "mute")
@@ -78,15 +78,16 @@ def exp_limits(scores=(10, 5, 20)) -> Picture:
         height=400,
     )
     canvas = frame.canvas
-    canvas.for_phones = False  # its labels need the room
     edges = {dtype: math.log(largest) for dtype, largest in LARGEST.items()}
-    for dtype, edge in edges.items():
+    for k, (dtype, edge) in enumerate(edges.items()):
         x, y = frame.at(edge, edge / math.log(10))
         canvas.lines([(frame.left, y), (frame.right, y)], "alarm", line=1.3, dash="6 4")
         canvas.lines([(x, y), (x, frame.bottom)], "alarm", line=1.3, dash="2 3")
         canvas.circle(x, y, 4, "alarm")
         canvas.text(frame.left + 8, y - 7, f"{dtype} ≤ {short(LARGEST[dtype])}", style.SMALL, "alarm")
-        canvas.text(x + 6, frame.bottom - 8, f"x = {short(edge, 4)}", style.SMALL, "alarm")
+        told, low = f"x = {short(edge, 4)}", frame.bottom - 8 - 20 * k * style.narrow()
+        beside = (x - 6, "end") if style.narrow() and k else (x + 6, "start")
+        canvas.text(beside[0], low, told, style.SMALL, "alarm", beside[1])
     for i, score in enumerate(scores):
         for value, shifted in ((score, False), (score - top, True)):
             _dot(canvas, *frame.at(value, value / math.log(10)), style.counted(i), shifted)
@@ -145,20 +146,27 @@ def softmax_gradient(scores=(1, 2, 3), dy=(1, 0, 0), names=ANIMALS) -> Picture:
         ("减去平均 · less the mean", "dy − s", above),
         ("分数的梯度 · of scores", "dx = y · (dy − s)", dx),
     ]
-    row, top_edge, left = 44, 74, 96
-    canvas = Canvas(top_edge + row * len(y) + 34)
-    wide = (canvas.width - left - 12) / len(columns)
+    feet = (
+        f"Σ y = {short(sum(y))}",
+        "",
+        f"s = Σ y·dy = {short(round(s, 12))}",
+        f"Σ dx = {short(abs(round(sum(dx), 9)))}",
+    )
+    row, left, across = (44, 60, 2) if style.narrow() else (44, 96, 4)
+    high = 74 + row * len(y) + 34
+    canvas = Canvas(high * len(columns) // across)
+    wide = (canvas.width - left - 12) / across
     for k, (title, formula, values) in enumerate(columns):
-        x = left + k * wide
-        canvas.text(x, 30, title, style.BODY, bold=True, fit=wide - 16)
-        canvas.text(x, 50, formula, style.SMALL, "mute")
-        _bars(canvas, x, top_edge, row, wide - 72, [round(value, 12) for value in values])
-    for i, name in enumerate(names):
-        canvas.text(left - 12, top_edge + i * row + 17, name, style.BODY, "ink", "end", fit=left - 22)
-    foot = top_edge + row * len(y) + 14
-    canvas.text(left, foot, f"Σ y = {short(sum(y))}", style.BODY, "mute")
-    canvas.text(left + 2 * wide, foot, f"s = Σ y·dy = {short(round(s, 12))}", style.BODY, "mute", fit=wide - 12)
-    canvas.text(left + 3 * wide, foot, f"Σ dx = {short(abs(round(sum(dx), 9)))}", style.BODY, "mute")
+        x, top = left + k % across * wide, k // across * high
+        canvas.text(x, top + 30, title, style.BODY, bold=True, fit=wide - 16)
+        canvas.text(x, top + 50, formula, style.SMALL, "mute")
+        _bars(canvas, x, top + 74, row, wide - 72, [round(value, 12) for value in values])
+    for i, name in enumerate(names * (len(columns) // across)):
+        y_name = i // len(names) * high + 74 + i % len(names) * row + 17
+        canvas.text(left - 12, y_name, name, style.BODY, "ink", "end", fit=left - 22)
+    for k, foot in enumerate(feet):
+        place = left + k % across * wide, (k // across + 1) * high - 20
+        canvas.text(*place, foot, style.BODY, "mute", fit=wide - 12)
     told = [", ".join(short(round(value, 12)) for value in values) for values in (y, dy, dx)]
     return Picture(
         canvas,

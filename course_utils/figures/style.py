@@ -43,7 +43,7 @@ _PHONE = 440  # on a phone's 360 pixels the smallest letters are 11.5 high
 
 @contextmanager
 def for_a_phone():
-    """Pictures drawn meanwhile are narrow. Those that can be say so: their canvas is one `for_phones`."""
+    """Pictures drawn meanwhile are narrow: what stands side by side on a wide one stands one below the other."""
     global WIDTH
     usual, WIDTH = WIDTH, _PHONE
     try:
@@ -63,7 +63,7 @@ def counted(index: int) -> str:
 
 # What the names of contenders (and states of the cache) contain, and whose colour that is; the first that fits counts ("torch.compile").
 _PROVIDERS = (
-    ("compile", "compile"), ("naive", "naive"), ("torch", "torch"), ("copy", "copy"), ("liger", "c1"), ("gems", "c4"),
+    ("early", "course"), ("compile", "compile"), ("naive", "naive"), ("torch", "torch"), ("copy", "copy"), ("liger", "c1"), ("gems", "c4"),
     ("quack", "c0"), ("flashinfer", "c6"), ("flash", "c3"), ("tile", "course"), ("course", "course"), ("softmax", "course"),
     ("sustained", "c0"), ("clean", "c1"), ("dirty", "c2"), ("hot", "c3"), ("do_bench", "copy"),
 )  # fmt: skip
