@@ -19,6 +19,8 @@ function fitOne(slide, most = SCALES[0]) {
   const cells = [...slide.querySelectorAll('.jp-Cell')].filter(e => !e.querySelector('h1, h2, h3'));
   for (const scale of SCALES.filter(s => s <= most)) {
     cells.forEach(e => narrow(e, scale));
+    const code = cells.filter(e => e.querySelector('.highlight')), least = Math.min(...code.map(e => e.style.zoom));
+    code.forEach(e => e.style.zoom = least);  // code on a slide has one size
     slide.dataset.fits = slide.scrollHeight <= HEIGHT && inside(slide);
     if (slide.dataset.fits === 'true') break;
   }
