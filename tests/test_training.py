@@ -1,7 +1,7 @@
 """What training takes: gradients, log-softmax, cross-entropy, and all of it as operators that PyTorch knows what to do with."""
 
-import math
 import re
+from types import SimpleNamespace
 
 import pytest
 import torch
@@ -11,8 +11,8 @@ from torch.library import opcheck
 
 from course_utils import backend
 from course_utils import softmax as course
-from course_utils.backend import tl
-from course_utils.compiler import Pointer, compile_for
+from course_utils.compiler import compile_for
+from course_utils.interpreter import redirected
 from course_utils.softmax import (
     backward,
     cross_entropy,
@@ -358,62 +358,44 @@ def test_an_operator_is_counted_by_its_kernels_alone():
 
 @pytest.fixture
 def compiled(monkeypatch):
-    """Sizes as on a GPU, not as in the interpreter."""
-    monkeypatch.setattr(tiles, "mode", "cuda")
-    monkeypatch.setattr(entropy, "mode", "cuda")
-    monkeypatch.setattr(tiles, "gpu_of", lambda device: Gpu(132, cuda=True, early=True, cache=60 << 20))
+    """All launches on so large a matrix as an H200 would get them, caught before they run: each kernel, and it compiled."""
+    gpu = Gpu(132, cuda=True, early=True, cache=60 << 20)
+    for module in (tiles, entropy, backward):
+        monkeypatch.setattr(module, "mode", "cuda")
+        monkeypatch.setattr(module, "gpu_of", lambda device: gpu)
+    monkeypatch.setattr(torch.cuda, "current_stream", lambda device: SimpleNamespace(cuda_stream=0))
+    monkeypatch.setattr(
+        tiles.mailbox, "empty_mailbox", lambda words, *_: torch.zeros(words, dtype=torch.int64, device=DEVICE)
+    )
+
+    def on_matrix(rows, width, dtype):
+        x, launches = torch.empty(rows, width, dtype=dtype, device=DEVICE), []
+        target, d = torch.zeros(rows, dtype=torch.int64, device=DEVICE), torch.zeros(rows, device=DEVICE)
+        with redirected(lambda kernel, grid, positional, named: launches.append((kernel, positional, named))):
+            softmax_backward(x, x), log_softmax_backward(x, x)
+            for smoothing in (0.0, 0.1):
+                _, parts = entropy.losses(x, target, -100, smoothing)
+                entropy.losses_backward(d, x, target, parts, -100, smoothing)
+        return [(kernel, compile_for(kernel, "H200", *positional, **named)) for kernel, positional, named in launches]
+
+    return on_matrix
 
 
-def kernels(width, dtype):
-    """Every kernel in the sizes that a launch of so many columns would give it: tensors, sizes, constants and options."""
-    size, gpu = dtype.itemsize, tiles.gpu_of(DEVICE)
-    pointer, number, words = Pointer(str(dtype).removeprefix("torch.")), Pointer("float32"), Pointer("int64")
-    align = math.gcd(width, 16 // size)
-    n = width // align
-    common = {"ALIGN": align, "ACC": tl.float32, "HINT": tiles.HINT, "EARLY": gpu.early}
-    tile, team = (find(4096, width, size, 2, DEVICE) for find in (tiles.tile, tiles.team))
-    for log in (False, True):
-        if tile:
-            constants = {**common, "LOG": log, "ROWS": tile.rows, "PIECES": tile.pieces, "PIECE": tile.piece}
-            options = tiles.options(tile.warps, gpu)
-            yield course.backward_rows_kernel, (pointer,) * 3, (n, n, n, 4096, n), constants, options
-        elif team:
-            constants = {**common, "LOG": log, **team.constants}
-            del constants["ACC"]
-            yield course.backward_team_kernel, (*(pointer,) * 3, words), (n,) * 4, constants, team.options
-        constants = {"ALIGN": align, "ACC": tl.float32, "LOG": log, "BLOCK_SIZE": tiles.BLOCK[size]}
-        yield course.backward_blocked_kernel, (pointer,) * 3, (n, n, n, 4096, n), constants, {"num_warps": 8}
-    piece, pieces, warps = entropy.sizes_forward(width, size)
-    block, warps_back = entropy.sizes_backward(width, size)
-    for smoothing, ragged in ((0.0, False), (0.1, False), (0.1, True)):
-        rest = {**common, "SMOOTHING": smoothing, "RAGGED": ragged}
-        if ragged:
-            n, rest["ALIGN"] = width + 1, 16 // size
-        constants, options = {**rest, "PIECES": pieces, "PIECE": piece}, tiles.options(warps, gpu)
-        yield course.loss_kernel, (number, number, pointer, words), (n, 4096, n, 0, n, -100), constants, options
-        constants = {**rest, "BLOCKS": -(-width // block), "BLOCK_SIZE": block}
-        tensors, options = (pointer, pointer, words, number, number), tiles.options(warps_back, gpu)
-        yield course.loss_backward_kernel, tensors, (n, n, 1, 4096, n, 0, n, -100), constants, options
+SIZES = [(4096, 128), (4096, 781), (4096, 1000), (4096, 12672), (4096, 131072), (1, 1 << 22)]
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16], ids=str)
-@pytest.mark.parametrize("width", [128, 1000, 12672, 131072])
-def test_nothing_spills_on_an_h200(width, dtype, compiled):
-    for kernel, tensors, sizes, constants, options in kernels(width, dtype):
-        needs = compile_for(kernel, "H200", *tensors, *sizes, **constants, **options)
+@pytest.mark.parametrize("rows, width", SIZES)
+def test_nothing_spills_on_an_h200_and_offsets_are_64_bits_wide(rows, width, dtype, compiled):
+    """2³¹ elements and more: no product of a row and a stride is made in 32 bits."""
+    for kernel, needs in compiled(rows, width, dtype):
         assert needs.spills == 0, needs
         if kernel is course.backward_team_kernel:
             assert 2 * needs.registers * needs.threads <= 65536, "two on a multiprocessor, as `members` counts on"
         ptx = needs.text("ptx")
         if width % 8 == 0 and kernel is not course.loss_kernel:
             assert not re.search(r"ld\.global(?!\S*\.v[248])\S*\.[bf](16|32).*\[%r", ptx), kernel.__name__
-
-
-def test_offsets_are_64_bits_wide(compiled):
-    """2³¹ elements and more: no product of a row and a stride is made in 32 bits."""
-    for kernel, tensors, sizes, constants, options in kernels(8192, torch.bfloat16):
-        ttir = compile_for(kernel, "H200", *tensors, *sizes, **constants, **options).text("ttir")
-        products = re.findall(r"arith\.muli .*(?:%row|_stride).* : (?:tensor<\S+x)?(i\d+)", ttir)
+        products = re.findall(r"arith\.muli .*(?:%row|_stride).* : (?:tensor<\S+x)?(i\d+)", needs.text("ttir"))
         assert set(products) <= {"i64"}, (kernel.__name__, products)
 
 
