@@ -21,6 +21,7 @@ from .marks import between
 # The last sentence of the second cell: how long the notebook takes.
 _DURATION = {"zh": re.compile(r"大约 \d+ 分钟[^\n]*"), "en": re.compile(r"About \d+ minutes[^\n]*")}
 _CHECK = re.compile(r'check\("(.+?)"\)$')
+_NO_SLIDE = {"slideshow": {"slide_type": "skip"}}
 _ANSWER = "<details><summary>答案 · Answer</summary>\n\n```python\n{}\n```\n\n</details>"
 _TABLE = re.compile(r"^\|.*\|$(?:\n^\|.*\|$)*", re.MULTILINE)
 
@@ -56,12 +57,11 @@ def ask(notebook) -> bool:
         if asked := _CHECK.match(cell.source):
             exercise = find(asked[1])
             if not (made and "exercise" in _tags(made[-1])):
-                made.append(nbformat.v4.new_code_cell(metadata={"tags": ["exercise"]}))
+                made.append(nbformat.v4.new_code_cell(metadata=_NO_SLIDE | {"tags": ["exercise"]}))
             made[-1].source = exercise.stub.strip()
-            made += [
-                cell,
-                nbformat.v4.new_markdown_cell(_ANSWER.format(exercise.right.strip()), metadata={"tags": ["answer"]}),
-            ]
+            cell.metadata = _NO_SLIDE | cell.metadata
+            answer = _ANSWER.format(exercise.right.strip())
+            made += [cell, nbformat.v4.new_markdown_cell(answer, metadata=_NO_SLIDE | {"tags": ["answer"]})]
         elif "answer" in _tags(cell):
             cell.source, made[-1] = made[-1].source, cell  # the cell that was there, with what the file says now
         else:
