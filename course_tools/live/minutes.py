@@ -22,10 +22,12 @@ _ROWS, _COLUMNS = 64, 1024  # of the matrix whose bytes are counted
 
 
 def _kernel(entry: Entry) -> tuple[str, dict]:
-    """The kernel of 00 that goes wrong, and what it is launched on there."""
+    """The kernel of 00 that goes wrong, and what it is launched on there. What it fills in, an argument, stands in its line."""
     found = cell.tasks(entry.notebook, launches_of(entry.notebook), name_of)
     task = next(iter(found.values()))["task"]
-    return task["text"], task | {"id": "minutes", "begin": "run", "does": ["run", "step"]}
+    text = task["text"].replace(", fill", "").replace("other=fill", "other=0.0")
+    args = [[name, value] for name, value in task["args"] if name != "fill"]
+    return text, task | {"id": "minutes", "text": text, "args": args, "begin": "run", "does": ["run", "step"]}
 
 
 def _bytes(entry: Entry) -> tuple[str, str, str]:
