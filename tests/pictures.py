@@ -64,6 +64,7 @@ AWKWARD = {
     "a CU that is not full": lambda: figures.resident_warps(fits("RTX 4090", 168, 4), fits("MI300X", 300, 16)),
     "a long pipeline": lambda: figures.pipeline((5,), 24, 5, 0.2),
     "merging at random": lambda: figures.merge_tree("at random", 5),
+    "rounds at once": lambda: figures.exchange_rounds("at once", 8),
     "row split too little": lambda: figures.row_split(1 << 20, 4, 4),
     "gradient far out": lambda: figures.softmax_gradient((10, -10, 0.5), (-2, 1.75, 2)),
     "tiles of many": lambda: figures.attention_tiles(61, 128, 16, 1, tile=3, step=60, causal=False),

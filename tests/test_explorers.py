@@ -17,6 +17,7 @@ EXPLORERS = {
     "explore_contest": {"device": "NVIDIA H200", "state": "hot", "dtype": "bfloat16", "share_of": "", "columns": 781},
     "explore_decode": {"batch": 64},
     "explore_split": {"columns": 1 << 20, "programs": 64, "warps": 2},
+    "explore_rounds": {"way": "ring", "ranks": 4, "done": 1},
     "explore_merging": {"shape": "one by one", "order": 7, "step": 3},
     "explore_sectors": {"apart": 8, "start": 1},
     "explore_reduction": {"block": 256, "warps": 4, "operation": "sum", "stage": 2},

@@ -17,7 +17,7 @@ from course_utils.worker.message import HEAD, MARK, Garbled, NotPlain, decode, e
 VALUES = [
     *(None, True, 0, -7, 2**80, -(2**70), 1.5, math.inf, "text · 文字", "", b"\x00\xff"),
     *([1, (2, {3: [4]})], {"a": {"b": None}}, [], (), {}),
-    *(torch.float16, torch.arange(12.0).reshape(3, 4).T[1:], torch.tensor(3), torch.zeros(0, 4)),
+    *(torch.float16, torch.arange(12.0).reshape(3, 4).T[1:], torch.tensor(3), torch.zeros(0, 4), torch.ones(1, 2)[:, 1]),
     *(torch.arange(6, dtype=torch.bfloat16)[::2], torch.tensor([True, False]), np.arange(6).reshape(2, 3), np.float32(2)),
     *(Work("large", 5), {(0, 1, 0)}),
 ]  # fmt: skip

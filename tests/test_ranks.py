@@ -6,6 +6,7 @@ import pytest
 import torch
 import torch.distributed as dist
 
+from course_utils.figures.sharing import WAYS, known, messages
 from course_utils.ranks import on_ranks
 
 
@@ -43,3 +44,12 @@ def test_who_fails_or_waits_in_vain_is_named_and_everybody_ends(function, says):
         on_ranks(function, [torch.zeros(2)] * 2, seconds=2)
     assert "有 rank 没有做完" in str(error.value) and time.monotonic() - begun < 20
     assert on_ranks(whole, [torch.ones(2, 3)])[0][1].sum() == 6, "the next call is as good as new"
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("ranks", [2, 4, 8])
+def test_after_the_last_round_everybody_knows_all(way, ranks):
+    rounds = messages(way, ranks)
+    assert all(has == set(range(ranks)) for has in known(way, ranks, len(rounds)))
+    assert not all(has == set(range(ranks)) for has in known(way, ranks, len(rounds) - 1))
+    assert all(a != b for sent in rounds for a, b in sent)

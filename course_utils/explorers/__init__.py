@@ -21,6 +21,7 @@ from .rows import (
     explore_gradient,
     explore_merging,
     explore_reduction,
+    explore_rounds,
     explore_sectors,
     explore_softmax,
     explore_split,

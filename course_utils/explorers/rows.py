@@ -3,7 +3,7 @@
 from ..figures.attention import attention_tiles, key_tiles
 from ..figures.memory import ITEM, sectors
 from ..figures.reduction import NUMBERS, OPERATIONS, merge_tree, reduction_stages, reduction_tree
-from ..figures.sharing import row_split
+from ..figures.sharing import exchange_rounds, messages, row_split
 from ..figures.softmax_pictures import ANIMALS, softmax_gradient, softmax_steps
 from .base import Explorer, choice, dial, film, slider, steps, switch
 
@@ -91,6 +91,19 @@ def explore_split(columns=131072, programs=8, warps=4) -> Explorer:
         columns=steps("列数", "columns", columns, [2**k for k in range(12, 21)]),
         programs=steps("几个 program 做一行", "programs that share a row", programs, powers),
         warps=steps("一个 program 几个 warp", "warps of a program", warps, powers[:5]),
+    )
+
+
+_WAYS = [("一次发给所有人 · to all at once", "at once"), ("环 · ring", "ring"), ("两两交换 · pairwise", "pairwise")]
+
+
+def explore_rounds(way="pairwise", ranks=8, done=3) -> Explorer:
+    """How pairs get from every rank to every rank, round after round."""
+    return Explorer(
+        exchange_rounds,
+        way=choice("送法", "way", way, _WAYS),
+        ranks=steps("rank 数", "ranks", ranks, (2, 4, 8)),
+        done=film("画到第几轮", "rounds drawn", done, 0, len(messages("ring", 8)), milliseconds=800),
     )
 
 

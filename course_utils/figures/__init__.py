@@ -27,5 +27,5 @@ from .queues import early_chain, early_start, launch_queue
 from .reduction import merge_tree, reduction_tree
 from .schedules import pipeline
 from .scoreboard import contenders, elements_a_thread, left_out, regrets, scoreboard
-from .sharing import pairs_buffer, row_split
+from .sharing import exchange_rounds, pairs_buffer, row_split
 from .softmax_pictures import exp_limits, softmax_gradient, softmax_steps

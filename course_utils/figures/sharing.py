@@ -1,4 +1,4 @@
-"""A row that several share: its parts, and the buffer of their pairs."""
+"""A row that several share: its parts, the buffer of their pairs, and how pairs get from every rank to every rank."""
 
 from ..language import Text
 from . import style
@@ -129,3 +129,57 @@ def pairs_buffer(rows=2, parts=4) -> Picture:
     zh = f"{rows} 行各 {parts} 段：第一个 kernel 的每个 program 写一对，第 row 行第 part 段写在 (row × {parts} + part) × 2；第二个的每个 program 读本行的 {parts} 对。"
     en = f"{rows} rows in {parts} parts: each program of the first kernel writes one pair, that of part `part` of row `row` at (row × {parts} + part) × 2; each of the second reads the {parts} pairs of its row."
     return Picture(canvas, zh, en)
+
+
+WAYS = ("at once", "ring", "pairwise")
+
+
+def messages(way: str, ranks: int) -> list[list[tuple[int, int]]]:
+    """For every round, (from, to); each message is one pair. Pairwise, the number of ranks is a power of two."""
+    everybody = range(ranks)
+    if way == "at once":
+        return [[(a, b) for a in everybody for b in everybody if a != b]]
+    if way == "ring":
+        return [[(a, (a + 1) % ranks) for a in everybody] for _ in range(ranks - 1)]
+    return [[(a, a ^ 1 << k) for a in everybody] for k in range(ranks.bit_length() - 1)]
+
+
+def known(way: str, ranks: int, done: int) -> list[set[int]]:
+    """Whose pairs each rank has, or has merged, after so many rounds."""
+    has = [{rank} for rank in range(ranks)]
+    for sent in messages(way, ranks)[:done]:
+        before = [set(each) for each in has]
+        for a, b in sent:
+            has[b] |= before[a]
+    return has
+
+
+def exchange_rounds(way="pairwise", ranks=8, done=None) -> Picture:
+    """`done` rounds of an exchange; all of them without it."""
+    rounds = messages(way, ranks)
+    done = len(rounds) if done is None else min(done, len(rounds))
+    high, gap, apart = 24, 38, 12
+    pitch = (style.WIDTH - 2 * LEFT + apart) / ranks
+    wide = pitch - apart
+    canvas = Canvas(TOP + len(rounds) * (high + gap) + high + 16)
+    for level in range(done + 1):
+        y = TOP + level * (high + gap)
+        for rank, has in enumerate(known(way, ranks, level)):
+            x = LEFT + rank * pitch
+            for k in range(ranks):
+                canvas.rect(x + k * wide / ranks, y, wide / ranks, high, "course" if k in has else "wash", "edge")
+            if not level:
+                canvas.text(x + wide / 2, y - 10, f"rank {rank}", style.SMALL, "mute", "middle")
+        for a, b in rounds[level] if level < done else ():
+            start, end = (LEFT + each * pitch + wide / 2 for each in (a, b))
+            canvas.arrow((start, y + high + 3), (end, y + high + gap - 4), "mute", line=1.2)
+    each = sum(a == 0 for sent in rounds for a, _ in sent)
+    return Picture(
+        canvas,
+        f"{way}，{ranks} 个 rank：共 {len(rounds)} 轮，每个 rank 送 {each} 对；画到第 {done} 轮",
+        f"{way}, {ranks} ranks: {len(rounds)} rounds in all, {each} pairs sent by each rank; drawn up to round {done}",
+        Text(
+            f"{len(rounds)} 轮，每个 rank 送 {each} 对。深色：这个 rank 已经知道谁的数对。",
+            f"{len(rounds)} round{'s' * (len(rounds) > 1)}, and each rank sends {each} pair{'s' * (each > 1)}. Dark: whose pairs a rank knows.",
+        ),
+    )

@@ -112,7 +112,8 @@ def _said(value, pieces: list[bytes], limits: Limits):
     if torch and isinstance(value, torch.Tensor) and value.layout == torch.strided and not value.is_quantized:
         if value.numel() > limits.elements:
             raise TooLarge("a tensor")
-        plain = value.detach().as_subclass(torch.Tensor).resolve_conj().resolve_neg().cpu().contiguous()
+        plain = value.detach().as_subclass(torch.Tensor).resolve_conj().resolve_neg().cpu()
+        plain = plain.clone(memory_format=torch.contiguous_format)  # a single element has any stride, and is contiguous
         data = plain.reshape(-1).view(torch.uint8).numpy().tobytes() if plain.numel() else b""
         return ["tensor", str(plain.dtype).rpartition(".")[2], [*plain.shape], piece(data)]
     if torch and isinstance(value, torch.dtype):
