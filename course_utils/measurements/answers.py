@@ -11,8 +11,8 @@ ten lines     the stopwatch that 06 builds
 sustained     many launches in a graph, each with an input and an output of its own
 """
 
-import statistics
 import time
+from statistics import mean, median
 
 import torch
 
@@ -38,12 +38,12 @@ def measure(rows, columns, dtype):
     in_a_row = by_events(row_softmax, inputs, "again", ahead=20)
     found = {
         "first": waited[0],
-        "not waited": statistics.median(alone),
-        "waited": statistics.median(waited),
-        "mean": statistics.mean(waited),
-        "in a row": statistics.median(in_a_row[-20:]),
-        "same input": statistics.median(in_a_row[:20]),
-        "flushed": statistics.median(by_events(row_softmax, inputs, "dirty")),
+        "not waited": median(alone),
+        "waited": median(waited),
+        "mean": mean(waited),
+        "in a row": median(in_a_row[-20:]),
+        "same input": median(in_a_row[:20]),
+        "flushed": median(by_events(row_softmax, inputs, "dirty")),
         "ten lines": stopwatch(row_softmax, inputs) / 1e6,
         "sustained": timed(row_softmax, inputs).median,
     }
@@ -61,5 +61,5 @@ def stopwatch(function, inputs, runs=50):
         mark.record()
         graph.replay()
     torch.cuda.synchronize()
-    times = [a.elapsed_time(b) for a, b in zip(marks, marks[1:], strict=False)]
-    return 1e3 * statistics.median(times) / len(outputs)
+    times = [a.elapsed_time(b) for a, b in zip(marks, marks[1:])]
+    return 1e3 * median(times) / len(outputs)
