@@ -56,10 +56,14 @@ def two_rows() -> float:
     return million_rows("tile", 2)
 
 
-@finds("05.four_warps")
-def four_warps() -> float:
-    times = _by_warps(12672, "float32")
-    return times[4] / min(times.values())
+@finds("05.filled")
+def cells_won() -> int:
+    """Of the scoreboard, where tutorial 02's launcher is faster than what 04 launches."""
+    from ..board import standings
+    from ..explorers.recorded import launcher_shares
+
+    before = standings.late("04")
+    return sum(share > before[cell] for cell, share in launcher_shares("tutorial").items())
 
 
 @finds("05.too_many")
@@ -77,15 +81,22 @@ def fastest_warps() -> tuple[float, int, int]:
     return narrow / wide, wide, narrow
 
 
-@finds("05.as_many_as_fit")
-def staying() -> float:
-    stay, tile = (_us("launchers", how=how, rows=4096, columns=4097, dtype="float32") for how in ("stay", "tile"))
-    return stay / tile
+@finds("05.one_too_many")
+def ninth() -> float:
+    """Per cent that 9 staying programs on each SM take longer than 8."""
+    return 100 * (_us("staying", columns=1024, places=9) / _us("staying", columns=1024, places=8) - 1)
 
 
 @finds("05.one_more_row")
 def one_more_row() -> float:
     return _us("staying", columns=2048, rows=1057) / _us("staying", columns=2048, rows=1056)
+
+
+@finds("05.with_the_loop")
+def fit_with_the_loop() -> int:
+    """Programs on an SM at 4097 columns of float32."""
+    (stay,) = recorded("launchers", rows=4096, columns=4097, dtype="float32", how="stay")
+    return stay.places
 
 
 @finds("05.held_out")

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 from statistics import median
 
+from ..board import standings
 from ..figures import cache_state, contest, memory_bars, speed_curves
 from ..figures.picture import Picture
 from ..figures.scoreboard import contenders, elements_a_thread, regrets
@@ -112,20 +113,33 @@ def regrets_of(rule, shapes: str = "later") -> Regrets:
 
 
 LAUNCHERS = {
-    "tile": Text("每个 tile 一个", "one for each tile"),
-    "stay": Text("放得下几个", "as many as fit"),
     "tutorial": Text("教程 02", "tutorial 02"),
+    "stay": Text("换 warp 数", "our warps"),
+    "tile": Text("不留下", "no loop"),
 }
 
 
-def launchers() -> Picture:
-    """Who comes nearest to the best copy on the shapes that no rule had seen."""
-    shares = {dtype: {name: {} for name in LAUNCHERS.values()} for dtype in SIZES}
-    for line in recorded("launchers", how=tuple(LAUNCHERS)):
-        if (line.rows, line.columns) in tiles.LATER:
+def launcher_shares(how: str) -> dict:
+    """{(number format, rows, columns): share of the best copy} of one launcher on the scoreboard's shapes."""
+    found = {}
+    for line in recorded("launchers", how=how):
+        if (line.rows, line.columns) in tiles.SCOREBOARD:
             (copy,) = recorded("launchers", rows=line.rows, columns=line.columns, dtype=line.dtype, how="copy")
-            shares[line.dtype][LAUNCHERS[line.how]][line.rows, line.columns] = copy.median_us / line.median_us
-    return contenders(shares, RULED["later"][1])
+            found[line.dtype, line.rows, line.columns] = copy.median_us / line.median_us
+    return found
+
+
+def launchers(*hows: str) -> Picture:
+    """04's launch on the scoreboard's shapes, and below it one launcher after another."""
+    ways = {Text("04", "04"): standings.late("04")} | {LAUNCHERS[how]: launcher_shares(how) for how in hows}
+    shares = {
+        dtype: {
+            name: {cell[1:]: found[cell] for cell in ((dtype, *shape) for shape in tiles.SCOREBOARD) if cell in found}
+            for name, found in ways.items()
+        }
+        for dtype in SIZES
+    }
+    return contenders(shares, "H100   4096 × N")
 
 
 IDEAS = {

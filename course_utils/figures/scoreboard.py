@@ -241,7 +241,7 @@ def contenders(shares, title="") -> Picture:
 
 
 def _shape(rows: int, columns: int) -> str:
-    return f"{power_of_two(rows)}×{columns}"
+    return str(columns) if rows == SHAPES[0][0] else f"{power_of_two(rows)}×{columns}"
 
 
 def regrets(found, title="") -> Picture:
