@@ -41,7 +41,6 @@ EQUAL = [
     *[(part, "-float('inf'), 0.0", f"-float('inf'), {one}", ANY_BASE) for part in ("09", "12.shard") for one in ("1.0", "-1.0")],
     ("09.finish", "m == -float('inf')", "m == float('inf')", EMPTY_ROW),
     ("09.finish", ".to(tl.float32)", "", PAIRS),
-    ("12.bytes_received", "// P", "/ P", "the columns are dealt evenly: it comes out even"),
     ("10.loss_by_words", "(column >= 0) & (column < scores.shape[1])", "column >= 0", LATER),
     ("10.loss_by_words", "column < scores", "column <= scores", LATER),
     ("10.loss_by_words", "[:, 0]", "[:, -1]", "there is one column"),
