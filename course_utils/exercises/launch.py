@@ -68,7 +68,8 @@ def _launch(kernel, grid, arguments, constants, strides, strict: bool) -> dict:
         stack.enter_context(counted_launches(launches.append))
         stack.enter_context(listening(widths))
         masked = stack.enter_context(undefined_as_nan(strict))
-        _configured(kernel)(grid, arguments, constants)
+        kernel, own = _configured(kernel)
+        kernel[grid](*arguments, **{**constants, **own})
     traffic = launches[0]
     seen = {
         "widest": widths.widest,
@@ -92,21 +93,9 @@ def same(a: torch.Tensor, b: torch.Tensor) -> bool:
     return torch.equal(a.isnan(), b.isnan()) and torch.equal(torch.nan_to_num(a, nan=0), torch.nan_to_num(b, nan=0))
 
 
-def _configured(kernel):
-    """How to launch it: an autotuned kernel has no GPU to try its configurations on, so it is given each in turn."""
+def _configured(kernel) -> tuple:
+    """What to launch, and what it sets itself: an autotuned kernel has no GPU to try its configurations on, and takes the first."""
     tuner = kernel
     while tuner is not None and not hasattr(tuner, "configs"):
         tuner = getattr(tuner, "fn", None)
-    if tuner is None:
-        return lambda grid, arguments, constants: kernel[grid](*arguments, **constants)
-    tuner.course_turns = turn = getattr(tuner, "course_turns", -1) + 1
-    if turn == 0:
-        tuner.course_configs = list(tuner.configs)
-    config = tuner.course_configs[turn % len(tuner.course_configs)]
-    tuner.configs = [config]
-
-    def launch(grid, arguments, constants):
-        # What a configuration sets, the launch leaves to it.
-        kernel[grid](*arguments, **{name: value for name, value in constants.items() if name not in config.kwargs})
-
-    return launch
+    return (kernel, {}) if tuner is None else (tuner.fn, tuner.configs[0].kwargs)
