@@ -160,6 +160,32 @@ def test_a_loop_without_end_ends(check, hurried, line, said):
 
 
 @pytest.mark.deep
+def test_a_check_is_quick_on_a_slow_phone(page):
+    """Half a second at a sixth of the speed, once the page has foreseen the mistakes. Processor time: others may be at work here."""
+    tool = page.context.new_cdp_session(page)
+    tool.send("Performance.enable")
+
+    def processor() -> float:
+        return next(
+            each["value"] for each in tool.send("Performance.getMetrics")["metrics"] if each["name"] == "ThreadTime"
+        )
+
+    def time_of(name: str, source: str) -> float:
+        began = processor()
+        page.evaluate("([name, source]) => { Live.check(exercises[name], source); }", [name, source])
+        return 6 * (processor() - began)
+
+    slow = {}
+    for exercise in HERE:
+        page.evaluate("name => { while (!Live.foresee(exercises[name])); }", exercise.name)
+        for source in (exercise.right, *wrong(exercise)[::60]):
+            took = min(time_of(exercise.name, source) for _ in range(3))
+            if took > 0.5:
+                slow[exercise.name, source] = took
+    assert not slow
+
+
+@pytest.mark.deep
 @pytest.mark.parametrize("exercise", HERE, ids=lambda exercise: exercise.identifier)
 def test_mistakes_in_every_spelling(check, exercise):
     """One in eight: judging them all takes a quarter of an hour."""

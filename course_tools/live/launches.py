@@ -136,17 +136,17 @@ def _launch(kernel, positional, grid, named, blanks) -> Launch:
 
 
 def made_up(kernel) -> Launch | None:
-    """For a kernel that no cell launches small enough: a matrix of 4 rows of 5, if that is all it asks for."""
+    """For a kernel that no cell launches small enough: a matrix of 4 rows of 5, if it asks for no more."""
     torch.manual_seed(0)
     known = {
         "x_ptr": torch.randn(4, 5),
         "y_ptr": torch.zeros(4, 5),
         "pairs_ptr": torch.zeros(4, 2),
         **{"n": 20, "n_rows": 4, "n_cols": 5, "x_stride": 5, "y_stride": 5},
-        **{"BLOCK": 8, "BLOCK_SIZE": 8, "ROWS": 1, "STAGES": 1},
+        **{"BLOCK": 8, "BLOCK_SIZE": 8, "ROWS": 1, "STAGES": 1, "PIECES": 2, "PIECE": 4},
     }
     names = inspect.signature(kernel.fn).parameters
-    if not names or not set(names) <= set(known):
+    if not set(names) <= set(known):
         return None
     blanks = [known[name].untyped_storage()._cdata for name in ("y_ptr", "pairs_ptr")]
     return _written(kernel.fn, {name: known[name] for name in names}, [3 if "n" in names else 4], blanks)

@@ -89,8 +89,8 @@ class Judge {
 
   // The probes, the quick before the slow.
   get ordered() {
-    const {exercise, exercise: {probes}} = this, sizes = probes.map(probe => exercise.kind === 'kernel' ? launchOf(exercise, probe).size : 0);
-    return this.order ??= span(probes.length).sort((a, b) => sizes[a] - sizes[b]);
+    const {exercise, exercise: {probes, kind}} = this, size = k => kind === 'kernel' && launchOf(exercise, probes[k]).size;
+    return this.order ??= span(probes.length).sort((a, b) => size(a) - size(b));
   }
 
   // What the course's own program does, and its mistakes: found out while somebody still writes, a little at a time.
