@@ -147,7 +147,6 @@ def steps():
     yield softmax.backward_kernel, (4,), 1, backward, {"BLOCK_SIZE": 16}
     found = defined("03")
     yield found["copy_kernel"], (2,), 1, (torch.zeros(2, 8), torch.randn(2, 8), 8, 8), {"N": 8}
-    yield found["copy_kernel"], (2,), 1, (torch.zeros(2, 8), torch.randn(2, 8), 8, 8), {"N": 8}
 
 
 def sharing():
