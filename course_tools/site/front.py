@@ -56,7 +56,7 @@ def page(found: list[Entry], course: Path) -> Page:
         f'<p class="lead">{in_spans(_LEAD)}</p>',
         f'<p class="ways"><a href="{minutes.FILE}">{in_spans(_START)}</a><a href="{own.FILE}">{in_spans(_WRITE)}</a></p>',
         f'<ul class="first">{first}<li><a href="#contents">{in_spans(rest)} ↓</a></li></ul></div>',
-        f'<div class="shown">{_kernel()}<p class="course-step marks">{spans(_MARKS.zh, _MARKS.en)}</p></div></div>',
+        f'<div class="shown">{_kernel()}</div><p class="course-step marks">{spans(_MARKS.zh, _MARKS.en)}</p></div>',
         f'<figure><div class="wide">{on_a_page("reached")}</div><figcaption>{in_spans(_SPEED)}</figcaption></figure>',
         f'<h2 id="contents">{in_spans(_CONTENTS)}</h2>',
         f'<ol class="lessons">{"".join(map(_lesson, found))}</ol>',

@@ -6,11 +6,12 @@ unfold();
 contents?.addEventListener('click', event => { if (event.target.closest('a')) unfold(); });
 
 const places = new Map([...document.querySelectorAll('.contents a')].map(link => [document.getElementById(decodeURIComponent(link.hash.slice(1))) ?? document.getElementById(link.hash.slice(1)), link]));
+const where = contents?.querySelector('.at'), nowhere = where?.innerHTML;
 function whereabouts() {
   const here = [...places.keys()].filter(each => each?.getBoundingClientRect().top < 140).at(-1);
   for (const [place, link] of places) link.classList.toggle('here', place === here);
   contents.style.setProperty('--read', scrollY / (root.scrollHeight - innerHeight));
-  if (!wide.matches && here) contents.querySelector('.at').innerHTML = `${[...contents.querySelectorAll('.level-2 a')].indexOf(places.get(here)) + 1 || ''} ${places.get(here).innerHTML}`;
+  if (!wide.matches) where.innerHTML = here ? `${[...contents.querySelectorAll('.level-2 a')].indexOf(places.get(here)) + 1 || ''} ${places.get(here).innerHTML}` : nowhere;
 }
 if (places.size) addEventListener('scroll', () => requestAnimationFrame(whereabouts), {passive: true});
 
