@@ -98,7 +98,7 @@ def _warp(canvas, y, lanes):
 
 def lanes_and_elements(block=1024, warps=(1, 2, 4, 8)) -> Picture:
     """The same block with so many warps, side by side: lanes across, what each holds downwards."""
-    lanes, gap, top, deepest, least = (32, 10, 96, 224, 54) if style.narrow() else (32, 26, 96, 224, 0)
+    lanes, gap, top, deepest, least = (32, 10, 96, 224, 62) if style.narrow() else (32, 26, 96, 224, 0)
     deep = {count: block // (lanes * count) for count in warps}
     few = [count for count in warps if least and count < 4]  # narrower than the words above them
     room = style.WIDTH - 2 * LEFT - gap * (len(warps) - 1) - least * len(few)
