@@ -54,7 +54,7 @@ def title(notebook) -> str:
 def tidy(soup: BeautifulSoup, language: str) -> None:
     """What a browser forgives and a page should not need forgiven; and one language, where one was asked for."""
     for image in soup.select('body img[src^="images/"]'):
-        image.replace_with(BeautifulSoup(on_a_page(Path(image["src"]).stem), "html.parser"))
+        image.find_parent("p").replace_with(BeautifulSoup(on_a_page(Path(image["src"]).stem), "html.parser"))
     if language != "both":
         other = {"zh": "en", "en": "zh"}[language]
         for element in soup.select(f'body [lang="{other}"], .course-both'):
