@@ -370,8 +370,8 @@ GONE = [  # of earlier editions
     "biased_kernel", "tail_time", "most_stages", "draw_waiting", "enough_programs", "prefetch_kernel", "waiting_benchmark",
     "pairs_kernel", "lengths_kernel", "lean_kernel", "log_softmax_backward_kernel", "ignoring_gradient_kernel",
     "grouped_kernel", "most_warps", "npu_bytes", "enough_rows", "warm_benchmark", "tail_kernel",
-    "one_pass_loss_kernel", "attention_row_kernel", "best_tile", "least_columns", "cold_benchmark", "elements_at_once",
-    "cached_causal_kernel", "bytes_received",
+    "one_pass_loss_kernel", "attention_row_kernel", "best_tile", "cold_benchmark", "elements_at_once",
+    "cached_causal_kernel",
 ]  # fmt: skip
 
 
