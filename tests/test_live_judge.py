@@ -26,9 +26,6 @@ DIFFER = {
     "before = (x[None, :]": "the interpreter's argmax raises on a row of nothing but NaN, as no GPU does; so a known mistake that "
     "leaves its tensor is not known there in a spelling without argmax",
     "...": "each names what is pressed there",
-    "M += 1": "each names the line where it was stopped",
-    "while mask": "the same",
-    "while row": "the same",
     "raise ValueError": "the page has no exceptions of one's own",
     "except ZeroDivisionError": "nor does it catch them",
     "{M, N}": "it has no sets",

@@ -2,6 +2,7 @@
 
 import errno
 import linecache
+import math
 import re
 import signal
 import traceback
@@ -103,6 +104,10 @@ def verdict(ended: Ended, raised: Described | None, texts: dict, memory_mb: int 
         )  # Python's very last words: the error itself
     kind, text = _reason(ended, raised, memory_mb)
     where = asdict(raised) if raised else place(ended.fault, texts)
+    if kind == "late" and where.get("filename") in texts:
+        lines = texts[where["filename"]].splitlines()
+        line = loop_around(lines, where["line"])
+        where |= {"line": line, "code": cut(lines[line - 1].strip(), 200)}
     if where.get("line"):
         line, code = where["line"], where["code"]
         text = WHERE.filled(said=text, line=line, code=code)
@@ -205,6 +210,18 @@ def _words(error: BaseException, variables: dict, walked: list) -> str:
         return cut(clean(str(error) + worded.hint(error, variables)), MOST)
     except Exception:
         return "?"  # its __str__ raises, too
+
+
+def loop_around(lines: list[str], line: int) -> int:
+    """The line where the outermost loop around a line begins; that line, where there is none."""
+    found, depth = line, math.inf
+    for number in range(line, 0, -1):
+        space, word = re.match(r"( *)(\w*)", lines[number - 1]).groups()
+        if word and len(space) < depth:
+            depth = len(space)
+            if word in ("while", "for"):
+                found = number
+    return found
 
 
 def place(fault: str, texts: dict[str, str]) -> dict:

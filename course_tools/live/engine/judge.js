@@ -12,6 +12,16 @@ function changed(text, change) {
   return text;
 }
 
+// The line where the outermost loop around a line begins; that line, where there is none.
+function loopAround(lines, line) {
+  let found = line, depth = Infinity;
+  for (let number = line; number > 0; number--) {
+    const [, {length}, word] = /^( *)(\w*)/.exec(lines[number - 1]);
+    if (word && length < depth) [depth, found] = [length, /^(while|for)$/.test(word) ? number : found];
+  }
+  return found;
+}
+
 // The simplest explanations first: the mistakes in it, and the program; of pairs, those with one that is suspected by then.
 function* explanations(wrong, right, suspects) {
   for (const one of wrong) { const program = changed(right, one.change); if (program) yield [[one], program]; }
@@ -83,7 +93,7 @@ class Judge {
       return wrong(difference(seen[first], this.does(right, first), probes[first], exercise));
     } catch (error) {
       if (!error.late) throw error;
-      return at(tell('late'), error.line);
+      return at(tell('late'), loopAround(text.split('\n'), error.line));
     }
   }
 
