@@ -102,8 +102,9 @@ SCRIPT = """
     let waits = false;
     for (const cell of notebook.querySelectorAll(".jp-Cell")) {
       if (cell.querySelector(":is(h1, h2, h3)[id], .jp-RenderedMarkdown > :is(h1, h2, h3)")) waits = false;
-      if (cell.querySelector(".course-question")) waits = !!cell.querySelector(".course-question.course-open");
-      else cell.classList.toggle("course-behind", waits);
+      const asks = cell.querySelector(".course-question");
+      cell.classList.toggle("course-behind", waits && !asks);
+      if (asks) waits = asks.classList.contains("course-open");
     }
   };
   let asleep = 0;

@@ -55,6 +55,7 @@ def test_a_notebook_is_run_answered_and_read(path, browser, server):
     question = page.locator(".course-question").first
     assert "答案是" not in question.inner_text() and page.locator(".course-behind").count()
     opened.answer_all()
+    question.scroll_into_view_if_needed()
     assert "答案是" in question.inner_text() and "the answer is" in question.inner_text()
 
     outputs = [output for cell in opened.save()["cells"] for output in cell.get("outputs", [])]
