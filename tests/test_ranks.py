@@ -37,7 +37,19 @@ def all_wait(x):
     dist.recv(x, 1 - dist.get_rank())
 
 
-@pytest.mark.parametrize("function, says", [(only_rank_0, "rank 1: ValueError: not today"), (all_wait, "time limit")])
+def never_done(x):
+    while True:
+        pass
+
+
+@pytest.mark.parametrize(
+    "function, says",
+    [
+        (only_rank_0, "rank 1: ValueError: not today"),
+        (all_wait, "rank 0: waited in vain.*\nrank 1: waited in vain"),
+        (never_done, "time limit"),
+    ],
+)
 def test_who_fails_or_waits_in_vain_is_named_and_everybody_ends(function, says):
     begun = time.monotonic()
     with pytest.raises(RuntimeError, match=says) as error:

@@ -179,7 +179,7 @@ def exchange_rounds(way="pairwise", ranks=8, done=None) -> Picture:
         f"{way}，{ranks} 个 rank：共 {len(rounds)} 轮，每个 rank 送 {each} 对；画到第 {done} 轮",
         f"{way}, {ranks} ranks: {len(rounds)} rounds in all, {each} pairs sent by each rank; drawn up to round {done}",
         Text(
-            f"{len(rounds)} 轮，每个 rank 送 {each} 对。深色：这个 rank 已经知道谁的数对。",
-            f"{len(rounds)} round{'s' * (len(rounds) > 1)}, and each rank sends {each} pair{'s' * (each > 1)}. Dark: whose pairs a rank knows.",
+            f"{len(rounds)} 轮，每个 rank 送 {each} 对，每行 {8 * each} 字节。深色：这个 rank 已经知道谁的数对。",
+            f"{len(rounds)} round{'s' * (len(rounds) > 1)}; each rank sends {each} pair{'s' * (each > 1)}, {8 * each} bytes a row. Dark: whose pairs a rank knows.",
         ),
     )
