@@ -213,6 +213,15 @@ def test_what_gives_an_answer_away_waits_and_an_answer_is_kept(site, opened):
     assert page.locator(".veil:visible").count() > 1, "each question of its own"
 
 
+def test_nothing_below_a_question_shows_before_it_is_answered(site, opened):
+    for lesson in sorted(site.glob("0*.html")):
+        page = opened(lesson, language="en")
+        shown = page.evaluate(
+            "[...document.querySelectorAll('.jp-Cell[hidden]')].filter(cell => cell.offsetHeight).map(cell => cell.textContent)"
+        )
+        assert page.locator(".veil").count() and not shown, lesson.name
+
+
 def test_with_no_script_everything_is_there_and_nothing_moves_for_whoever_wants_that(site, opened):
     lesson = next(site.glob("03_*.html"))
     page = opened(lesson, java_script_enabled=False)
