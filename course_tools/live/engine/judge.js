@@ -117,12 +117,13 @@ class Judge {
   // The simplest mistakes that explain all that is seen. `first`: where it differs, and is quick.
   named(does, first, rows) {
     const {probes, right} = this.exercise, others = this.ordered.filter(k => k !== first);
-    const fits = (program, k) => same(does(k), this.does(program, k), probes[k][4] ?? probes[k][3], rows), suspects = new Set(), until = performance.now() + 750 * settings.seconds;
+    const written = one => JSON.stringify(one.astray && one.rows);
+    const fits = (program, k, {length}) => (length < 2 || written(does(k)) === written(this.does(program, k))) && same(does(k), this.does(program, k), probes[k][4] ?? probes[k][3], rows), suspects = new Set(), until = performance.now() + 750 * settings.seconds;
     for (const [chosen, program] of explanations(this.wrong, right, suspects)) {
       if (performance.now() > until) return null;
-      if (!fits(program, first)) continue;
+      if (!fits(program, first, chosen)) continue;
       if (chosen.length === 1) suspects.add(chosen[0]);
-      if (others.every(k => fits(program, k))) return chosen[0];
+      if (others.every(k => fits(program, k, chosen))) return chosen[0];
     }
     return null;
   }
