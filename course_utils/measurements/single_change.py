@@ -2,12 +2,11 @@
 alone, and each hint to the cache. All on the same buffers as the best copies.
 """
 
-import types
 from dataclasses import replace
 
 import torch
 
-from ..backend import tl, triton
+from ..backend import triton
 from ..softmax.choose import Shape, alone, gpu_of
 from ..softmax.launch import Launch
 from ..softmax.launcher import launcher
@@ -15,7 +14,7 @@ from ..softmax.steps import launches
 from ..softmax.tile import tile_kernel
 from .bench import every, timed_line
 from .ruler import beside_copies
-from .without import launched
+from .without import launched, natural, naturals, quotient, with_helpers
 
 COLUMNS, HOT = (4097, 781, 12671, 1000, 32768, 12672, 1024, 8192), (8192, 4096, 2048, 4097)
 DTYPES = ("bfloat16", "float32")
@@ -72,33 +71,6 @@ def in_sizes(launch, shape, together: int, warps: int):
     return replace(
         launch, constants=launch.constants | sizes, options={"num_warps": warps}, programs=programs, short=None
     )
-
-
-def with_helpers(kernel, **helpers):
-    """The same kernel, calling other functions by the names of its own."""
-    function = kernel.fn
-    swapped = types.FunctionType(function.__code__, function.__globals__ | helpers, function.__name__)
-    for name in ("__module__", "__qualname__", "__annotations__"):
-        setattr(swapped, name, getattr(function, name))
-    return triton.jit(swapped)
-
-
-@triton.jit
-def natural(x, m):
-    return tl.exp(x - m)
-
-
-@triton.jit
-def naturals(pieces, m, PIECES: tl.constexpr):
-    out = ()
-    for i in tl.static_range(PIECES):
-        out += (natural(pieces[i], m),)
-    return out
-
-
-@triton.jit
-def quotient(x, numerator, m, s, LOG: tl.constexpr):
-    return numerator / s
 
 
 # Which half of the last step is there: the helpers that leave the other one out.

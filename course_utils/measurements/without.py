@@ -1,15 +1,20 @@
-"""`softmax` without one of its ideas at a time: what each is worth where all the others are there."""
+"""`softmax` without one of its ideas at a time: what each is worth where all the others are there.
 
+All start late but `softmax` as it is, "", so that the scoreboard's times can be told from these.
+"""
+
+import types
 from dataclasses import replace
 from functools import partial
 
 import torch
 
+from ..backend import tl, triton
 from ..softmax.choose import Shape, alone, gpu_of, launch_for
 from .bench import compare, every, inputs_for, timed_line
 
 ROWS, DTYPES = 4096, ("float32", "bfloat16")
-WIDTHS = (256, 781, 1024, 4097, 8192, 32768)
+WIDTHS = (256, 781, 1024, 4097, 8192, 12672, 32768)
 CASES = [
     *every(state=("sustained",), dtype=DTYPES, columns=WIDTHS),
     {"state": "hot", "dtype": "float32", "columns": 256},
@@ -20,8 +25,9 @@ Line = timed_line(state=str, dtype=str, columns=int, idea=str)  # what is left o
 
 def measure(state, dtype, columns):
     shape, gpu = Shape(ROWS, columns, getattr(torch, dtype).itemsize, columns), gpu_of(torch.device("cuda", 0))
-    launch = launch_for(shape, gpu)
-    launches = {"": launch} | {idea: found for idea, without in IDEAS.items() if (found := without(launch, shape, gpu))}
+    late = launch_for(shape, replace(gpu, early=False))
+    launches = {"": launch_for(shape, gpu), "early start": late}
+    launches |= {idea: found for idea, without in IDEAS.items() if (found := without(late, shape))}
     functions = {idea: launched(each) for idea, each in launches.items()}
     inputs = partial(inputs_for, ROWS, columns, dtype, "cuda")
     for (idea, _), timing in compare(functions, inputs, (state,), seconds=0.01).items():
@@ -38,11 +44,51 @@ def launched(launch):
     return run
 
 
+def with_helpers(kernel, **helpers):
+    """The same kernel, calling other functions by the names of its own."""
+    function = kernel.fn
+    swapped = types.FunctionType(function.__code__, function.__globals__ | helpers, function.__name__)
+    for name in ("__module__", "__qualname__", "__annotations__"):
+        setattr(swapped, name, getattr(function, name))
+    return triton.jit(swapped)
+
+
+@triton.jit
+def natural(x, m):
+    return tl.exp(x - m)
+
+
+@triton.jit
+def naturals(pieces, m, PIECES: tl.constexpr):
+    out = ()
+    for i in tl.static_range(PIECES):
+        out += (natural(pieces[i], m),)
+    return out
+
+
+@triton.jit
+def quotient(x, numerator, m, s, LOG: tl.constexpr):
+    return numerator / s
+
+
+@triton.jit
+def differences(pieces, m, PIECES: tl.constexpr):
+    out = ()
+    for i in tl.static_range(PIECES):
+        out += (pieces[i] - m,)
+    return out
+
+
+@triton.jit
+def first_of(pieces, PIECES: tl.constexpr):
+    return pieces[0]
+
+
 def _but(launch, options=None, **constants):
     return replace(launch, constants=launch.constants | constants, options=options or launch.options, short=None)
 
 
-def _four_warps(launch, shape, gpu):
+def _four_warps(launch, shape):
     """Always four warps: a row of each, or all four for one row."""
     lanes, c = 128 * shape.vector, launch.constants
     if "ROWS" not in c or c["ROWS"] > 1 or launch.options["num_warps"] == 4:
@@ -50,7 +96,7 @@ def _four_warps(launch, shape, gpu):
     return _but(launch, launch.options | {"num_warps": 4}, PIECE=lanes, PIECES=-(-shape.columns // lanes))
 
 
-def _one_row(launch, shape, gpu):
+def _one_row(launch, shape):
     c = launch.constants
     if c.get("ROWS", 1) == 1:
         return None
@@ -58,7 +104,7 @@ def _one_row(launch, shape, gpu):
     return replace(_but(launch, options, ROWS=1), programs=shape.rows)
 
 
-def _padded(launch, shape, gpu):
+def _padded(launch, shape):
     """One block, a power of two, instead of as many pieces as it takes."""
     block = 1 << (shape.columns - 1).bit_length()
     c = launch.constants
@@ -67,21 +113,41 @@ def _padded(launch, shape, gpu):
     return _but(launch, PIECE=block, PIECES=1)
 
 
-def _unpeeled(launch, shape, gpu):
+def _twice_the_warps(launch, shape):
+    """As 05 has it: 32 elements a thread also where a row is wide."""
+    c, warps = launch.constants, launch.options["num_warps"]
+    if "ROWS" not in c or shape.columns <= 2048:
+        return None
+    return _but(launch, launch.options | {"num_warps": 2 * warps}, PIECE=2 * c["PIECE"], PIECES=-(-c["PIECES"] // 2))
+
+
+def _unpeeled(launch, shape):
     if not launch.constants.get("VECTOR"):
         return None
-    return alone(replace(shape, on_grid=False), gpu)
+    return alone(replace(shape, on_grid=False), replace(gpu_of(torch.device("cuda", 0)), early=False))
 
 
-def _no_hint(launch, shape, gpu):
+def _no_hint(launch, shape):
     return _but(launch, HINT="")
 
 
-def _late(launch, shape, gpu):
-    return _but(launch, {"num_warps": launch.options["num_warps"]}, EARLY=False)
+def _all_instructions(launch, shape):
+    """An exponential of base e, and a division for every element."""
+    if "ROWS" not in launch.constants:
+        return None
+    helpers = {"answer": quotient, "exponential": natural, "exponentials": naturals}
+    return replace(launch, kernel=with_helpers(launch.kernel, **helpers), short=None)
+
+
+def _no_arithmetic(launch, shape):
+    """Hardly any: one piece is reduced in place of all, and nothing is exponentiated."""
+    if "ROWS" not in launch.constants:
+        return None
+    helpers = {"greatest": first_of, "total": first_of, "exponentials": differences}
+    return replace(launch, kernel=with_helpers(launch.kernel, **helpers), short=None)
 
 
 IDEAS = {
-    "warps by width": _four_warps, "rows side by side": _one_row, "pieces": _padded, "ragged ends": _unpeeled,
-    "hint": _no_hint, "early start": _late,
+    "warps by width": _four_warps, "half the warps": _twice_the_warps, "rows side by side": _one_row, "pieces": _padded,
+    "ragged ends": _unpeeled, "saved instructions": _all_instructions, "hint": _no_hint, "arithmetic": _no_arithmetic,
 }  # fmt: skip

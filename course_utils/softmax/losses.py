@@ -18,6 +18,8 @@ from .inputs import as_rows
 from .launch import on_grid, quiet
 from .ragged import body_of, ends_of
 
+MOST_WARPS = {2: 8, 4: 16, 8: 8}  # by bytes of an element
+
 
 @triton.jit
 def loss_kernel(
@@ -39,6 +41,10 @@ def loss_kernel(
         n_cols, x_stride = n_cols * ALIGN, as_int64(x_stride) * ALIGN
         x_row = x_ptr + row * x_stride
         x_body, n = x_row, tl.where(kept, n_cols, 0)
+    here = target - first_col  # asked for before the row is read, not after
+    x_target = tl.load(
+        x_row + here, mask=kept & (here >= 0) & (here < n_cols), other=0.0 if SHARD else float("nan")
+    ).to(ACC)
     m = tl.full((PIECE,), -float("inf"), ACC)
     s = tl.full((PIECE,), 0.0, ACC)
     sums = tl.full((PIECE,), 0.0, ACC)
@@ -59,10 +65,6 @@ def loss_kernel(
     s_row = tl.sum(s * exponential(m, finite(m_row)), axis=0)
     if RAGGED:
         s_row += tl.sum(exponential(x_ends, finite(m_row)), axis=0)
-    here = target - first_col
-    x_target = tl.load(
-        x_row + here, mask=kept & (here >= 0) & (here < n_cols), other=0.0 if SHARD else float("nan")
-    ).to(ACC)
     mean = 0.0
     if SMOOTHING > 0:
         sum_ = tl.sum(sums, axis=0)
@@ -120,13 +122,16 @@ def _loss_gradient(x, is_target, m, log_s, d, share, SMOOTHING: tl.constexpr):
     return d * (tl.where(is_target, p - (1.0 - SMOOTHING), p) - share)
 
 
-def sizes_forward(n_cols: int, size: int) -> tuple[int, int, int]:
-    """Columns of a piece, pieces that go by together, warps: a load of 16 bytes for each lane, four of them on their way."""
-    piece = min(
-        triton.next_power_of_2(max(n_cols, 32)),
-        tiles.block(n_cols, size) if mode == "interpreter" else 1024 * 4 // size,
-    )
-    return piece, min(4, triton.cdiv(n_cols, piece)), max(1, min(8, piece * size // (32 * tiles.VECTOR)))
+def sizes_forward(n_cols: int, size: int, smoothing: float = 0.0) -> tuple[int, int, int]:
+    """Columns of a piece, pieces that go by together, warps: a load of 16 bytes for each lane, eight of them on their way, and as
+    few warps as hold the row so, for they must meet. Four loads in rows that would go by at once, and where registers run short.
+    """
+    row = n_cols * size
+    warps = min(triton.next_power_of_2(triton.cdiv(row, 8 * 32 * tiles.VECTOR)), MOST_WARPS[size])
+    lanes = tiles.block(n_cols, size) if mode == "interpreter" else warps * 32 * tiles.VECTOR // size
+    piece = min(triton.next_power_of_2(max(n_cols, 32)), lanes)
+    pieces = 4 if row > 8192 and smoothing > 0 or 16384 < row < 65536 else 8
+    return piece, min(pieces, triton.cdiv(n_cols, piece)), warps
 
 
 def sizes_backward(n_cols: int, size: int) -> tuple[int, int]:
@@ -159,7 +164,7 @@ def losses(x, target, ignore_index: int, smoothing: float, shard: tuple[int, int
     x, target = as_rows(x), target.contiguous()
     align, ragged = _alignment(x)
     size = x.element_size()
-    piece, pieces, warps = sizes_forward(n_cols, size)
+    piece, pieces, warps = sizes_forward(n_cols, size, smoothing)
     constants = {"ALIGN": align, "PIECES": pieces, "PIECE": piece}
     constants |= {
         "ACC": tiles.accumulator(x.dtype),
