@@ -3,21 +3,21 @@
 from ..figures.scoreboard import DTYPES, SHAPES, changed
 from . import standings
 
-TILE, WARPS, PIECES, TEAM = "几行并排 · tile", "warp 数 · warps", "分段 · pieces", "一队 · team"
-ONE, HINT, SEVERAL = "每行 1 warp · warp a row", "提示 · hint", "几步 · several"
+TILE, WARPS, TEAM = "几行并排 · tile", "warp 数 · warps", "一队 · team"
+ONE, ENDS, SEVERAL = "每行 1 warp · warp a row", "行的两头 · ends", "几步 · several"
 F32, BF16 = DTYPES[:1], DTYPES[1:]
 
 # Each notebook's own, {columns: {number formats: step}}: what turned a cell green or lifted it by 0.03. Where several steps did, the
-# one that gained most, "several" where they gained alike. Of 07's the recording `single_change` tells.
+# one that gained most, "several" where they gained alike. Of 07's the recording `without` tells.
 STEPS = {
     "03": {8192: {DTYPES: "一遍 · one pass"}},
     "04": {128: {DTYPES: TILE}, 256: {F32: ONE, BF16: TILE}, 1024: {F32: ONE}},
     "05": {4097: {DTYPES: WARPS}, 12672: {DTYPES: WARPS}, 32768: {DTYPES: WARPS}},
     "07": {
-        781: {F32: SEVERAL, BF16: "行的两头 · ends"},
-        1024: {F32: HINT},
-        4097: {DTYPES: PIECES},
-        12672: {BF16: PIECES},
+        781: {DTYPES: ENDS},
+        1024: {F32: SEVERAL},
+        4097: {F32: ENDS, BF16: SEVERAL},
+        12672: {BF16: "一半的 warp · half the warps"},
         32768: {BF16: "除法 · division"},
     },
     "08": {131072: {DTYPES: "两遍 · two passes"}},
