@@ -193,13 +193,10 @@ def halved() -> float:
 
 @finds("12.pays")
 def pays() -> int:
-    """By α of the smallest message and β of the largest, for 4096 pairs."""
-    widths, two = tuple(2**k for k in range(9, 18)), {"name": "sharded", "ranks": 2}
-    least, most = 2**10, 2**30
-    wire = measure(**two, part="wire", what="all_gather", way="graph", bytes=(least, most))
-    message = wire[least] + 2**15 * (wire[most] - wire[least]) / most
-    one, half = (measure(**two, part="widths", way=way, columns=widths) for way in ("one GPU", "its part alone"))
-    return next(n for n in widths if half[n] + message < one[n])
+    """From which width on two GPUs that stay in their kernel are faster than one."""
+    widths, how = tuple(2**k for k in range(9, 18)), {"name": "sharded", "ranks": 2, "part": "widths"}
+    one, inside = (measure(**how, way=way, columns=widths) for way in ("one GPU", "in-kernel"))
+    return next(n for n in widths if inside[n] < one[n])
 
 
 @finds("A2.graph")
