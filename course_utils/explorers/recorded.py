@@ -114,7 +114,7 @@ def regrets_of(rule, shapes: str = "later") -> Regrets:
 
 LAUNCHERS = {
     "tutorial": Text("教程 02", "tutorial 02"),
-    "stay": Text("换 warp 数", "our warps"),
+    "stay": Text("换 tile", "our tile"),
     "tile": Text("不留下", "no loop"),
 }
 
