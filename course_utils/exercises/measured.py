@@ -87,11 +87,6 @@ def ninth() -> float:
     return 100 * (_us("staying", columns=1024, places=9) / _us("staying", columns=1024, places=8) - 1)
 
 
-@finds("05.one_more_row")
-def one_more_row() -> float:
-    return _us("staying", columns=2048, rows=1057) / _us("staying", columns=2048, rows=1056)
-
-
 @finds("05.with_the_loop")
 def fit_with_the_loop() -> int:
     """Programs on an SM at 4097 columns of float32."""
