@@ -8,8 +8,6 @@ from .placing import softmax_by
 CASES = [
     {"rows": 105600, "columns": 1024, "dtype": "float32"},  # 800 rows for each of the H100's 132 multiprocessors
     {"rows": 2**20, "columns": 128, "dtype": "bfloat16"},
-    # half a wave to two of as many as fit, and a row more than one
-    *({"rows": rows, "columns": 2048, "dtype": "float32"} for rows in (528, 1056, 1057, 1584, 2112)),
 ]
 COMPILES = True
 Line = timed_line(rows=int, columns=int, dtype=str, warps=int, places=int, stages=int)  # places: of each multiprocessor
@@ -19,7 +17,7 @@ def ways(columns: int):
     """(warps, places, stages)"""
     if columns == 128:
         return [(1, places, stages) for places in (8, 16, 32) for stages in (1, 2, 3, 4)]
-    return [(8, places, 1) for places in (range(1, 25) if columns == 1024 else [8])]
+    return [(8, places, 1) for places in range(1, 25)]
 
 
 def measure(rows, columns, dtype):
