@@ -213,6 +213,23 @@ def test_what_gives_an_answer_away_waits_and_an_answer_is_kept(site, opened):
     assert page.locator(".veil:visible").count() > 1, "each question of its own"
 
 
+def test_a_second_question_of_a_section_waits_for_the_first(site, opened):
+    page = opened(next(site.glob("03_*.html")), language="en")
+    cells = page.locator(".jp-Cell:has(.prediction)")
+    together = page.evaluate(
+        "() => { let last, found; for (const cell of document.querySelectorAll('.jp-Cell')) { if (cell.querySelector('h2, h3')) last = null;"
+        " if (cell.prediction) { if (last && !found) found = [last.name, cell.prediction.name]; last = cell.prediction; } } return found; }"
+    )
+    first, second = (page.locator(f'.jp-Cell:has([data-question="{name}"])') for name in together)
+    assert first.is_visible() and not second.is_visible() and cells.count() > 2
+    first.locator(".card").first.click()
+    assert second.is_visible() and second.locator("xpath=following-sibling::*[1]").is_visible(), "its own veil"
+    asks = second.locator("xpath=preceding-sibling::*[contains(@class, 'jp-MarkdownCell')][1]")
+    assert asks.is_visible() and "redict" in asks.inner_text()
+    first.locator(".again").click()
+    assert not second.is_visible()
+
+
 def test_nothing_below_a_question_shows_before_it_is_answered(site, opened):
     for lesson in sorted(site.glob("0*.html")):
         page = opened(lesson, language="en")

@@ -19,6 +19,7 @@ from .select import one
 STYLE = Path(__file__).parent / "templates" / "course_page" / "print.css"
 GLOSSARY = "glossary.html"
 _TOLD = (re.compile(r"✓ 你选了 [A-F]，"), ""), (re.compile(r"✓ You chose [A-F]; the"), "The")  # nobody chose on paper
+_ASKS = re.compile("[Pp]redict|[Gg]uess|猜")
 _LEAST, _MOST = 5, 18  # lines to write on, below an exercise
 
 
@@ -37,20 +38,34 @@ def _blank(soup: BeautifulSoup, lines: int, said: str = ""):
 
 
 def _behind(cell) -> list:
-    """What stands below a question as far as the next heading or question: it gives the answer away."""
-    found = []
+    """What stands below a question as far as the next heading or question and gives the answer away: results, and all words but
+    those that ask the next question."""
+    cells, asked = [], False
     for following in cell.find_next_siblings("div"):
         if following.select_one("h1, h2, h3, .prediction"):
+            asked = following.select_one(".prediction") is not None
             break
-        found.append(following)
+        cells.append(following)
+    asks = cells[-2:] if asked else []
+    found = [part for each in cells for part in each.select(".jp-Cell-outputWrapper, .folded.result")]
+    for each in cells:
+        if "jp-MarkdownCell" in each.get("class", []):
+            found += _before_it_asks(each) if each in asks else [each]
     return found
+
+
+def _before_it_asks(cell) -> list:
+    """The paragraphs before the one that says "Predict"."""
+    parts = cell.select("div[lang] > *")
+    first = next((k for k, part in enumerate(parts) if _ASKS.search(part.get_text())), 0)
+    return parts[:first]
 
 
 def _without_answers(soup: BeautifulSoup, lengths: list[int]) -> None:
     for question in soup.select(".prediction"):
         cell = question.find_parent(class_="jp-Cell")
         for following in _behind(cell):
-            following["class"] = [*following["class"], "behind"]
+            following["class"] = [*following.get("class", []), "behind"]
         why = spans("为什么？运行之后：", "Why? And once it has run:")
         cell.insert_after(_blank(soup, 3, why))
     for stub, length in zip(soup.select(".celltag_exercise"), lengths, strict=True):

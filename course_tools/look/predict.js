@@ -9,11 +9,11 @@ const predicted = {
   forget(name) { try { localStorage.removeItem(this.key(name)); } catch { /* as above */ } },
 };
 
-// The cells below a question, as far as the next heading or the next question.
+// The cells below a question, as far as the next heading; what the next question asks stands among them, so that one waits as well.
 function behind(cell) {
   const found = [];
   if (!cell?.parentElement.matches('main')) return found;  // a slide shows what comes next when the speaker wants it
-  for (let next = cell.nextElementSibling; next && !next.querySelector('h1, h2, h3, .prediction'); next = next.nextElementSibling) found.push(next);
+  for (let next = cell.nextElementSibling; next && !next.querySelector('h1, h2, h3'); next = next.nextElementSibling) found.push(next);
   return found;
 }
 
@@ -32,8 +32,8 @@ class Prediction {
       make('div', {className: 'cards'}, ...this.cards), this.answer, this.again));
     box.classList.add('live');
     box.addEventListener('keydown', event => event.stopPropagation());  // slides would take the arrow keys
-    this.behind = behind(cell);
-    this.veil = this.curtain();
+    Object.assign(this, {cell, behind: behind(cell), veil: this.curtain(), open: false});
+    if (cell) cell.prediction = this;
     if (this.behind.length) cell.after(this.veil);
     this.ask();
     const before = predicted.get(this.name);
@@ -58,9 +58,19 @@ class Prediction {
   }
 
   lift(open = true) {
-    this.veil.hidden = open;
-    for (const cell of this.behind) cell.hidden = !open;
-    if (open) watchAll();
+    this.open = open;
+    const shown = open && !this.cell?.hidden;
+    this.veil.hidden = open || Boolean(this.cell?.hidden);
+    let guessed = shown;  // a result that was to be guessed here need not be asked for again
+    for (const cell of this.behind) {
+      cell.hidden = !shown;
+      guessed &&= !(cell.matches('.jp-MarkdownCell') && /Predict|先猜/.test(cell.textContent));
+      if (guessed) for (const result of cell.querySelectorAll('details.result')) result.open = true;
+      if (!cell.querySelector('.prediction')) continue;
+      cell.prediction?.lift(cell.prediction.open);  // the rest is that one's
+      break;
+    }
+    if (shown) watchAll();
   }
 
   ask() {
