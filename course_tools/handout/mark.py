@@ -55,11 +55,13 @@ def shows_stepper(cell, kind: str = "course-step") -> bool:
 
 
 def is_silent(cell) -> bool:
-    """Whether a cell has no place in a talk: imports and other set-up, checks, answers, and stubs: people type elsewhere."""
+    """Whether a cell has no place in a talk: imports and other set-up, what shows nothing, checks, answers, and stubs: people type elsewhere."""
     if {"answer", "exercise"} & set(tags(cell)) or cell.source.startswith("check("):
         return True
     if cell.cell_type != "code":
         return False
+    if cell.metadata.get("jupyter", {}).get("source_hidden") and not cell.outputs:
+        return True  # nothing to see of it
     return all(isinstance(each, ast.Import | ast.ImportFrom) for each in ast.parse(cell.source).body)
 
 

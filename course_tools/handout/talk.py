@@ -25,22 +25,24 @@ from .mark import (
 )
 
 _ENDS = re.compile(r"(?<=[。！？])(?=[^*”])|(?<=[.!?”])\s+(?=[A-Z“*`$])")
+_ASKS = re.compile("[Pp]redict|[Gg]uess|先猜")
 
 
 def shorten(text: str, most: int) -> str:
     """What a slide carries of a text: formulas, tables and lists whole; of running text the sentences that fit, those
-    with something **bold** first."""
+    with something **bold** first, and always what the audience is to guess."""
     blocks, kept = re.split(r"\n{2,}", text), []
     room = most - sum(2 for block in blocks if block.startswith("$$"))
+    room -= sum(text_lines(each) for block in blocks for each in _ENDS.split(block) if _ASKS.search(each))
     for block in blocks:
         if block.startswith(("$$", "|", "- ", "* ", "1. ", "```")):
             kept.append(block)
             continue
         sentences = _ENDS.split(block)
         wanted = sorted(range(len(sentences)), key=lambda k: ("**" not in sentences[k] and k > 0, k))
-        chosen = set()
+        chosen = {k for k in wanted if _ASKS.search(sentences[k])}
         for k in wanted:
-            if room - text_lines(sentences[k]) >= 0 or not kept and not chosen:
+            if k not in chosen and room - text_lines(sentences[k]) >= 0 or not kept and not chosen:
                 chosen.add(k)
                 room -= max(0.5, sum(2 if ord(c) > 0x2E7F else 1 for c in sentences[k]) / 84)
         glue = "" if re.search("[\u4e00-\u9fff]", block) else " "
