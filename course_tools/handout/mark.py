@@ -55,7 +55,8 @@ def shows_stepper(cell, kind: str = "course-step") -> bool:
 
 
 def is_silent(cell) -> bool:
-    """Whether a cell has no place in a talk: imports and other set-up, what shows nothing, checks, answers, and stubs: people type elsewhere."""
+    """Whether a cell has no place in a talk: set-up such as imports, what shows nothing, checks, answers; stubs, for people type
+    elsewhere."""
     if {"answer", "exercise"} & set(tags(cell)) or cell.source.startswith("check("):
         return True
     if cell.cell_type != "code":

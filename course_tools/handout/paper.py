@@ -14,12 +14,11 @@ from course_utils.language import spans
 from .. import glossary
 from ..contents import entries
 from . import pages
-from .select import one
+from .select import ASKS, one
 
 STYLE = Path(__file__).parent / "templates" / "course_page" / "print.css"
 GLOSSARY = "glossary.html"
 _TOLD = (re.compile(r"✓ 你选了 [A-F]，"), ""), (re.compile(r"✓ You chose [A-F]; the"), "The")  # nobody chose on paper
-_ASKS = re.compile("[Pp]redict|[Gg]uess|猜")
 _LEAST, _MOST = 5, 18  # lines to write on, below an exercise
 
 
@@ -57,7 +56,7 @@ def _behind(cell) -> list:
 def _before_it_asks(cell) -> list:
     """The paragraphs before the one that says "Predict"."""
     parts = cell.select("div[lang] > *")
-    first = next((k for k, part in enumerate(parts) if _ASKS.search(part.get_text())), 0)
+    first = next((k for k, part in enumerate(parts) if ASKS.search(part.get_text())), 0)
     return parts[:first]
 
 

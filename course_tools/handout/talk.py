@@ -25,7 +25,6 @@ from .mark import (
 )
 
 _ENDS = re.compile(r"(?<=[。！？])(?=[^*”])|(?<=[.!?”])\s+(?=[A-Z“*`$])")
-_ASKS = re.compile("[Pp]redict|[Gg]uess|先猜")
 
 
 def shorten(text: str, most: int) -> str:
@@ -33,14 +32,14 @@ def shorten(text: str, most: int) -> str:
     with something **bold** first, and always what the audience is to guess."""
     blocks, kept = re.split(r"\n{2,}", text), []
     room = most - sum(2 for block in blocks if block.startswith("$$"))
-    room -= sum(text_lines(each) for block in blocks for each in _ENDS.split(block) if _ASKS.search(each))
+    room -= sum(text_lines(each) for block in blocks for each in _ENDS.split(block) if select.ASKS.search(each))
     for block in blocks:
         if block.startswith(("$$", "|", "- ", "* ", "1. ", "```")):
             kept.append(block)
             continue
         sentences = _ENDS.split(block)
         wanted = sorted(range(len(sentences)), key=lambda k: ("**" not in sentences[k] and k > 0, k))
-        chosen = {k for k in wanted if _ASKS.search(sentences[k])}
+        chosen = {k for k in wanted if select.ASKS.search(sentences[k])}
         for k in wanted:
             if k not in chosen and room - text_lines(sentences[k]) >= 0 or not kept and not chosen:
                 chosen.add(k)

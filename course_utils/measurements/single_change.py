@@ -7,14 +7,14 @@ from dataclasses import replace
 import torch
 
 from ..backend import triton
-from ..softmax.choose import Shape, alone, gpu_of
+from ..softmax.choose import Shape, alone
 from ..softmax.launch import Launch
 from ..softmax.launcher import launcher
 from ..softmax.steps import launches
 from ..softmax.tile import tile_kernel
 from .bench import every, timed_line
 from .ruler import beside_copies
-from .without import launched, natural, naturals, quotient, with_helpers
+from .without import NATURAL, PLAIN, late_gpu, launched, with_helpers
 
 COLUMNS, HOT = (4097, 781, 12671, 1000, 32768, 12672, 1024, 8192), (8192, 4096, 2048, 4097)
 DTYPES = ("bfloat16", "float32")
@@ -37,7 +37,7 @@ def measure(state, rows, columns, dtype):
 
 def ways(shape: Shape) -> dict:
     """{(step, rows of a program, warps, hint): its launch}, every step also in the sizes of every other."""
-    gpu = replace(gpu_of(torch.device("cuda", 0)), early=False)
+    gpu = late_gpu()
     steps, last = launches(shape, gpu), alone(shape, gpu)
     steps.pop("meeting", None)
     found = {_way(name, launch): launch for name, launch in steps.items()}
@@ -74,8 +74,4 @@ def in_sizes(launch, shape, together: int, warps: int):
 
 
 # Which half of the last step is there: the helpers that leave the other one out.
-HALVES = {
-    "powers alone": {"answer": quotient},
-    "division alone": {"exponential": natural, "exponentials": naturals},
-    "neither": {"answer": quotient, "exponential": natural, "exponentials": naturals},
-}
+HALVES = {"powers alone": {"answer": PLAIN["answer"]}, "division alone": NATURAL, "neither": PLAIN}

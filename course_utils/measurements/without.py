@@ -11,6 +11,7 @@ import torch
 
 from ..backend import tl, triton
 from ..softmax.choose import Shape, alone, gpu_of, launch_for
+from ..softmax.combine import exponentials
 from .bench import compare, every, inputs_for, timed_line
 
 ROWS, DTYPES = 4096, ("float32", "bfloat16")
@@ -24,14 +25,19 @@ Line = timed_line(state=str, dtype=str, columns=int, idea=str)  # what is left o
 
 
 def measure(state, dtype, columns):
-    shape, gpu = Shape(ROWS, columns, getattr(torch, dtype).itemsize, columns), gpu_of(torch.device("cuda", 0))
-    late = launch_for(shape, replace(gpu, early=False))
-    launches = {"": launch_for(shape, gpu), "early start": late}
+    shape = Shape(ROWS, columns, getattr(torch, dtype).itemsize, columns)
+    late = launch_for(shape, late_gpu())
+    launches = {"": launch_for(shape, gpu_of(torch.device("cuda", 0))), "early start": late}
     launches |= {idea: found for idea, without in IDEAS.items() if (found := without(late, shape))}
     functions = {idea: launched(each) for idea, each in launches.items()}
     inputs = partial(inputs_for, ROWS, columns, dtype, "cuda")
     for (idea, _), timing in compare(functions, inputs, (state,), seconds=0.01).items():
         yield Line(state, dtype, columns, idea, **timing.us)
+
+
+def late_gpu():
+    """The GPU here, where nothing starts early."""
+    return replace(gpu_of(torch.device("cuda", 0)), early=False)
 
 
 def launched(launch):
@@ -59,29 +65,25 @@ def natural(x, m):
 
 
 @triton.jit
-def naturals(pieces, m, PIECES: tl.constexpr):
-    out = ()
-    for i in tl.static_range(PIECES):
-        out += (natural(pieces[i], m),)
-    return out
-
-
-@triton.jit
 def quotient(x, numerator, m, s, LOG: tl.constexpr):
     return numerator / s
 
 
 @triton.jit
-def differences(pieces, m, PIECES: tl.constexpr):
-    out = ()
-    for i in tl.static_range(PIECES):
-        out += (pieces[i] - m,)
-    return out
+def difference(x, m):
+    return x - m
 
 
 @triton.jit
 def first_of(pieces, PIECES: tl.constexpr):
     return pieces[0]
+
+
+# The helpers of a kernel that saves no instructions: an exponential of base e; a division for every element.
+NATURAL = {"exponential": natural, "exponentials": with_helpers(exponentials, exponential=natural)}
+PLAIN = {"answer": quotient} | NATURAL
+# Of one with hardly any arithmetic: one piece is reduced in place of all, and nothing is exponentiated.
+IDLE = {"greatest": first_of, "total": first_of, "exponentials": with_helpers(exponentials, exponential=difference)}
 
 
 def _but(launch, options=None, **constants):
@@ -124,30 +126,24 @@ def _twice_the_warps(launch, shape):
 def _unpeeled(launch, shape):
     if not launch.constants.get("VECTOR"):
         return None
-    return alone(replace(shape, on_grid=False), replace(gpu_of(torch.device("cuda", 0)), early=False))
+    return alone(replace(shape, on_grid=False), late_gpu())
 
 
 def _no_hint(launch, shape):
     return _but(launch, HINT="")
 
 
-def _all_instructions(launch, shape):
-    """An exponential of base e, and a division for every element."""
-    if "ROWS" not in launch.constants:
-        return None
-    helpers = {"answer": quotient, "exponential": natural, "exponentials": naturals}
-    return replace(launch, kernel=with_helpers(launch.kernel, **helpers), short=None)
+def _with(helpers):
+    """Where a program holds a row."""
 
+    def without(launch, shape):
+        if "ROWS" in launch.constants:
+            return replace(launch, kernel=with_helpers(launch.kernel, **helpers), short=None)
 
-def _no_arithmetic(launch, shape):
-    """Hardly any: one piece is reduced in place of all, and nothing is exponentiated."""
-    if "ROWS" not in launch.constants:
-        return None
-    helpers = {"greatest": first_of, "total": first_of, "exponentials": differences}
-    return replace(launch, kernel=with_helpers(launch.kernel, **helpers), short=None)
+    return without
 
 
 IDEAS = {
     "warps by width": _four_warps, "half the warps": _twice_the_warps, "rows side by side": _one_row, "pieces": _padded,
-    "ragged ends": _unpeeled, "saved instructions": _all_instructions, "hint": _no_hint, "arithmetic": _no_arithmetic,
+    "ragged ends": _unpeeled, "saved instructions": _with(PLAIN), "hint": _no_hint, "arithmetic": _with(IDLE),
 }  # fmt: skip
