@@ -19,9 +19,6 @@ from pathlib import Path
 import torch
 import torch.distributed as dist
 import torch.nn.functional as F
-from torch.distributed.device_mesh import init_device_mesh
-from torch.distributed.tensor import Shard, distribute_tensor
-from torch.distributed.tensor.parallel import loss_parallel
 
 from course_utils.softmax import sharded
 from course_utils.softmax.sharded import mailboxes
@@ -160,22 +157,6 @@ def check_no_column():
     assert loss.isnan().tolist() == [False, True, True, False, False] and loss[4] == 0
 
 
-def check_against_dtensor():
-    """PyTorch's own way of splitting the vocabulary, forward and backward."""
-    size = dist.get_world_size()
-    mesh = init_device_mesh(DEVICE.type, (size,))
-    whole, target = rows(16 * size, torch.float32), torch.tensor([0, 17, 16 * size - 1, 15, 16], device=DEVICE)
-    theirs = distribute_tensor(whole, mesh, [Shard(1)]).requires_grad_()
-    with loss_parallel():
-        want = F.cross_entropy(theirs, target)
-        want.backward()
-    x = mine(whole, [16] * size).contiguous().requires_grad_()
-    loss = sharded.cross_entropy(x, target)
-    loss.backward()
-    close(loss, want.full_tensor(), "loss_parallel")
-    close(x.grad, theirs.grad.to_local(), "gradient of loss_parallel")
-
-
 def check_compiled():
     @torch.compile(fullgraph=True, backend="aot_eager")
     def step(x, target):
@@ -280,7 +261,6 @@ def everything():
     for group in (new_group(), new_group(in_kernel=False))[not ON_GPUS :]:
         check_special_rows(group)
         check_same_bits(group)
-    check_against_dtensor()
     check_a_group_of_some()
     check_another_shape()
     if ON_GPUS:

@@ -42,13 +42,6 @@ def test_a_triton_imported_too_early_is_told_to_restart():
     assert again.returncode == 0, again.stderr
 
 
-def test_a_numpy_that_an_old_interpreter_cannot_take_is_told_with_the_cure():
-    from course_utils.backend import numpy_too_new
-
-    assert "pip install 'numpy<2.4'" in numpy_too_new("3.6.0", "2.4.1").en
-    assert not numpy_too_new("3.6.0", "2.3.5") and not numpy_too_new("3.9.0", "2.4.1")
-
-
 def test_a_missing_triton_is_explained():
     code = (
         "import sys, importlib.util as u; find = u.find_spec\n"

@@ -3,7 +3,6 @@
 import pytest
 import torch
 
-from course_utils import explorers
 from course_utils.compiler import compile_for
 from course_utils.measurements import climb
 from course_utils.softmax import steps
@@ -37,10 +36,3 @@ def test_every_step_compiles_and_spills_nothing(shape, dtype):
     for launch in launches(*ALL[shape], dtype).values():
         found = compile_for(launch.kernel, "H100", dtype, dtype, *launch.sizes, **launch.constants, **launch.options)
         assert not found.spills
-
-
-def test_what_changed_is_what_comes_and_what_goes():
-    told = str(explorers.what_changed(steps.pieces_kernel, steps.peeled_kernel)).splitlines()
-    assert [line for line in told if line[0] == "+"] and not [line for line in told if line[0] == "-"]
-    assert not [line for line in told if line.strip() == "row = tl.minimum(row, n_rows - 1)"]
-    assert not explorers.what_changed(steps.pieces_kernel, steps.pieces_kernel).lines

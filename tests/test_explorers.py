@@ -74,10 +74,6 @@ def test_there_are_as_many_stages_to_show_as_the_reduction_has():
     assert (controls["stage"].value, controls["stage"].max) == (3, 8)
 
 
-def test_a_teacher_chooses_where_it_starts():
-    assert explorers.explore_softmax((300, 1, -400)).values["pig"] == -400
-
-
 def test_the_contest_is_that_of_the_recordings():
     explorer = explorers.explore_contest()
     for device in ("h100-80gb-hbm3", "h200"):

@@ -3,18 +3,9 @@
 import re
 
 import pytest
-import yaml
 from course import ROOT
 
 from course_tools import install
-
-
-def test_environment_yml_repeats_nothing():
-    environment = yaml.safe_load((ROOT / "environment.yml").read_text())
-    assert environment["channels"] == ["conda-forge"]
-    *conda, pip = environment["dependencies"]
-    assert [re.match(r"[a-z]+", name)[0] for name in conda] == ["python", "pip"]
-    assert pip == {"pip": ["--editable .[test]"]}
 
 
 def test_every_python_that_is_named_is_one_of_the_range():

@@ -21,11 +21,6 @@ NVIDIA = [chip for chip in CHIPS.values() if chip.target[0] == "cuda"]
 
 BY_HAND = """
     device       registers  shared  warps  programs  limited_by
-    H200                32       0      8         8  registers   65536 / (32 × 256)
-    H200                33       0      8         6  registers   33 are given out as 40
-    H200                16       0      1        32  programs
-    H200                16  232449      4         0  shared
-    H200                72       0     32         0  registers   72 × 1024 > 65536
     MI300X             128       0      4         4  registers   512 / 128 waves on each SIMD
     MI300X             300       0      4         1  registers   vector registers and accumulators
     MI300X             300       0      8         0  registers   two waves a SIMD, room for one

@@ -13,7 +13,6 @@ import pytest
 from course import NOTEBOOKS, read, tags
 
 from course_tools.contents import NUMBER
-from course_tools.grading import answers
 from course_tools.grading import report as reports
 from course_tools.grading.__main__ import main as grading
 
@@ -164,28 +163,6 @@ def test_what_is_no_notebook_is_said(handed_in, who):
 
 def test_a_learner_cannot_write_to_the_terminal(handed_in):
     assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f]", handed_in)
-
-
-def test_only_what_an_answer_needs_is_run():
-    cells = [
-        "import math\nimport os",
-        "print('never')\nunused = os.remove('x')\n%matplotlib inline",
-        "BASE = 2\nBASE = BASE * 2\nSCALE = BASE + 1",
-        "def helper(x):\n    return x * SCALE + later\n\ndef other():\n    return 1",
-        "this is no python",
-        "@helper\ndef answer(x, y=math.pi):\n    return helper(x)",
-        "later = 5\ndef answer(x, y=math.pi):\n    return helper(x) + y",
-        "BASE = 100",
-    ]
-    text = answers.needed(cells, "answer")
-    namespace = {}
-    exec(text, namespace)
-    assert namespace["answer"](1, 0) == 5 + 5
-    for absent in ("never", "unused", "other", "this is"):
-        assert absent not in text
-    assert answers.needed(cells, "nothing") is None
-    with pytest.raises(answers.Unreadable):
-        answers.needed(["def answer(x)\n    pass"], "answer")
 
 
 @pytest.mark.parametrize("what", EXTRACTED)

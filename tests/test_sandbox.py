@@ -243,16 +243,6 @@ def test_ill_meant_answers_are_wrong_and_harmless(what, tmp_path, capfd, monkeyp
     assert capfd.readouterr() == ("", "")
 
 
-def test_a_kernel_that_writes_into_the_workers_channel():
-    """The ledger and the stepper, too, run a learner's kernel in a worker on a machine that compiles."""
-    namespace = {"__name__": "__main__"}
-    exec(f"import os, pickle\ndef f():\n    {WRITE.format('pickle.dumps(1)')}\n    return 1", namespace)
-    for mode in ("interpreter", "compile"):
-        error = worker.attempt(namespace["f"], mode=mode).error
-        assert error.kind == "meddled" and "写进了" in error.text.zh
-        assert worker.run(len, [1], mode=mode) == 1
-
-
 # ---- what a job leaves behind
 
 LEFT = """

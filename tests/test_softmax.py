@@ -53,7 +53,7 @@ def close(y, x, what=""):
 
 def normal(*shape, dtype=torch.float32, scale=3.0, seed=0):
     generator = torch.Generator(DEVICE).manual_seed(seed + sum(shape))
-    return (torch.randn(*shape, device=DEVICE, generator=generator) * scale).to(dtype)
+    return (torch.randn(shape, device=DEVICE, generator=generator) * scale).to(dtype)
 
 
 # ---- every width that is the first or last of its kind -----------------------------------------------------------------

@@ -1,6 +1,5 @@
 """The stepper: every line, every value, every lane; against values worked out by hand and against numpy."""
 
-import re
 import sys
 
 import numpy as np
@@ -231,29 +230,3 @@ def test_any_program_of_assignments_steps_as_python_runs(case):
     for (_, values), (_, wanted) in zip(found, expected, strict=True):
         for name, value in wanted.items():
             assert np.array_equal(values[name], value), name
-
-
-# what people see
-
-
-def test_the_picture_marks_line_lanes_and_padding():
-    steps = softmax_steps()
-    load = steps.at("tl.load").still()
-    now = re.search(r'<b class="now"[^>]*>.*?</b>', load, re.S)[0]
-    assert "tl.load(" in now
-    assert load.count('class="pad inf"') == 3 and load.count('class="rd"') == 5
-    store = steps.at("tl.store").still()
-    assert store.count('class="wr"') == 5 and store.count('class="rd"') == 0
-
-
-def test_the_controls_move_the_picture():
-    widget = softmax_steps().at(3).widget()
-    (back, forth, _, slider, _), picture = widget.children[0].children, widget.children[1]
-    seen = [picture.value]
-    forth.click()
-    seen.append(picture.value)
-    back.click()
-    assert slider.value == 3 and picture.value == seen[0] != seen[1]
-    slider.value = 15
-    forth.click()
-    assert slider.value == 15, "no step after the last"

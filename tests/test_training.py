@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import pytest
 import torch
 import torch.nn.functional as F
+from test_softmax import DEVICE, FLOATS, ON_GPU, normal
 from torch.autograd import forward_ad, gradcheck, gradgradcheck
 from torch.library import opcheck
 
@@ -28,19 +29,11 @@ from course_utils.softmax import losses as entropy
 from course_utils.softmax.choose import Gpu
 from course_utils.traffic import ledger
 
-DEVICE = backend.device
-ON_GPU = backend.mode in ("cuda", "hip")
 pytestmark = pytest.mark.filterwarnings("error::RuntimeWarning")
 
-FLOATS = [torch.float32, torch.bfloat16, torch.float16, torch.float64]
 # Relative to the largest of a row. Triton's interpreter cuts float32 to bfloat16 where a GPU rounds.
 EPS = {torch.float64: 1e-12, torch.float32: 3e-6, torch.float16: 2**-10, torch.bfloat16: 2**-8 if ON_GPU else 2**-7}
 SHAPES = [(1, 1), (3, 5), (7, 127), (5, 128), (2, 781), (2, 1025), (1, 4096), (2, 3, 17), (9,), (1, 33000), (2, 0)]
-
-
-def normal(*shape, dtype=torch.float32, scale=3.0, seed=0):
-    generator = torch.Generator().manual_seed(seed + sum(shape))
-    return (torch.randn(shape, generator=generator) * scale).to(dtype).to(DEVICE)
 
 
 def close(got, want, what=""):

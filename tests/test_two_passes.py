@@ -12,21 +12,11 @@ from course_utils.backend import device, tl, triton
 from course_utils.figures.reduction import SHAPES, leaves, merged, merges
 from course_utils.softmax import (
     merge,
-    row_softmax,
     three_pass_softmax,
     two_pass_softmax,
 )
-from course_utils.traffic import ledger
 
 INF, NAN = math.inf, math.nan
-
-
-@triton.jit
-def pair_kernel(pair_ptr, x_ptr, N: tl.constexpr):
-    x = tl.load(x_ptr + tl.arange(0, N))
-    m, s = tl.reduce((x, tl.full((N,), 1.0, tl.float32)), 0, merge)
-    tl.store(pair_ptr, m)
-    tl.store(pair_ptr + 1, s)
 
 
 @triton.jit
@@ -57,30 +47,12 @@ def test_special_scores(block):
     assert torch.allclose(two_pass_softmax(x, block), torch.softmax(x, dim=1), atol=1e-7, equal_nan=True)
 
 
-@pytest.mark.parametrize(
-    ("softmax", "read"), [(lambda x: two_pass_softmax(x, 32), "2MN"), (lambda x: three_pass_softmax(x, 32), "3MN"), (row_softmax, "MN")]
-)  # fmt: skip
-def test_what_the_ledger_counts(softmax, read):
-    x = torch.zeros(3, 100, device=device)
-    with ledger() as book:
-        softmax(x)
-    moved = book.as_symbols(M=3, N=100)
-    assert (moved.read, moved.written) == (read, "MN")
-
-
 def test_a_merge_takes_its_sides_in_any_order():
     for a, b in itertools.product([(-INF, 0.0), (0.5, 2.0), (3.0, 1.25), (-80.0, 1.0)], repeat=2):
         assert merge_of(*a, *b) == pytest.approx(merge_of(*b, *a))
     assert merge_of(-INF, 0.0, -INF, 0.0) == [-INF, 0.0]
     assert merge_of(-INF, 0.0, 3.0, 1.25) == [3.0, 1.25]
     assert math.isnan(merge_of(NAN, 1.0, 3.0, 1.25)[1])
-
-
-def test_a_reduction_with_a_function_of_ones_own():
-    x, pair = torch.randn(64, generator=torch.Generator().manual_seed(1)).to(device), torch.empty(2, device=device)
-    pair_kernel[(1,)](pair, x, N=64)
-    assert pair[0] == x.max()
-    assert pair[1].item() == pytest.approx(torch.exp(x - x.max()).sum().item(), rel=1e-5)
 
 
 @pytest.mark.parametrize("shape", SHAPES)
