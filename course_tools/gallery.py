@@ -2,44 +2,33 @@
 
 from pathlib import Path
 
-from course_utils.figures import Picture, bandwidth_curves, contest
+from course_utils.figures import Picture, bandwidth_curves
 from course_utils.figures.style import for_a_phone
 from course_utils.measurements import times
 
 from .moving import Moving
 
-_OWN = "这门课 · this course"
-_ALL = {
-    "copy": "copy",
-    "softmax late": _OWN,
-    **{peer: peer for peer in times.PEERS},
-    "softmax": "提前 · early",
-}
-_FEW = {
+_CURVES = {
     "copy": "复制 · copy",
-    "softmax late": _OWN,
-    "compile": "torch.compile",
+    "softmax late": "这门课 · this course",
     "torch": "torch",
 }
 
 
 def speed() -> Picture:
-    """What the course arrives at, beside everybody who is nearly as fast: 00's picture."""
-    recording, drawn = _speeds(_ALL)
-    return contest(drawn, _OWN, title=f"softmax  float32  sustained  {recording.provenance['device']}")
+    """What the course arrives at, beside what PyTorch has and what a copy takes: 00's picture."""
+    return _beside_a_copy(_CURVES)
 
 
 def reached() -> Picture:
-    """The same for somebody who has just come: what one has without the course, and what one has with it."""
-    _, drawn = _speeds(_FEW)
-    whole = {name: {n: v for n, v in points.items() if n % 4 == 0} for name, points in drawn.items()}
-    return bandwidth_curves(whole, title="softmax, 4096 × N, NVIDIA H100", height=340)
+    """The same for somebody who has just come, and asks about the compiler too."""
+    return _beside_a_copy(_CURVES | {"compile": "torch.compile"})
 
 
-def _speeds(names):
-    recording = times.sweep("sustained")
-    curves = recording.curves("float32")
-    return recording, {name: curves[who] for who, name in names.items() if who in curves}
+def _beside_a_copy(names) -> Picture:
+    found = times.sweep("sustained").curves("float32")
+    curves = {name: {n: gbs for n, gbs in found[who].items() if n % 4 == 0} for who, name in names.items()}
+    return bandwidth_curves(curves, title="softmax, 4096 × N, NVIDIA H100", height=340)
 
 
 GALLERY = {"speed": speed, "reached": reached, "stepper": Moving}

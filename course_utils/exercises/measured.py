@@ -33,6 +33,13 @@ def _step(step: str, columns: int, dtype: str = "bfloat16", **how) -> float:
     return _us("single_change", state="sustained", rows=4096, columns=columns, dtype=dtype, step=step, **how)
 
 
+@finds("00.widest")
+def torch_at_the_widest() -> float:
+    """The share of the copy's speed that torch.softmax reaches."""
+    where = {"rows": 4096, "columns": (131072,), "dtype": "float32", "state": "sustained"}
+    return measure("times", provider="torch", copy=True, **where).share(131072)
+
+
 @finds("01.slowest")
 def slowest_call() -> tuple[str, str]:
     """Its kind and its name."""
