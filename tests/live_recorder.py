@@ -12,9 +12,9 @@ import torch
 from course_utils.backend import tl, triton
 from course_utils.interpreter import Listener, listening
 from course_utils.interpreter import interpreter as watched
+from course_utils.interpreter.arguments import Arguments
 from course_utils.races import find_races
 from course_utils.stepper.tracer import trace_program
-from course_utils.worker.arguments import Arguments
 
 triton_interpreter = importlib.import_module("triton.runtime.interpreter")
 Interpreted = triton_interpreter.InterpretedFunction

@@ -28,8 +28,8 @@ from test_races import announced
 
 from course_tools.live.bundle import engine, small
 from course_utils.backend import mode, triton
+from course_utils.interpreter.arguments import Arguments
 from course_utils.stepper.tracer import trace_program
-from course_utils.worker.arguments import Arguments
 
 pytestmark = [
     pytest.mark.slow,

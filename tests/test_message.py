@@ -79,7 +79,7 @@ RUBBISH = {
     "a negative size": message('["tensor", "float32", [-2], 0]', b"12345678"),
     "another dtype": message('["tensor", "load", [1], 0]', b"1234"),
     "a class that nobody asked for": message('["course", "os:system", {}]'),
-    "other fields": message('["course", "course_utils.pretend_gpu:Work", {"name": "a"}]'),
+    "other fields": message('["course", "course_utils.pretend_gpu:Work", ["a"]]'),
     "a key that cannot be one": message('["dict", [[["list", []], 1]]]'),
 }  # fmt: skip
 

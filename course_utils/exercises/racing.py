@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 import torch
 
 from ..interpreter import Listener, listening
+from ..interpreter.arguments import Arguments
 from ..races.finder import ORDERS, attempt
-from ..worker.arguments import Arguments
 from .launch import UNTOUCHED
 
 

@@ -22,8 +22,8 @@ def twice_kernel(out_ptr, words_ptr, arrived_ptr):
 
 def turns(program, given: dict, asked) -> dict:
     """Whether the launch ends when turns are given in the order that `program` returns, and evenly from there on."""
+    from ..interpreter.arguments import Arguments
     from ..races.finder import attempt
-    from ..worker.arguments import Arguments
 
     order = program()
     if not isinstance(order, list | tuple) or any(type(number) is not int for number in order):

@@ -8,8 +8,8 @@ import numpy as np
 from .. import worker
 from ..backend import mode
 from ..interpreter import Listener
+from ..interpreter.arguments import Arguments
 from ..interpreter.turns import Turns, taking_turns
-from ..worker.arguments import Arguments
 from .findings import MOST_SECONDS, Deadlock, Findings, Place, Race
 from .log import Log
 

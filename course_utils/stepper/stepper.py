@@ -7,9 +7,9 @@ import numpy as np
 
 from .. import worker
 from ..backend import mode
+from ..interpreter.arguments import Arguments
 from ..interpreter.values import Value
 from ..language import both
-from ..worker.arguments import Arguments
 from .statements import Source
 from .strips import short
 from .trace import Held, Step, TensorBefore, Touch, Trace

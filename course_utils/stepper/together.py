@@ -6,10 +6,10 @@ from functools import partial
 
 from .. import worker
 from ..backend import mode
+from ..interpreter.arguments import Arguments
 from ..interpreter.turns import Turns, taking_turns
 from ..interpreter.values import Value
 from ..language import Text, both, spans
-from ..worker.arguments import Arguments
 from .statements import Source
 from .stepper import Moment
 from .style import STYLE

@@ -10,9 +10,9 @@ import torch
 
 from ..interpreter import Listener, is_kernel, listening
 from ..interpreter.addresses import Access, WatchedLaunch
+from ..interpreter.arguments import Arguments
 from ..interpreter.values import Value, decode
 from ..language import both
-from ..worker.arguments import Arguments
 from .statements import source_of, statements_of
 from .trace import Held, Step, TensorBefore, Touch, Trace
 

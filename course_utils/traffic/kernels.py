@@ -17,8 +17,8 @@ from .. import worker
 from ..backend import mode
 from ..interpreter import Listener, listening, redirected, running
 from ..interpreter.addresses import Access, WatchedLaunch
+from ..interpreter.arguments import Arguments
 from ..softmax.finished import always_asking_triton
-from ..worker.arguments import Arguments
 from .pytorch import Amount
 
 

@@ -17,6 +17,7 @@ import sys
 import tempfile
 import time
 import warnings
+from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 
 from . import leftovers, limits, sandbox
@@ -27,6 +28,8 @@ from .source import remember
 
 # A job stops itself when its time is up, and says at which line; this long after, it is stopped from here.
 GRACE_SECONDS = 3.0
+KEPT_OUTPUT = 20_000  # bytes of what it prints that are kept
+MOST_OUTPUT = 5_000_000  # after which it is stopped
 _HARMLESS = ("TRITON_INTERPRET", "COURSE_BACKEND", "OMP_NUM_THREADS", "PATH", "LANG", "LC_ALL", "PYTHONIOENCODING")
 
 
@@ -42,10 +45,10 @@ def main() -> None:
     tempfile.gettempdir()  # looked for once, by writing a file; libraries ask even where they write nothing
     leftovers.adopt()
     leftovers.keep_out()
-    line.send_bytes(b'"ready"')
+    line.send_bytes(b"ready")
     with contextlib.suppress(EOFError, ConnectionError):  # the notebook has gone
         while True:
-            _serve(line, pickle.loads(line.recv_bytes()), setup["fault"])
+            _serve(line, pickle.loads(line.recv_bytes()))
 
 
 def find(function: str):
@@ -54,57 +57,70 @@ def find(function: str):
     return getattr(importlib.import_module(module), name)
 
 
-def _serve(line: Connection, job: dict, fault: int) -> None:
+def _serve(line: Connection, job: dict) -> None:
     if job["function"]:
         with contextlib.suppress(Exception):  # the job itself will say what is wrong
             find(job["function"])  # a course module imported here is there for every later job too
     try:
         lock = sandbox.prepared(job["lock"])
-        read, write = os.pipe()
+        pipes = answer, printed, fault = [Pipe(duplex=False) for _ in range(3)]
         child = os.fork()
     except (OSError, sandbox.NoSandbox) as error:
-        line.send_bytes(json.dumps(str(error)).encode())
+        _tell(line, b"", how="never started", printed=str(error))
         return
     if child == 0:
         code = 1
         try:
-            os.close(read)
             line.close()
             os.setsid()
-            _run(job, lock, fault, write)
+            for read, _ in pipes:
+                read.close()
+            for stream in (1, 2):
+                os.dup2(printed[1].fileno(), stream)
+            _run(job, lock, fault[1].fileno(), answer[1].fileno())
             code = 0
         finally:
             os._exit(code)
-    os.close(write)
-    line.send_bytes(json.dumps(child).encode())
-    how, reply = collect(read, child, job["limits"].text + job["limits"].raw, job["seconds"] + GRACE_SECONDS)
-    os.close(read)
+    for _, write in pipes:
+        write.close()
+    largest = job["limits"].text + job["limits"].raw
+    most = {answer[0]: (largest, "too much"), printed[0]: (MOST_OUTPUT, "flood"), fault[0]: (MOST_OUTPUT, "flood")}
+    how, (reply, said, place) = collect(most, child, job["seconds"] + GRACE_SECONDS)
     with contextlib.suppress(ProcessLookupError):
         os.kill(child, signal.SIGKILL)
     _, status = os.waitpid(child, 0)
     leftovers.sweep(os.getpid())
-    line.send_bytes(json.dumps([how, os.waitstatus_to_exitcode(status)]).encode())
+    said, place = (text[:KEPT_OUTPUT].decode(errors="replace") for text in (said, place))
+    status = os.waitstatus_to_exitcode(status)
+    _tell(line, reply if how == "ended" else b"", how=how, status=status, printed=said, fault=place)
+
+
+def _tell(line: Connection, reply: bytes, **ended) -> None:
+    """How a job went, as `errors.Ended` has it, and its answer."""
+    line.send_bytes(json.dumps(ended).encode())
     line.send_bytes(reply)
 
 
-def collect(pipe: int, child: int, most: int, seconds: float) -> tuple[str, bytes]:
-    """How a job went ("ended", "late", "too much"), and what `child` wrote into `pipe` until it ended.
+def collect(most: dict[Connection, tuple[int, str]], child: int, seconds: float) -> tuple[str, list[bytes]]:
+    """How a job went, and what `child` wrote into each pipe until it ended: so many bytes at `most`, or the job went so.
 
-    Not until the pipe is closed: a process that the child left behind may hold it for ever."""
-    os.set_blocking(pipe, False)
-    said, until, listened, ended = bytearray(), time.monotonic() + seconds, [pipe], False
+    Not until the pipes are closed: a process that the child left behind may hold them for ever."""
+    heard, listened = {pipe: bytearray() for pipe in most}, [*most]
+    until, ended = time.monotonic() + seconds, False
+    for pipe in most:
+        os.set_blocking(pipe.fileno(), False)
     while True:
-        with contextlib.suppress(BlockingIOError):
-            while listened:
-                said += (data := os.read(pipe, 1 << 20))
-                if not data:
-                    listened = []
-                if len(said) > most:
-                    return "too much", b""
+        for pipe in [*listened]:
+            with contextlib.suppress(BlockingIOError):
+                while data := os.read(pipe.fileno(), 1 << 20):
+                    heard[pipe] += data
+                    if len(heard[pipe]) > most[pipe][0]:
+                        return most[pipe][1], [*heard.values()]
+                listened.remove(pipe)
         if ended:
-            return "ended", bytes(said)
+            return "ended", [*heard.values()]
         if time.monotonic() > until:
-            return "late", b""
+            return "late", [*heard.values()]
         ended = os.waitid(os.P_PID, child, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
         if not ended:
             select.select(listened, [], [], 0.02 if listened else 0.0005)

@@ -27,8 +27,7 @@ class Ended:
     how: str  # "ended", "late", "flood" (of output), "too much" (of an answer) or "never started"
     status: int = 0  # its exit code, or minus the signal that killed it
     reply: bytes = b""
-    stdout: str = ""
-    stderr: str = ""
+    printed: str = ""
     fault: str = ""  # what `faulthandler` wrote
 
 
@@ -46,8 +45,6 @@ class WorkerError(RuntimeError):
     filename: str | None = None  # where in the code that was sent; None if it never got there
     line: int | None = None
     code: str = ""  # that line's text
-    stdout: str = ""
-    stderr: str = ""
 
     def __str__(self) -> str:
         return str(self.text)
@@ -72,7 +69,7 @@ class Described:
             raise ValueError("no description of an exception")
 
 
-def meddled(printed: dict) -> WorkerError:
+def meddled() -> WorkerError:
     return WorkerError(
         Text(
             "你的代码写进了检查用来传结果的通道，结果读不出来。函数只要 return，别去写别的文件描述符。",
@@ -80,7 +77,6 @@ def meddled(printed: dict) -> WorkerError:
             "write to no other file descriptor.",
         ),
         "meddled",
-        **printed,
     )
 
 
@@ -99,9 +95,8 @@ def not_started(why) -> WorkerError:
 def verdict(ended: Ended, raised: Described | None, texts: dict, memory_mb: int | None) -> WorkerError:
     """Why there is no result. `texts` are the files and cells whose code was sent."""
     if ended.how == "never started":
-        return not_started(
-            *(ended.stderr.strip().splitlines() or ["?"])[-1:]
-        )  # Python's very last words: the error itself
+        last_words = ended.printed.strip().splitlines() or ["?"]  # of Python: the error itself
+        return not_started(last_words[-1])
     kind, text = _reason(ended, raised, memory_mb)
     where = asdict(raised) if raised else place(ended.fault, texts)
     if kind == "late" and where.get("filename") in texts:
@@ -109,9 +104,8 @@ def verdict(ended: Ended, raised: Described | None, texts: dict, memory_mb: int 
         line = loop_around(lines, where["line"])
         where |= {"line": line, "code": cut(lines[line - 1].strip(), 200)}
     if where.get("line"):
-        line, code = where["line"], where["code"]
-        text = WHERE.filled(said=text, line=line, code=code)
-    return WorkerError(text, kind, **where, stdout=ended.stdout, stderr=ended.stderr)
+        text = WHERE.filled(said=text, line=where["line"], code=where["code"])
+    return WorkerError(text, kind, **where)
 
 
 def explained(raised: dict, memory_mb: int | None) -> Text:
@@ -133,7 +127,7 @@ def _reason(ended: Ended, raised: Described | None, memory_mb) -> tuple[str, Tex
         )
     if ended.how == "late" or ended.status in (-signal.SIGALRM, -signal.SIGXCPU):
         return "late", LATE
-    if type == "MemoryError" or "allocate memory" in message or (not raised and "bad_alloc" in ended.stderr):
+    if type == "MemoryError" or "allocate memory" in message or (not raised and "bad_alloc" in ended.printed):
         return "too much", Text(
             f"代码要的内存超过了 {memory_mb} MB 的上限。张量或块是不是太大了？",
             f"The code asked for more than its {memory_mb} MB of memory. Is a tensor or a block too large?",

@@ -8,6 +8,7 @@ nothing else. The reader executes nothing, bounds every size before it allocates
 A message is `HEAD` (a mark and two lengths), then a JSON text, then the raw bytes that the JSON text refers to by number.
 """
 
+import builtins
 import dataclasses
 import itertools
 import json
@@ -46,26 +47,8 @@ class Limits:
 
 JUDGED, COURSE = Limits(), Limits(text=256 << 20, raw=2 << 30, elements=1 << 31)
 
-
 _HOME = __name__.partition(".")[0] + "."
-_ERRORS = {
-    each.__name__: each
-    for each in (
-        ValueError,
-        TypeError,
-        RuntimeError,
-        IndexError,
-        KeyError,
-        AttributeError,
-        NameError,
-        ZeroDivisionError,
-    )
-}
-_DTYPES = {
-    *("float16", "bfloat16", "float32", "float64", "complex64", "complex128", "bool"),
-    *("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"),
-    *("float8_e4m3fn", "float8_e5m2", "float8_e4m3fnuz", "float8_e5m2fnuz"),
-}
+_KINDS = {each.__name__: each for each in (list, tuple, set)}
 
 
 def encode(value, limits: Limits = COURSE) -> bytes:
@@ -92,7 +75,7 @@ def _said(value, pieces: list[bytes], limits: Limits):
     def said(items) -> list:
         return [_said(item, pieces, limits) for item in items]
 
-    if value is None or kind in (bool, float, str):
+    if value is None or kind is bool:
         return value
     if isinstance(value, int):
         if value.bit_length() > limits.bits:
@@ -104,25 +87,24 @@ def _said(value, pieces: list[bytes], limits: Limits):
         return ["numpy", value.dtype.str, list(value.shape), piece(np.ascontiguousarray(value).tobytes())]
     if isinstance(value, bytes):
         return ["bytes", piece(bytes(value))]
-    for each in (list, tuple, set):
+    for name, each in _KINDS.items():
         if isinstance(value, each):
-            return [each.__name__, said(value)]
+            return [name, said(value)]
     if isinstance(value, dict):
-        return ["dict", [said(pair) for pair in value.items()]]
+        return ["dict", said(value.items())]
     if torch and isinstance(value, torch.Tensor) and value.layout == torch.strided and not value.is_quantized:
         if value.numel() > limits.elements:
             raise TooLarge("a tensor")
         plain = value.detach().as_subclass(torch.Tensor).resolve_conj().resolve_neg().cpu()
         plain = plain.clone(memory_format=torch.contiguous_format)  # a single element has any stride, and is contiguous
         data = plain.reshape(-1).view(torch.uint8).numpy().tobytes() if plain.numel() else b""
-        return ["tensor", str(plain.dtype).rpartition(".")[2], [*plain.shape], piece(data)]
+        return ["tensor", str(plain.dtype), [*plain.shape], piece(data)]
     if torch and isinstance(value, torch.dtype):
-        return ["dtype", str(value).rpartition(".")[2]]
+        return ["dtype", str(value)]
     if isinstance(value, Exception):
         return ["error", kind.__name__, str(value)]
     if dataclasses.is_dataclass(value) and not isinstance(value, type) and kind.__module__.startswith(_HOME):
-        fields = {each.name: _said(getattr(value, each.name), pieces, limits) for each in dataclasses.fields(value)}
-        return ["course", _name_of(kind), fields]
+        return ["course", _name_of(kind), said(getattr(value, each.name) for each in dataclasses.fields(value))]
     raise NotPlain(kind.__name__)
 
 
@@ -138,15 +120,13 @@ def decode(message: bytes, limits: Limits = JUDGED, classes=()):
         body, ends = memoryview(message)[HEAD.size + size :], [0, *itertools.accumulate(sizes)]
         pieces = [body[start:end] for start, end in itertools.pairwise(ends)]
         return _read(value, pieces, limits, {_name_of(each): each for each in classes})
-    except Garbled:
-        raise
     except Exception as error:  # whatever is wrong with it: the writer's doing
-        raise Garbled(f"{type(error).__name__}") from None
+        raise Garbled(f"{type(error).__name__}: {error}") from None
 
 
 def _read(value, pieces: list[memoryview], limits: Limits, classes: dict[str, type]):
-    def read(one):
-        return _read(one, pieces, limits, classes)
+    def read(items):
+        return (_read(one, pieces, limits, classes) for one in items)
 
     match value:
         case None | bool() | int() | float():
@@ -155,35 +135,42 @@ def _read(value, pieces: list[memoryview], limits: Limits, classes: dict[str, ty
             return clean(value)
         case ["bytes", int(number)]:
             return bytes(pieces[number])
-        case ["list" | "tuple" | "set" as kind, [*items]]:
-            return {"list": list, "tuple": tuple, "set": set}[kind](map(read, items))
+        case [str(kind), [*items]] if kind in _KINDS:
+            return _KINDS[kind](read(items))
         case ["dict", [*pairs]]:
-            return {read(name): read(item) for name, item in pairs}
+            return dict(read(pairs))
         case ["numpy", str(dtype), shape, int(number)] if np.dtype(dtype).kind in "biufc" and _are_sizes(shape):
             array = np.frombuffer(pieces[number], dtype=np.dtype(dtype)).reshape(shape).copy()
             return array if shape else array[()]
-        case ["tensor", dtype, shape, int(number)] if _are_sizes(shape) and len(shape) <= 16:
+        case ["tensor", str(dtype), shape, int(number)] if _are_sizes(shape) and len(shape) <= 16:
             if math.prod(shape) > limits.elements:
                 raise Garbled("too large a tensor")
             import torch
 
-            dtype, data = read(["dtype", dtype]), bytearray(pieces[number])
+            data, dtype = bytearray(pieces[number]), _dtype(dtype)
             flat = torch.frombuffer(data, dtype=torch.uint8).view(dtype) if data else torch.empty(0, dtype=dtype)
             return flat.reshape(shape)
-        case ["dtype", str(name)] if name in _DTYPES:
-            import torch
-
-            return getattr(torch, name)
+        case ["dtype", str(name)]:
+            return _dtype(name)
         case ["error", str(kind), str(message)]:
-            return _ERRORS.get(kind, RuntimeError)(clean(message))
-        case ["course", str(name), dict(fields)] if name in classes:
-            if fields.keys() != {each.name for each in dataclasses.fields(classes[name])}:
-                raise Garbled("other fields")
+            known = getattr(builtins, kind, None)
+            is_one = isinstance(known, type) and issubclass(known, Exception)
+            return (known if is_one else RuntimeError)(clean(message))
+        case ["course", str(name), [*values]] if name in classes:
             made = object.__new__(classes[name])  # what __init__ and __post_init__ would do was done over there
-            for field, one in fields.items():
-                object.__setattr__(made, field, read(one))
+            for field, one in zip(dataclasses.fields(made), read(values), strict=True):
+                object.__setattr__(made, field.name, one)
             return made
     raise Garbled("an unknown kind of value")
+
+
+def _dtype(name: str):
+    import torch
+
+    found = getattr(torch, name.removeprefix("torch."))
+    if not isinstance(found, torch.dtype):
+        raise Garbled("no dtype")
+    return found
 
 
 def _are_sizes(sizes) -> bool:

@@ -14,12 +14,10 @@ from .portable import pack
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a job came to: its value, or the error that says why there is none; and what it printed."""
+    """What a job came to: its value, or the error that says why there is none."""
 
     value: object = None
     error: WorkerError | None = None
-    stdout: str = ""
-    stderr: str = ""
 
 
 def run(function, *args, **how):
@@ -33,7 +31,7 @@ def run(function, *args, **how):
 def attempt(
     function, *args, mode="interpreter", seconds=20.0, memory_mb=2048, lock=None, returns=(), **kwargs
 ) -> Outcome:
-    """Like `run`, but returns what went wrong, and what was printed. Raises nothing but `NotPortable`.
+    """Like `run`, but returns what went wrong. Raises nothing but `NotPortable`.
 
     `function` is a learner's function, or "course_utils.module:function". `mode` is "interpreter", "compile" or "same". The
     function and its arguments travel as `portable` describes. The value comes back as a `message`, never as a pickle: the
@@ -119,15 +117,13 @@ def _environment(mode: str) -> dict[str, str]:
 
 def _outcome(job: dict, ended: Ended, returns) -> Outcome:
     """What became of a job."""
-    printed = {"stdout": ended.stdout, "stderr": ended.stderr}
     raised = None
     if ended.how == "ended" and ended.reply:
         try:
             fine, value = decode(ended.reply, job["limits"], returns)
             if fine is True:
-                return Outcome(value, **printed)
+                return Outcome(value)
             raised = Described(**value)
         except (Garbled, TypeError, ValueError):
-            return Outcome(error=meddled(printed), **printed)
-    error = verdict(ended, raised, job["texts"], job["memory_mb"])
-    return Outcome(error=error, **printed)
+            return Outcome(error=meddled())
+    return Outcome(error=verdict(ended, raised, job["texts"], job["memory_mb"]))
