@@ -9,8 +9,8 @@ from .units import size
 HIGH = 32
 
 
-def cache_state(before, after, moved, *, title="", own=("x0", "y0")) -> Picture:
-    """`before` and `after` list (buffer, bytes, dirty bytes), what goes first first; `own` are the kernel's input and output.
+def cache_state(before, after, moved, *, title="") -> Picture:
+    """`before` and `after` list (buffer, bytes, dirty bytes), what goes first first; the kernel reads x0 and writes y0.
     `moved` is {who says so: (bytes read from memory, bytes written to it)}."""
     left, top, row, below = (24, 124, 66, 24) if style.narrow() else (148, 76, 50, 0)
     canvas = Canvas(top + row * (2 + len(moved)) + 12, title)
@@ -21,7 +21,7 @@ def cache_state(before, after, moved, *, title="", own=("x0", "y0")) -> Picture:
     canvas.legend(
         24 if below else x, 58 + below, {"read": "从显存读 · read from memory", "write": "写进显存 · written to memory"}
     )
-    colours = dict(zip(own, ("c2", "c3"), strict=True))  # not those of the traffic below
+    colours = {"x0": "c2", "y0": "c3"}  # not those of the traffic below
     for k, (label, buffers) in enumerate((("L2，之前 · L2 before", before), ("L2，之后 · L2 after", after))):
         y, x = top + row * k, left
         _name(canvas, left, y, label)

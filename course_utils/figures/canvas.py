@@ -48,10 +48,10 @@ class Canvas:
         """Many rectangles (x, y, w, h) of one colour, in few bytes."""
         path = "".join(f"M{number(x)} {number(y)}h{number(w)}v{number(h)}h{number(-w)}z" for x, y, w, h in places)
         if path:
-            self._shape(f'path d="{path}"', fill, None, None, None, opacity, None)
+            self._shape(f'path d="{path}"', fill, opacity=opacity)
 
-    def circle(self, x, y, r, fill=None, stroke=None, *, line=1.0, opacity=None, tip=None):
-        self._shape(f'circle cx="{number(x)}" cy="{number(y)}" r="{number(r)}"', fill, stroke, line, None, opacity, tip)
+    def circle(self, x, y, r, fill=None, stroke=None, *, line=1.0, tip=None):
+        self._shape(f'circle cx="{number(x)}" cy="{number(y)}" r="{number(r)}"', fill, stroke, line, tip=tip)
 
     def lines(self, points, stroke="ink", *, line=1.5, dash=None, opacity=None, fill=None, tip=None):
         """One line through all the points; with `fill`, the area that it closes."""
@@ -61,12 +61,12 @@ class Canvas:
         join = ' stroke-linejoin="round"' if len(points) > 2 and stroke else ""
         self._shape(f'path d="{path}"{join}', fill, stroke, line, dash, opacity, tip)
 
-    def curve(self, start, end, stroke="ink", *, line=1.5, dash=None, opacity=None):
+    def curve(self, start, end, stroke="ink", *, line=1.5, dash=None):
         """A smooth line that leaves and arrives vertically."""
         (x0, y0), (x1, y1) = start, end
         mid = (y0 + y1) / 2
         path = f"M{number(x0)} {number(y0)}C" + " ".join(number(v) for v in (x0, mid, x1, mid, x1, y1))
-        self._shape(f'path d="{path}"', None, stroke, line, dash, opacity, None)
+        self._shape(f'path d="{path}"', None, stroke, line, dash)
 
     def arrow(self, start, end, stroke="ink", *, line=1.8, head=7.0):
         (x0, y0), (x1, y1) = start, end
@@ -77,7 +77,7 @@ class Canvas:
         wing = head * 0.55
         self.lines([(x1, y1), (bx - uy * wing, by + ux * wing), (bx + uy * wing, by - ux * wing)], None, fill=stroke)
 
-    def hatch(self, x, y, w, h, stroke="mute", *, gap=6.0, line=1.0):
+    def hatch(self, x, y, w, h, stroke="mute", *, gap=6.0):
         """Slanted lines over a rectangle: masked, idle, not there."""
         parts, offset = [], gap / 2
         while offset < w + h:
@@ -86,7 +86,7 @@ class Canvas:
             parts.append(f"M{number(x0)} {number(y0)}L{number(x1)} {number(y1)}")
             offset += gap
         if parts:
-            self._shape(f'path d="{"".join(parts)}"', None, stroke, line, None, None, None)
+            self._shape(f'path d="{"".join(parts)}"', None, stroke, 1.0)
 
     # ---- text
 
@@ -112,7 +112,7 @@ class Canvas:
     def _colour(self, *names):
         self._colours.update(name for name in names if name and len(set(style.COLOURS[name])) > 1)
 
-    def _shape(self, head, fill, stroke, line, dash, opacity, tip):
+    def _shape(self, head, fill, stroke=None, line=None, dash=None, opacity=None, tip=None):
         self._colour(fill, stroke)
         text = f"<{head}{attributes(fill, stroke, line)}"
         if dash:

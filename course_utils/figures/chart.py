@@ -91,20 +91,16 @@ class Frame:
             tip = f"{Text.of(curve.name).en}, {self.x.text(x)}: {self.y.text(y)}"
             self.canvas.circle(*self.at(x, y), curve.dots or 3, curve.colour, "paper", tip=tip)
 
-    def mark(self, x, label, colour="ink", y=None):
+    def mark(self, x, label, y=None):
         """A dashed line upwards at `x`, its label above it; `y` is where it ends, if not at the top."""
         place, top = self.at(x, self.y.high if y is None else y)
-        self.canvas.lines([(place, self.bottom), (place, top)], colour, line=1.4, dash="4 3")
-        self.canvas.text(place, self.top - 8, label, style.SMALL, colour, "middle", bold=True)
+        self.canvas.lines([(place, self.bottom), (place, top)], line=1.4, dash="4 3")
+        self.canvas.text(place, self.top - 8, label, style.SMALL, "ink", "middle", bold=True)
 
-    def end(self, at=None):
-        """How high a curve ends, or is at `at`."""
-
-        def end(curve):
-            points = curve.points or curve.beside
-            return self.at(self.x.low, points[at if at in points else max(points)])[1]
-
-        return end
+    def end(self, curve):
+        """How high it ends."""
+        points = curve.points or curve.beside
+        return self.at(self.x.low, points[max(points)])[1]
 
     def below(self, curves, rows):
         """The curves' names in so many rows below the axes, those that end highest first."""
@@ -115,33 +111,31 @@ class Frame:
             value = self.canvas.text(x + wide - 16, y, curve.value, style.SMALL, "ink", "end")
             self.canvas.text(x + 18, y, curve.name, style.SMALL, fit=wide - 42 - value)
 
-    def names(self, curves, at=None):
-        """The curves' names to the right, each near its end (or its height at `at`), and none on another."""
-        end = self.end(at)
-        ordered = sorted(curves, key=end)
+    def names(self, curves):
+        """The curves' names to the right, each near its end, and none on another."""
+        ordered = sorted(curves, key=self.end)
         right = self.canvas.width - 14
-        for y, curve in zip(_apart([end(each) for each in ordered], 23, self.bottom), ordered, strict=True):
+        for y, curve in zip(_apart([*map(self.end, ordered)], 23, self.bottom), ordered, strict=True):
             self.canvas.rect(self.right + 14, y - 6, 11, 11, curve.colour, round_=2)
             wide = self.canvas.text(right, y + 5, curve.value, style.SMALL, "ink", "end")
             self.canvas.text(self.right + 32, y + 5, curve.name, style.SMALL, fit=right - wide - self.right - 40)
 
 
-def chart(curves: list[Curve], x: Axis, y: Axis, title="", *, height=420, left=0, at=None) -> Frame:
-    """A canvas with the curves on it. What a figure adds goes onto the frame that is returned, what it writes to the `left`
-    of it included."""
+def chart(curves: list[Curve], x: Axis, y: Axis, title="", *, height=420) -> Frame:
+    """A canvas with the curves on it. What a figure adds goes onto the frame that is returned."""
     named = [curve for curve in curves if curve.name]
     rows = len(named) if max(map(_width, named), default=0) > 150 else math.ceil(len(named) / 2)
     canvas = Canvas(height + style.narrow() * (rows * ROW + 4), title)
-    left = left or MARGIN + 8 + max(glyphs.width(y.text(value), style.SMALL) for value in y.ticks or [0])
+    left = MARGIN + 8 + max(glyphs.width(y.text(value), style.SMALL) for value in y.ticks or [0])
     room = 54 + min(max(map(_width, named)), 190) if named and not style.narrow() else MARGIN
     top = 28 + 28 * bool(y.name) + 36 * bool(title)
     frame = Frame(canvas, left, top, canvas.width - room, height - 64, x, y)
     for curve in curves:
         frame.curve(curve)
     if style.narrow():
-        frame.below(sorted(named, key=frame.end(at)), rows) if named else None
+        frame.below(sorted(named, key=frame.end), rows) if named else None
     else:
-        frame.names(named, at)
+        frame.names(named)
     return frame
 
 

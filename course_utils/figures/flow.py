@@ -58,11 +58,8 @@ def _total(names, rows, cols) -> tuple[str, str]:
     return f"{whole}MN + {f'{columns}' * (columns > 1)}M", size(4 * rows * (whole * cols + columns))
 
 
-def draw_wire(canvas, start, end, colour, line=2.2):
+def draw_wire(canvas, start, end, colour):
     x1, y1 = end
     way = 1 if y1 > start[1] else -1
-    canvas.curve(start, (x1, y1 - 7 * way), colour, line=line)
+    canvas.curve(start, (x1, y1 - 7 * way), colour, line=2.2)
     canvas.lines([(x1, y1), (x1 - 4.5, y1 - 8 * way), (x1 + 4.5, y1 - 8 * way)], None, fill=colour)
-
-
-# array: elements; a call, what it reads, what it writes
