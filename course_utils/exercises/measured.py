@@ -84,7 +84,7 @@ def spilled() -> tuple[int, float]:
 @finds("05.half_the_bytes")
 def fastest_warps() -> tuple[float, int, int]:
     """The fastest number of warps in bfloat16 over that in float32, and both."""
-    wide, narrow = (min(times, key=times.get) for times in (_by_warps(12672, "float32"), _by_warps(12672, "bfloat16")))
+    wide, narrow = (min(times, key=times.get) for times in (_by_warps(4097, "float32"), _by_warps(4097, "bfloat16")))
     return narrow / wide, wide, narrow
 
 

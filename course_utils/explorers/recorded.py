@@ -114,8 +114,8 @@ def regrets_of(rule, shapes: str = "later") -> Regrets:
 
 LAUNCHERS = {
     "tutorial": Text("教程 02", "tutorial 02"),
-    "stay": Text("换 tile", "our tile"),
-    "tile": Text("不留下", "no loop"),
+    "stay": Text("我们的行数、warp", "our rows, warps"),
+    "tile": Text("再去掉循环", "and no loop"),
 }
 
 
