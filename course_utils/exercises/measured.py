@@ -193,6 +193,13 @@ def halved() -> float:
     return _us("attention", provider="course", n=16384, d=64) / _us("attention", provider="course", n=16384, d=128)
 
 
+@finds("12.usual")
+def usual() -> float:
+    """What people write, on two GPUs, beside the course's softmax on one."""
+    at = {"ranks": 2, "part": "shapes", "rows": 4096, "columns": 131072}
+    return _us("sharded", **at, way="two all-reduces") / _us("sharded", **at, way="one GPU")
+
+
 @finds("12.pays")
 def pays() -> int:
     """From which width on two GPUs that stay in their kernel are faster than one."""

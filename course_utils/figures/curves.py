@@ -91,24 +91,27 @@ def short_rows(row, stay, tile, threshold) -> Picture:
     )
 
 
-def split_or_not(one, model, **ways) -> Picture:
-    """{columns: µs} on one GPU, predicted for two, and in each way that was measured on two, as shares of one GPU's time.
-
-    What lies above the picture is left out of it, and told in words.
-    """
-    top, columns = 2.0, sorted(one)
-    shares = {name.replace("_", " "): {n: us[n] / one[n] for n in one} for name, us in ways.items()}
-    curves = [Curve(Text("预测", "predicted"), {n: us / one[n] for n, us in model.items()}, "mute", **PREDICTED)]
-    curves += [Curve(name, found, colour) for (name, found), colour in zip(shares.items(), ("course", "c1", "c2"))]
+def split_or_not(one, model, two_kernels, in_kernel) -> Picture:
+    """{columns: µs} on one GPU, and of two as predicted and in both ways, as shares of one GPU's time."""
+    columns = sorted(one)
+    ways = [
+        Curve(Text("预测", "predicted"), model, "mute", **PREDICTED),
+        Curve(Text("两个 kernel", "two kernels"), two_kernels, "course"),
+        Curve(Text("不离开 kernel", "in the kernel"), in_kernel, "c1"),
+    ]
+    shares = [replace(way, points={n: us / one[n] for n, us in way.points.items()}) for way in ways]
     frame = chart(
-        [replace(curve, points={n: y for n, y in curve.points.items() if y <= top}) for curve in curves],
+        shares,
         Axis(Text("列数", "columns"), columns[0], columns[-1], log=2),
-        Axis(Text("÷ 一块 GPU 的用时", "÷ time of one GPU"), 0, top),
-        Text("两块 GPU 的用时 ÷ 一块的", "time of two GPUs ÷ time of one"),
+        Axis(Text("÷ 一块 GPU 的用时", "÷ time of one GPU"), 0.5, 4, log=2, text="{:.2g}".format),
+        Text("两块 GPU", "two GPUs"),
     )
     frame.line([(columns[0], 1), (columns[-1], 1)], "ink", line=1.5)
-    told = "; ".join(f"{name}: {_listed(found)}" for name, found in shares.items())
-    return Picture(frame.canvas, f"两块 GPU ÷ 一块。{told}", f"Two GPUs ÷ one. {told}")
+    zh, en = (
+        "; ".join(f"{getattr(way.name, language)}: {_listed(way.points)}" for way in shares[1:])
+        for language in ("zh", "en")
+    )
+    return Picture(frame.canvas, f"两块 GPU ÷ 一块。{zh}", f"Two GPUs ÷ one. {en}")
 
 
 def _listed(found) -> str:
