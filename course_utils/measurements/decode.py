@@ -4,7 +4,6 @@
 """
 
 import os
-from contextlib import nullcontext
 from functools import partial
 
 import torch
@@ -22,7 +21,7 @@ BATCHES = (1, 8, 64)
 LENGTHS = (4096, 8192, 16384, 32768, 65536, 131072)
 HEADS, SHARED, D = 32, 8, 128
 PROGRAMS = (2, 3, 4, 8)  # of a multiprocessor, in all
-BACKENDS = {"default": None, "flash": SDPBackend.FLASH_ATTENTION, "cudnn": SDPBackend.CUDNN_ATTENTION}
+BACKENDS = {"flash": SDPBackend.FLASH_ATTENTION, "cudnn": SDPBackend.CUDNN_ATTENTION}
 CASES = every(n=LENGTHS, batch=BATCHES)
 COMPILES = True
 
@@ -65,7 +64,7 @@ def _course(q, parts, past):
 
 
 def _by_torch(q, backend, past):
-    with sdpa_kernel(backend) if backend else nullcontext():
+    with sdpa_kernel(backend):
         return scaled_dot_product_attention(q, *past, enable_gqa=True)
 
 

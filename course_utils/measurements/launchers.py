@@ -1,4 +1,4 @@
-"""05's launcher beside programs that stay, as many as fit: on the scoreboard's shapes, and on those that no rule had seen.
+"""05's launcher beside programs that stay, as many as fit, on the scoreboard's shapes.
 
 Both in the same tile and with the same warps; and the staying programs of tutorial 02, with its eight warps and four stages.
 """
@@ -15,9 +15,9 @@ from ..softmax.tile import stay_kernel
 from .bench import fit_on_an_sm, timed_line
 from .placing import softmax_by
 from .ruler import beside_copies
-from .tiles import DTYPES, LATER, SCOREBOARD
+from .tiles import DTYPES, SCOREBOARD
 
-CASES = [{"rows": rows, "columns": n, "dtype": dtype} for rows, n in LATER + SCOREBOARD for dtype in DTYPES]
+CASES = [{"rows": rows, "columns": n, "dtype": dtype} for rows, n in SCOREBOARD for dtype in DTYPES]
 COMPILES = True
 COPY = {"how": "copy"}
 # tile, stay, tutorial, copy; rows of a program at a time; programs of a multiprocessor that stay, as many as fit, 0: nobody does

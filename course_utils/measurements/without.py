@@ -69,21 +69,9 @@ def quotient(x, numerator, m, s, LOG: tl.constexpr):
     return numerator / s
 
 
-@triton.jit
-def difference(x, m):
-    return x - m
-
-
-@triton.jit
-def first_of(pieces, PIECES: tl.constexpr):
-    return pieces[0]
-
-
 # The helpers of a kernel that saves no instructions: an exponential of base e; a division for every element.
 NATURAL = {"exponential": natural, "exponentials": with_helpers(exponentials, exponential=natural)}
 PLAIN = {"answer": quotient} | NATURAL
-# Of one with hardly any arithmetic: one piece is reduced in place of all, and nothing is exponentiated.
-IDLE = {"greatest": first_of, "total": first_of, "exponentials": with_helpers(exponentials, exponential=difference)}
 
 
 def _but(launch, options=None, **constants):
@@ -133,17 +121,12 @@ def _no_hint(launch, shape):
     return _but(launch, HINT="")
 
 
-def _with(helpers):
-    """Where a program holds a row."""
-
-    def without(launch, shape):
-        if "ROWS" in launch.constants:
-            return replace(launch, kernel=with_helpers(launch.kernel, **helpers), short=None)
-
-    return without
+def _saving_nothing(launch, shape):
+    if "ROWS" in launch.constants:  # a program holds a row
+        return replace(launch, kernel=with_helpers(launch.kernel, **PLAIN), short=None)
 
 
 IDEAS = {
     "warps by width": _four_warps, "half the warps": _twice_the_warps, "rows side by side": _one_row, "pieces": _padded,
-    "ragged ends": _unpeeled, "saved instructions": _with(PLAIN), "hint": _no_hint, "arithmetic": _with(IDLE),
+    "ragged ends": _unpeeled, "saved instructions": _saving_nothing, "hint": _no_hint,
 }  # fmt: skip
