@@ -180,6 +180,12 @@ def peak() -> float:
     return line.peak_mib / 2**10
 
 
+@finds("11.arrives")
+def arrives() -> float:
+    """MiB that memory read for a head, of those asked for."""
+    return sum(line.read_bytes for line in recorded("attention_dram", provider="attention")) / 2**20
+
+
 @finds("11.lonely")
 def lonely() -> float:
     """One program for each head of keys, beside one reading."""

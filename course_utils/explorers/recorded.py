@@ -175,7 +175,7 @@ def loss_memory() -> Picture:
     """Memory at the peak and time of the last layer with its loss, forwards and backwards."""
     lines = {line.provider: line for line in recorded("linear_loss")}
     named = {"torch": "PyTorch", "compile": "torch.compile", "liger": "Liger", "liger float32": "Liger, float32 dW"}
-    named["course"] = "linear_loss · course linear_loss"
+    named["course"] = "linear_loss"
     entries = [(named[who], lines[who].peak_mib * 2**20, lines[who].median_us / 1e6) for who in named]
     return memory_bars(entries, title=f"H100   bfloat16   {lines['course'].tokens} × {lines['course'].words}")
 
@@ -196,7 +196,7 @@ def explore_decode(batch: int = 1) -> Explorer:
         curves = {"只读一遍 · one reading": decode.speeds("read", batch)}
         curves |= {who: decode.speeds(who, batch) for who in ("cudnn", "flash")}
         curves["course"] = decode.speeds("course", batch)
-        curves["一个头一个 program · a program a head"] = decode.speeds("course", batch, parts=1)
+        curves["不拆 · unsplit"] = decode.speeds("course", batch, parts=1)
         return speed_curves(curves, KEYS, "GB/s", title=f"H100   bfloat16   batch {batch}")
 
     return Explorer(draw, batch=choice("批量", "batch", batch, list(decode.BATCHES)))

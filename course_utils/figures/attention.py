@@ -67,7 +67,7 @@ def _square(canvas, places, y):
     canvas.rect(ox, below, SHORT, line, "c1")
     left, right = min(sx, px), px + LONG
     canvas.lines([(left, y - 14), (left, y - 6), (right, y - 6), (right, y - 14)], "alarm")
-    told = "N² 个数，写进显存再读回来 · N² numbers, written to memory and read back"
+    told = "各有 N² 个数 · N² numbers each"
     middle = style.WIDTH / 2 if style.narrow() else (left + right) / 2
     canvas.text(middle, y + 16, told, style.BODY, "alarm", "middle")
 
@@ -140,7 +140,10 @@ def attention_tiles(n=32, d=16, rows=8, columns=8, causal=True, tile=2, step=2) 
     count = key_tiles(n, rows, columns, tile, causal)
     step = min(step, count)
     canvas = Canvas(424 + below)
-    title = f"Q {tile}    B_q × B_k = {rows} × {columns}    K, V {step} / {count}"
+    title = Text(
+        f"第 {tile} 块查询走过 {step} / {count} 块 K、V（每块 {rows} × {columns}）",
+        f"tile {tile} of queries, {step} of {count} tiles of K, V   ({rows} × {columns})",
+    )
     canvas.text(24, 30, title, style.BODY, "ink", bold=True)
     for k, (at, wide) in enumerate(across):
         colour, opacity = ("c1", None) if step and k == step - 1 else ("c0", 0.35)
