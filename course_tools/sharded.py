@@ -33,6 +33,12 @@ from course_utils.measurements.sharded import Line, exchange_kernel
 from course_utils.softmax import sharded
 from course_utils.softmax.sharded.ranks import all_gather, ranks_of
 
+SHAPES = (
+    (4096, 131072, torch.bfloat16),
+    (4096, 32768, torch.bfloat16),
+    (64, 1 << 20, torch.bfloat16),
+    (1, 1 << 24, torch.float32),
+)
 LOSS = (8192, 131072, torch.bfloat16)
 LAUNCHES, PATIENCE = 200, 1_000_000  # of `exchange_kernel` in a row, and looks of each at its mailbox
 FLUSHED = 256 << 20  # bytes of input that go by before the first comes again: several times L2
@@ -89,6 +95,15 @@ def several(rows: int, columns: int, dtype) -> list:
 # ---- what people write ----------------------------------------------------------------------------------------------------
 
 
+def two_all_reduces(x):
+    m = x.max(1, keepdim=True)[0].float()
+    dist.all_reduce(m, dist.ReduceOp.MAX)
+    e = torch.exp(x.float() - m)
+    s = e.sum(1, keepdim=True)
+    dist.all_reduce(s)
+    return (e / s).to(x.dtype)
+
+
 def loss_step(cross_entropy, target):
     def step(x):
         x = x.detach().requires_grad_()
@@ -111,15 +126,24 @@ def loss_parallel_step(target):
 # ---- the parts: each gives lines ------------------------------------------------------------------------------------------
 
 
+def softmaxes(part: str, rows: int, columns: int, dtype, calls: dict):
+    """One GPU with all of a row, then every call on a rank's columns."""
+    line = {"part": part, "what": "softmax", "rows": rows, "columns": columns, "dtype": str(dtype)[6:]}
+    yield line | {"way": "one GPU", "median_us": in_graph(one.softmax, several(rows, columns, dtype))}
+    inputs = several(rows, columns // dist.get_world_size(), dtype)
+    for way, call in ({"its part alone": one.softmax} | calls).items():
+        yield line | {"way": way, "median_us": in_graph(call, inputs)}
+
+
+def shapes(ways):
+    for shape in SHAPES:
+        yield from softmaxes("shapes", *shape, {"two all-reduces": two_all_reduces} | ways)
+
+
 def widths(ways):
-    """From which width on does it pay to split 4096 rows? One GPU with all of a row, then every way on a rank's columns."""
-    rows, dtype = 4096, torch.bfloat16
-    for columns in (2**power for power in range(9, 18)):
-        line = {"part": "widths", "what": "softmax", "rows": rows, "columns": columns, "dtype": str(dtype)[6:]}
-        yield line | {"way": "one GPU", "median_us": in_graph(one.softmax, several(rows, columns, dtype))}
-        inputs = several(rows, columns // dist.get_world_size(), dtype)
-        for way, call in ({"its part alone": one.softmax} | ways).items():
-            yield line | {"way": way, "median_us": in_graph(call, inputs)}
+    """From which width on does it pay to split 4096 rows?"""
+    for power in range(9, 18):
+        yield from softmaxes("widths", 4096, 2**power, torch.bfloat16, ways)
 
 
 def loss(ways):
@@ -202,12 +226,15 @@ def wire(ways):
     """From these α and β: time = α + bytes ÷ β."""
     for power in (10, 12, 14, 15, *range(16, 31, 2)):
         x = torch.randn(2 ** (power - 2), device="cuda")
-        gather = functools.partial(all_gather, torch.empty(dist.get_world_size() * len(x), device="cuda"))
-        us = in_graph(gather, [x], 20 if power <= 20 else 4)
-        yield {"part": "wire", "what": "all_gather", "way": "graph", "bytes": 2**power, "median_us": us}
+        everybodys = torch.empty(dist.get_world_size() * len(x), device="cuda")
+        calls = {"all_reduce": dist.all_reduce, "all_gather": functools.partial(all_gather, everybodys)}
+        for name, call in calls.items():
+            line = {"part": "wire", "what": name, "bytes": 2**power}
+            yield line | {"way": "eager", "median_us": timed(functools.partial(call, x))}
+            yield line | {"way": "graph", "median_us": in_graph(call, [x], 20 if power <= 20 else 4)}
 
 
-PARTS = {wire: 60, pairs: 40, widths: 80, loss: 80}  # seconds
+PARTS = {wire: 60, pairs: 40, shapes: 60, widths: 80, loss: 80}  # seconds
 
 
 def main(arguments=None) -> None:
