@@ -95,7 +95,7 @@ GLOSSARY: dict[Text, tuple[Term, ...]] = {
         _term("09", "数据竞争", "data race", "data race", "两个线程动同一个地址，至少一个在写，先后又没有约定，结果便说不准。", "Two threads touch one address, at least one of them writes, nothing orders them, and the result is anyone's guess."),
         _term("09", "死锁", "deadlock", "deadlock", "互相等对方先走，谁也走不了。", "Each waits for another to go first, and nobody goes."),
         _term("09", "原子操作", "atomic operation", "atomicAdd, atomicExch", "读、改、写是一步，谁也插不进来；还能定下先后（release、acquire）。", "Load, change and store in one step that nobody can break into. It can also fix an order (release, acquire)."),
-        _term("09", "簇", "cluster", "thread block cluster", "几个一定同时在 GPU 上的 program，能读写彼此的共享内存。", "Several programs that are on the GPU together for certain and reach each other's shared memory."),
+        _term("09", "线程块集群", "cluster", "thread block cluster", "几个一定同时在 GPU 上的 program，能读写彼此的共享内存。", "Several programs that are on the GPU together for certain and reach each other's shared memory."),
     ),
 }
 # fmt: on

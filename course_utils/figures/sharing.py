@@ -84,7 +84,7 @@ def _note(found, fits: bool) -> Text:
         )
     if "programs" in names:
         return Text(
-            "有 program 要等别的 program，而硬件不保证它们同时在 GPU 上：每一个被等的，都要有位置。",
+            "program 之间要互相等，就必须同时驻留，而硬件并不保证。",
             "Programs wait for others, and the hardware does not promise that all are on the GPU together: each one waited for must have a place.",
         )
     return Text(

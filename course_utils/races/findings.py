@@ -85,7 +85,7 @@ class Deadlock:
             return Text(f"死锁。{zh}，可是没有谁会再改它。", f"Deadlock at {en}, and nobody will ever change it.")
         who, several = _names(self.without), len(self.without) > 1
         return Text(
-            f"死锁。{zh}。program {who[0]} 没有位置：GPU 上一次只放得下 {self.places} 个，占着的都在等。",
+            f"死锁。{zh}。program {who[0]} 没有驻留：GPU 上同时只能驻留 {self.places} 个，驻留的都在等。",
             f"Deadlock at {en}. Program{'s' * several} {who[1]} {'have' if several else 'has'} no place: the GPU holds {self.places} at a time, "
             "and those that have one all wait.",
         )

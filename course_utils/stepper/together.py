@@ -20,7 +20,7 @@ from .widget import build
 
 MOST = 4  # programs shown
 STATES = {
-    "queued": Text("还没有位置", "no place yet"),
+    "queued": Text("还没有驻留", "no place yet"),
     "ready": Text("可以走", "can go on"),
     "moving": Text("走了这一步", "took this step"),
     "waiting": Text("在等", "waiting"),
@@ -180,7 +180,7 @@ def render(timeline: Timeline, index: int) -> str:
     head = spans(f"第 {index} / {last} 步，program {number} 走", f"step {index} / {last}, program {number} moves")
     end = ""
     if timeline.deadlock and index == last:
-        text = spans("死锁：占着位置的都在等。", "Deadlock: all that have a place are waiting.")
+        text = spans("死锁：驻留的都在等。", "Deadlock: all that have a place are waiting.")
         end = f'<div class="bad"><b>{text}</b></div>'
     return (
         f'{STYLE}<div class="course-step"><div class="head"><b>{timeline.traces[number].kernel}</b> &nbsp; {head}</div>{end}'

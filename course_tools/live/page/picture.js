@@ -228,6 +228,6 @@ function drawTogether(film, index) {
     const head = `<div class="head ${states[k]}">${k === number ? '▶ ' : ''}<b>program ${k}</b> ${spans(...STATES[states[k]])}</div>`;
     return `<div class="one">${head}<div${k in latest ? '' : ' hidden'}>${source(film, side.steps[latest[k] ?? 0])}${variables(side, latest[k] ?? 0)}</div></div>`;
   });
-  const end = index < last ? '' : plainError(film.error) || (film.deadlock ? `<div class="bad"><b>${spans('死锁：占着位置的都在等。', 'Deadlock: all that have a place are waiting.')}</b></div>` : '');
+  const end = index < last ? '' : plainError(film.error) || (film.deadlock ? `<div class="bad"><b>${spans('死锁：驻留的都在等。', 'Deadlock: all that have a place are waiting.')}</b></div>` : '');
   return `<div class="course-step"><div class="head"><b>${safe(film.sides[number].kernel)}</b> &nbsp; ${spans(`第 ${index} / ${last} 步，program ${number} 走`, `step ${index} / ${last}, program ${number} moves`)}</div>${end}${memoryOf(film.sides[number], step)}<div class="together">${columns.join('')}</div>${LEGEND}</div>`;
 }

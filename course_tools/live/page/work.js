@@ -57,7 +57,7 @@ const WORK = {
     const kernel = kernelOf(task), heard = [], printed = [], begun = performance.now();
     // Where programs wait for each other, they take turns.
     const {memory, deadlock} = (task.turns ? Live.together : Live.launch)(kernel, task.grid, argumentsOf(kernel, task), {}, {heard: access => heard.push(access), printed: text => { if (printed.length < 50) printed.push(text); }});
-    if (deadlock) stop(deadlock[0].waits?.place.line ?? 0, '死锁：占着位置的都在等。', 'Deadlock: all that have a place are waiting.');
+    if (deadlock) stop(deadlock[0].waits?.place.line ?? 0, '死锁：驻留的都在等。', 'Deadlock: all that have a place are waiting.');
     const took = performance.now() - begun, counts = memory.arguments.map(() => ({load: 0, store: 0, atomic: 0})), astray = new Map();
     const written = memory.arguments.map(({argument}) => new Uint8Array(argument.span));
     for (const access of heard) for (let lane = 0; lane < access.lanes; lane++) if (access.asked[lane]) {
