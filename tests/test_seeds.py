@@ -31,7 +31,7 @@ SEEDS = [
     Seed("broadcasting by [:, None]", "01", r"\[:, None\]", "广播", "broadcast"),
     Seed("rows do not depend on one another", "03", zh="program 之间不必", en="programs"),
     # bytes
-    Seed("the five steps' reads and writes", "02", "ledger"),
+    Seed("the five steps' reads and writes", "02", r"memory_flow\("),
     Seed("5MN + 2M read, 3MN + 2M written", "02", zh="5MN", en="5MN"),
     Seed("MN + MN elements at least: four times less", "02", zh=r"MN.*MN", en=r"MN.*MN"),
     Seed("torch.jit.script: fuses here, or not", "A2", r"torch\.jit\.script", r"jit\.script", r"jit\.script"),

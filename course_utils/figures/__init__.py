@@ -20,7 +20,7 @@ from .curves import (
 from .flow import memory_flow
 from .gpu import grid_to_lane, lanes_and_elements, multiprocessor, resident_warps
 from .masks import mask_and_copy, mask_as_address
-from .memory import in_memory, memory_levels, sectors
+from .memory import in_memory, sectors
 from .picture import Picture
 from .pieces import ragged_rows, row_pieces
 from .queues import early_chain, early_start, launch_queue
