@@ -5,7 +5,9 @@ from .bench import every, line_of, recorded
 from .bench.counters import Case, count
 
 ROWS, WIDTHS = 4096, (781, 12672, 4097, 256, 1024, 8192, 32768)
-CASES = every(dtype=("float32", "bfloat16"), provider=("tile",))
+CASES = every(dtype=("float32", "bfloat16"), provider=("tile",)) + every(
+    dtype=("bfloat16",), provider=("step peeled", "step powers")
+)
 LANES, WARPS = 32, 64  # of a warp; that an SM holds
 REASONS = (
     "barrier", "branch resolving", "dispatch stall", "drain", "gmma", "imc miss", "lg throttle", "long scoreboard",
@@ -32,8 +34,11 @@ Line = line_of(provider=str, dtype=str, rows=int, columns=int, kernel=str, what=
 
 
 def measure(dtype, provider):
-    for found in count([Case(provider, dtype, ROWS, columns) for columns in WIDTHS], COUNTERS):
-        for what in COUNTERS:
+    """Of a step of 07 only the instructions."""
+    widths, asked = (WIDTHS, COUNTERS) if provider == "tile" else ((4097,), ("instructions",))
+    cases = [Case(provider, dtype, ROWS, columns) for columns in widths]
+    for found in count(cases, {what: COUNTERS[what] for what in asked}):
+        for what in asked:
             yield Line(provider, dtype, ROWS, found["columns"], found["kernel"], what, found[what])
 
 

@@ -12,6 +12,7 @@ import torch
 from ... import attention
 from ...backend import tl, triton
 from ...language import both
+from ...softmax.steps import run_step
 from .driver import driver
 from .peers import prepared_for
 from .stopwatch import inputs_for, leave_cache
@@ -102,11 +103,13 @@ def run_watched(named: list[str]) -> None:
 
 
 def _function(name: str, x):
-    """A provider; or attention over one head, with queries like `x`."""
+    """A provider; "step …", one of 07's; or attention over one head, with queries like `x`."""
     whole = {"attention": attention.attention, "naive attention": attention.naive_attention}.get(name)
     if whole:
         qkv = torch.randn(3, 1, 1, *x.shape, dtype=x.dtype, device=x.device)
         return lambda x: whole(*qkv)
+    if name.startswith("step "):
+        return lambda x: run_step(x, name.removeprefix("step "))
     return prepared_for((name,))[name]
 
 
