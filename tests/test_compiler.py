@@ -1,5 +1,7 @@
 """What the compiler reads of a kernel, for GPUs that are not here, against Triton asked by hand and against real launches."""
 
+import sys
+
 import pytest
 import torch
 from kernels import kernel_from
@@ -97,6 +99,18 @@ def test_a_kernel_that_does_not_compile_says_why(options, said, code):
     with pytest.raises(worker.WorkerError, match=said) as caught:
         compile_for(softmax, "H200", FP32, FP32, 784, 784, **options)
     assert caught.value.code == code
+
+
+@pytest.mark.skipif(TRITON < (3, 9), reason="this Triton imports torch to look at an argument")
+@pytest.mark.parametrize("chip", ["sm_90", "gfx942"])
+def test_compiling_needs_no_torch(chip):
+    def compile_and_look(kernel, target, pointer):
+        from course_utils.compiler.internals import compile_kernel
+
+        compile_kernel(kernel, target, (pointer, pointer, 784, 784), {"BLOCK": 256})
+        return "torch" in sys.modules
+
+    assert not worker.run(compile_and_look, softmax, CHIPS[chip].target, FP32, mode="compile", seconds=60)
 
 
 @pytest.mark.skipif(backend.mode != "cuda", reason="needs an NVIDIA GPU")

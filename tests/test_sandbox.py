@@ -21,54 +21,33 @@ pytestmark = pytest.mark.slow
 
 REFUSED = "PermissionError"
 
-# What is tried: the code, and how it ends: an exception, "value" for what is allowed, or how the process is stopped.
+# What is tried, one of each kind of system call: the code, and how it ends: an exception, "value" for what is allowed, or how the process is stopped.
 TRIED = {
     "network: connect": ("socket.create_connection(('127.0.0.1', 9))", REFUSED),
-    "network: name": ("socket.getaddrinfo('example.com', 80)", "gaierror"),
     "network: unix socket": ("socket.socket(socket.AF_UNIX).connect('/run/x')", REFUSED),
-    "network: raw": ("socket.socket(socket.AF_INET, socket.SOCK_RAW, 1)", REFUSED),
-    "network: netlink": ("socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, 0)", REFUSED),
     "file: create": ("open(target + 'x', 'w')", REFUSED),
-    "file: truncate": ("open(target, 'w')", REFUSED),
     "file: append": ("open(target, 'a')", REFUSED),
-    "file: read and write": ("os.open(target, os.O_RDWR)", REFUSED),
     "file: temporary": ("os.open('/tmp', os.O_TMPFILE | os.O_RDWR)", REFUSED),
     "file: delete": ("os.remove(target)", REFUSED),
-    "file: rename": ("os.rename(target, target + 'y')", REFUSED),
-    "file: link": ("os.link(target, target + 'y')", REFUSED),
-    "file: symbolic link": ("os.symlink(target, target + 'y')", REFUSED),
-    "file: folder": ("os.mkdir(target + 'd')", REFUSED),
     "file: mode": ("os.chmod(target, 0)", REFUSED),
-    "file: owner": ("os.chown(target, 0, 0)", REFUSED),
-    "file: times": ("os.utime(target)", REFUSED),
-    "file: attributes": ("os.setxattr(target, 'user.a', b'')", REFUSED),
-    "file: fifo": ("os.mkfifo(target + 'f')", REFUSED),
     "file: in memory": ("os.memfd_create('x')", REFUSED),
     "file: read": ("open(target).read()", "value"),
     "file: list": ("len(os.listdir('/'))", "value"),
     "process: fork": ("os.fork()", REFUSED),
     "process: shell": ("print(1 / (os.system('true') == 0))", "ZeroDivisionError"),
     "process: exec": ("os.execv('/bin/true', ['true'])", REFUSED),
-    "process: spawn": ("os.posix_spawn('/bin/true', ['true'], {})", REFUSED),
     "process: clone": ("check(libc.syscall(56, 0, 0, 0, 0, 0))", REFUSED),
     "process: clone3": ("check(libc.syscall(435, 0, 0))", "OSError"),
     "process: a thread": ("threads()", "value"),
     "signal: parent": ("os.kill(os.getppid(), 9)", REFUSED),
     "signal: everybody": ("os.kill(-1, 15)", REFUSED),
-    "signal: group": ("os.killpg(0, 15)", REFUSED),
     "ptrace": ("check(libc.ptrace(16, os.getppid(), 0, 0))", REFUSED),
     "another's memory": ("check(libc.process_vm_readv(os.getppid(), 0, 0, 0, 0, 0))", REFUSED),
     "another's memory, by file": ("open(f'/proc/{os.getppid()}/mem', 'r+b')", REFUSED),
     "another's file": ("check(libc.syscall(438, 3, 1, 0))", REFUSED),
     "own limits: higher": ("resource.setrlimit(resource.RLIMIT_FSIZE, (2**30, 2**30))", "ValueError"),
     "own limits: by prlimit": ("resource.prlimit(0, resource.RLIMIT_AS, (-1, -1))", REFUSED),
-    "root folder": ("os.chroot('/tmp')", REFUSED),
     "name spaces": ("check(libc.unshare(0x10000000))", REFUSED),
-    "mount": ("check(libc.mount(b'x', b'/tmp', b'tmpfs', 0, 0))", REFUSED),
-    "modules": ("check(libc.syscall(175, 0, 0, 0))", REFUSED),
-    "bpf": ("check(libc.syscall(321, 0, 0, 0))", REFUSED),
-    "io_uring": ("check(libc.syscall(425, 8, 0))", REFUSED),
-    "the clock": ("time.clock_settime(time.CLOCK_REALTIME, 0)", REFUSED),
     "the terminal": ("fcntl.ioctl(1, 0x5412, b'x')", "OSError"),
     "shared memory": ("mmap.mmap(-1, 2**33)", "OSError"),
     "memory, bit by bit": ("[bytearray(2**20) for _ in range(2**20)]", "MemoryError"),
@@ -218,19 +197,13 @@ HOSTILE = {
     "a repr of 100 MB": ("raise type('E' * 10**6, (Exception,), {})()", ""),
     "a __str__ that raises": ("raise type('E', (Exception,), {'__str__': lambda s: 1 / 0})()", "error: E"),
     "half a character": ("raise ValueError('\\ud800')", "ValueError"),
-    "an endless loop": ("while True:\n        pass", "had not ended"),
-    "exit": ("os._exit(0)", "ended early"),
-    "a segmentation fault": ("import ctypes; ctypes.string_at(0)", "touched memory"),
     "too deep": ("return masked_softmax(x, keep)", "calls itself"),
     "100 MB printed": ("print('y' * 10**8)\n    return x", "printed too much"),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("what", HOSTILE)
-def test_ill_meant_answers_are_wrong_and_harmless(what, tmp_path, capfd, monkeypatch):
-    monkeypatch.setattr(
-        engine, "SECONDS", 3 if what == "an endless loop" else 15
-    )  # the others end, on a busy machine too
+def test_ill_meant_answers_are_wrong_and_harmless(what, tmp_path, capfd):
     body, said = HOSTILE[what]
     target = tmp_path / "owned"
     began = time.monotonic()

@@ -28,7 +28,6 @@ class Compiled:
     shared: int  # bytes of a program
     spills: int  # registers of a thread that went to memory for want of room
     texts: tuple[str, ...]
-    accumulators: int = 0  # AMD's matrix registers, part of `registers`
     scalars: int = 0  # AMD's registers of a whole wave
     compilers_waves: int | None = None  # the `; Occupancy:` line of AMD's compiler: waves per SIMD
     call: Packed | None = field(compare=False, default=None)

@@ -88,10 +88,7 @@ def _of_amdgcn(compiled) -> dict:
         return int(found[1]) if found else 0
 
     return {
-        "registers": number(
-            ".vgpr_count"
-        ),  # where there is one file for both: vector registers, and accumulation after them
-        "accumulators": number(".agpr_count"),
+        "registers": number(".vgpr_count"),  # and the accumulators, where there is one file for both
         "scalars": number("; TotalNumSgprs"),
         "spills": number(".vgpr_spill_count"),
         "compilers_waves": number("; Occupancy"),
