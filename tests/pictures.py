@@ -53,7 +53,12 @@ AWKWARD = {
     "softmax of seven": lambda: figures.softmax_steps(range(-3, 4), list("abcdefg"), temperature=2),
     "limits far out": lambda: figures.exp_limits((300, -50, 20)),
     "every step on a board": lambda: figures.scoreboard(
-        TILE, ROW, steps=STEPPED, early=ROW, yours={("bfloat16", 4096, 781)}, note=Text("差在哪里", "what differs")
+        TILE,
+        ROW,
+        steps=STEPPED,
+        below=("甲 · first", ROW),
+        yours={("bfloat16", 4096, 781)},
+        note=Text("差在哪里", "what differs"),
     ),
     "grid to lane, 8 warps": lambda: figures.grid_to_lane(120, 8, "A100"),
     "a queue that runs dry": lambda: figures.launch_queue({"x": [(50, (9, 40)), (0.1, [0.1]), (30, [200])]}, busy=170),

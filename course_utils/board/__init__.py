@@ -34,10 +34,18 @@ def _board(notebook: str, **more):
         standings.late(notebook),
         standings.late(last) if last in NOTEBOOKS else None,
         steps=steps_up_to(notebook),
-        early=standings.early(notebook),
+        below=_below(notebook),
         title=Text(f"计分板，{notebook} 之后：H100，sustained", f"Scoreboard after {notebook}: H100, sustained"),
         **more,
     )
+
+
+def _below(notebook: str):
+    """The small board: in 06 the fastest of the others, from 07 on our own early start."""
+    if notebook == "06":
+        return "别人的 softmax 里最快的 · the fastest of the others", standings.others()
+    early = standings.early(notebook)
+    return early and ("提前启动，对提前启动的复制 · early start, against an early copy", early)
 
 
 class Boards:

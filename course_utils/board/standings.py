@@ -3,7 +3,7 @@
 from functools import cache
 
 from ..figures.scoreboard import DTYPES, SHAPES
-from ..measurements import recorded
+from ..measurements import recorded, times
 from ..softmax.choose import WIDEST
 from ..softmax.launcher import launcher
 
@@ -24,6 +24,11 @@ def early(notebook: str) -> dict | None:
     if notebook < "07":
         return None
     return _cells(lambda *cell: _early(notebook, *cell)) or None
+
+
+def others() -> dict:
+    """The same for the fastest of everybody else, in each cell of the contest."""
+    return _cells(_others)
 
 
 def tile(notebook: str, dtype: str, rows: int, columns: int) -> tuple[int, int]:
@@ -64,6 +69,11 @@ def _early(notebook, dtype, rows, columns):
     if notebook < TEAMS and shared_out(dtype, columns):
         return None
     return _share(_climb(dtype, rows, columns), "softmax", early=1)
+
+
+def _others(dtype, rows, columns):
+    us = times.sweep().us(columns, dtype) if rows == times.ROWS else {}
+    return us and us["copy"] / min(us[peer] for peer in times.PEERS if peer in us) or None
 
 
 @cache

@@ -1,4 +1,4 @@
-"""The step that made a cell what it is: the small line under its number. In 06, where no kernel changes, what holds a cell up."""
+"""The step that made a cell what it is: the small line under its number."""
 
 from ..figures.scoreboard import DTYPES, SHAPES, changed
 from . import standings
@@ -23,17 +23,16 @@ STEPS = {
     "08": {131072: {DTYPES: "两遍 · two passes"}},
     "09": {32768: {BF16: TEAM}, 131072: {DTYPES: TEAM}},
 }
-CAUSES = {"06": {4097: {BF16: "指令多 · instructions"}}}
 
 
 def steps_up_to(notebook: str) -> dict:
     """{cell: (what its small line says, whether that is this notebook's own)}. A step stands until the cell changes again."""
     found, before = {}, None
-    for each in sorted(number for number in STEPS | CAUSES if number <= notebook):
+    for each in sorted(number for number in STEPS if number <= notebook):
         now = standings.late(each)
         found = {cell: step for cell, step in found.items() if not changed(cell, now, before)} | own(STEPS, each)
         before = now
-    here = own(STEPS | CAUSES, notebook)
+    here = own(STEPS, notebook)
     return {cell: (step, cell in here) for cell, step in (found | here).items()}
 
 

@@ -133,7 +133,7 @@ def dirty() -> tuple[float, float]:
     return written / 1e6, read / 1e6
 
 
-@finds("06.slowest")
+@finds("07.slowest")
 def busiest() -> tuple[str, float, float, float]:
     """What is busy all the time while 05's tile does 4097 columns of bfloat16; how busy memory, issue slots and SFU are, in per cent."""
     found = counted("tile", 4097, "bfloat16")
@@ -162,7 +162,7 @@ def powers() -> tuple[str, float, float]:
 @finds("07.meetings")
 def meetings() -> tuple[float, int, int]:
     """What fewer barriers change, and how many the two kernels have."""
-    at = {"rows": 4096, "columns": 32768, "dtype": "float32"}
+    at = {"rows": 4096, "columns": 32768, "dtype": "bfloat16"}
     (powers,), (meeting,) = (recorded("climb", step=step, **at) for step in ("powers", "meeting"))
     return meeting.median_us / powers.median_us - 1, powers.barriers, meeting.barriers
 

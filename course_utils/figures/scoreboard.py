@@ -31,16 +31,16 @@ def changed(cell, now, before) -> bool:
 
 
 def scoreboard(
-    now, before=None, *, steps=None, early=None, yours=(), title: str | Text = "", note: Text | None = None
+    now, before=None, *, steps=None, below=None, yours=(), title: str | Text = "", note: Text | None = None
 ) -> Picture:
     """`now` is {(number format, rows, columns): time of the best copy ÷ time of the kernel}; what is missing does not fit.
 
     `before` are those of the last notebook: what changed is bold, its old number above it. `steps` is {cell: (the
-    name of the step that did it, whether that is this notebook's)}, written below the number. `early` is a second, small board
-    for the early start against the early copy. Cells in `yours` are the reader's own; a `note` may say what keeps others
-    from being his.
+    name of the step that did it, whether that is this notebook's)}, written below the number. `below` is a second, small board:
+    what it shows, and its numbers. Cells in `yours` are the reader's own; a `note` may say what keeps others from being his.
     """
-    boards = [(now, before, 40 if style.narrow() else HIGH)] + ([(early, None, LOW)] if early else [])
+    shown, small = below or ("", None)
+    boards = [(now, before, 40 if style.narrow() else HIGH)] + ([(small, None, LOW)] if small else [])
     lines = len(SHAPES if style.narrow() else DTYPES)
     tall = sum(lines * (high + 4) for *_, high in boards) + 40 * (len(boards) - 1)
     canvas = Canvas(TOP + tall + (44 if yours else 14), title)
@@ -52,10 +52,8 @@ def scoreboard(
     _heads(canvas)
     y = TOP
     for board, old, high in boards:
-        if board is early:
-            canvas.text(
-                24, y + 26, "提前启动，对提前启动的复制 · early start, against an early copy", style.SMALL, "mute"
-            )
+        if board is small:
+            canvas.text(24, y + 26, shown, style.SMALL, "mute")
             y += 40
         for line in range(lines):
             told, cells = _line(line)
@@ -70,7 +68,7 @@ def scoreboard(
     if yours:
         canvas.rect(24, y + 12, 22, 16, None, "ink", line=2.5, dash="5 3", round_=4)
         canvas.text(54, y + 25, "这些格是你的 kernel 的 · these cells are your kernel's", style.SMALL)
-    told = _told(title, now, before, early)
+    told = _told(title, now, before, shown, small)
     return Picture(canvas, told.zh, told.en, note)
 
 
@@ -151,13 +149,14 @@ def _number(share: float | None) -> str:
     return "–" if share is None else f"{share:.2f}"
 
 
-def _told(title, now, before, early) -> Text:
+def _told(title, now, before, shown, small) -> Text:
     """Every number in words: what a screen reader says, and what nbval compares."""
     title = Text.of(title)
     zh, en = _cells_told(now, before, "（原 {}）", "，"), _cells_told(now, before, " (was {})", ", ")
-    if early:
-        zh += "。提前启动：" + _cells_told(early, None, "", "，")
-        en += ". Early start: " + _cells_told(early, None, "", ", ")
+    if small:
+        zh_shown, en_shown = shown.split(" · ")
+        zh += f"。{zh_shown}：" + _cells_told(small, None, "", "，")
+        en += f". {en_shown[0].upper()}{en_shown[1:]}: " + _cells_told(small, None, "", ", ")
     return Text(f"{title.zh}。{zh}", f"{title.en}. {en}")
 
 

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from functools import cache
 
 from .. import backend
-from ..table import Table
 from .bench import STATES, Note, compare, every, inputs_for, matrix_bytes, recorded, timed_line
 from .bench.experiment import provenance
 from .bench.peers import prepared_for, providers
@@ -74,16 +73,3 @@ class Sweep:
 @cache
 def sweep(state: str = "sustained", device: str = "") -> Sweep:
     return Sweep(tuple(recorded("times", device, state=state)), provenance("times", device))
-
-
-def contest(who: str, *shapes: tuple[int, int], dtype: str = "float32") -> Table:
-    """How many times as fast as the fastest peer `who` is at each (rows, columns), sustained and hot, and who that peer is."""
-    table = Table("M × N", "sustained", "对手 · peer", "hot", "对手 · peer")
-    for rows, columns in shapes:
-        cells = []
-        for state in ("sustained", "hot"):
-            us = sweep(state).us(columns, dtype)
-            fastest = min((peer for peer in PEERS if peer in us), key=us.get)
-            cells += [f"{us[fastest] / us[who]:.2f}", fastest]
-        table.add(f"{rows} × {columns}", *cells)
-    return table
