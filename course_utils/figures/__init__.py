@@ -23,7 +23,7 @@ from .masks import mask_and_copy, mask_as_address
 from .memory import in_memory, sectors
 from .picture import Picture
 from .pieces import ragged_rows, row_pieces
-from .queues import early_chain, early_start, launch_queue
+from .queues import early_chain, early_start, launch_bill, launch_queue
 from .reduction import merge_tree, reduction_tree
 from .schedules import pipeline
 from .scoreboard import contenders, elements_a_thread, left_out, regrets, scoreboard

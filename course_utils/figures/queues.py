@@ -78,6 +78,42 @@ def _block(canvas, y, begin, end, scale, colour, label):
         )
 
 
+# of a launch: what the host does, step by step or taken together, and then the GPU
+STEPS = {
+    "c1": "1 检查、输出 · 1 checks, output",
+    "c3": "2 缓存键 · 2 cache key",
+    "c0": "3 打包、驱动 · 3 packing, driver",
+}
+WHOLE, GPU = {"void": "主机合计 · host in all"}, {"course": "4 GPU"}
+
+
+def launch_bill(calls) -> Picture:
+    """A bar a call: {name: microseconds of the three steps and of the GPU, or of the host in all and of the GPU}."""
+    canvas = Canvas(78 + 44 * len(calls))
+    narrow, told = style.narrow(), []
+    x = canvas.legend(24, 28, STEPS)
+    canvas.legend(24 if narrow else x, 52 if narrow else 28, WHOLE | GPU)
+    scale = (canvas.width - LEFT - 74) / max(map(sum, calls.values()))
+    for k, (name, prices) in enumerate(calls.items()):
+        x, y = LEFT, 66 + 44 * k
+        canvas.text(LEFT - 10, y + 20, name, style.BODY, "ink", "end", bold=True)
+        for colour, us in zip((STEPS if len(prices) == 4 else WHOLE) | GPU, prices, strict=True):
+            canvas.rect(x, y, scale * us - 1, 28, colour, round_=2)
+            if scale * us > 34:
+                canvas.text(
+                    x + scale * us / 2, y + 19, f"{us:.1f}", style.SMALL, "ink" if colour == "void" else "on", "middle"
+                )
+            x += scale * us
+        canvas.text(x + 8, y + 19, f"{sum(prices):.1f} µs", style.BODY, "ink")
+        told.append(f"{name} {' + '.join(f'{us:.1f}' for us in prices)}")
+    told = "; ".join(told)
+    return Picture(
+        canvas,
+        f"一次启动的账单，以微秒计，最后一项是 GPU：{told}",
+        f"The bill of a launch in microseconds, the GPU last: {told}",
+    )
+
+
 EARLY_LEFT, EARLY_LANE, HEAD = 110, 24, 34
 SETS_UP, WAITS = "mute", "void"
 
