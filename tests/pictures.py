@@ -60,7 +60,6 @@ AWKWARD = {
         yours={("bfloat16", 4096, 781)},
         note=Text("差在哪里", "what differs"),
     ),
-    "grid to lane, 8 warps": lambda: figures.grid_to_lane(120, 8, "A100"),
     "a queue that runs dry": lambda: figures.launch_queue({"x": [(50, (9, 40)), (0.1, [0.1]), (30, [200])]}, busy=170),
     "mask and long copy": lambda: figures.mask_and_copy(7, 8),
     "small pieces": lambda: figures.row_pieces(12671, 25, 512, 16),

@@ -20,7 +20,6 @@ EXPLORERS = {
     "explore_rounds": {"way": "ring", "ranks": 4, "done": 1},
     "explore_merging": {"shape": "one by one", "order": 7, "step": 3},
     "explore_sectors": {"apart": 8, "start": 1},
-    "explore_reduction": {"block": 256, "warps": 4, "operation": "sum", "stage": 2},
 }  # fmt: skip
 MOVES = [(name, control) for name, moves in EXPLORERS.items() for control in moves]
 
@@ -62,16 +61,6 @@ def test_a_still_stands_in_where_nothing_is_live(explorer):
     assert bundle["text/html"] == explorer.picture().html()
     assert bundle["text/plain"] == str(explorer.picture()) and "object at" not in bundle["text/plain"]
     json.dumps(bundle)
-
-
-def test_there_are_as_many_stages_to_show_as_the_reduction_has():
-    controls = explorers.explore_reduction(64, 1).controls
-    for warps, stages in ((1, 6), (4, 8), (1, 6)):
-        controls["warps"].value = warps
-        assert controls["stage"].value == controls["stage"].max == controls["stage"].player.max == stages
-    controls["stage"].value = 3
-    controls["warps"].value = 8
-    assert (controls["stage"].value, controls["stage"].max) == (3, 8)
 
 
 def test_the_contest_is_that_of_the_recordings():

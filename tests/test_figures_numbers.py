@@ -13,7 +13,6 @@ from course_utils import figures
 from course_utils.figures.flow import STEPS
 from course_utils.figures.memory import addresses
 from course_utils.figures.queues import schedule as launch_schedule
-from course_utils.figures.reduction import elements, reduction_stages
 from course_utils.figures.schedules import pipeline_schedule
 from course_utils.figures.scoreboard import SHAPES, changed, level
 
@@ -78,18 +77,6 @@ def test_a_kernel_runs_in_order_after_its_launch_and_never_without_need_later(la
     made = [end for (_, end), (_, kernels) in zip(host, launches, strict=True) for _ in kernels]
     free = [busy, *(end for _, end in gpu)]
     assert [begin for begin, _ in gpu] == [max(m, f) for m, f in zip(made, free, strict=False)]
-
-
-@pytest.mark.parametrize(
-    ("block", "warps"), [(8, 1), (32, 1), (64, 1), (64, 4), (256, 4), (1024, 8), (2048, 2), (16, 8)]
-)
-def test_a_reduction_ends_at_the_value_it_should(block, warps):
-    for operation, expected in (("max", max(elements(block))), ("sum", sum(elements(block)))):
-        stages = reduction_stages(block, warps, operation)
-        assert stages[-1][1] == [[expected]]
-        assert all(len(group) <= 32 for group in stages[0][1])
-        for stage in range(1, len(stages) + 1):
-            check_layout(figures.reduction_tree(block, warps, operation, stage))
 
 
 @pytest.mark.parametrize("device, lanes, other", [("H200", 32, 64), ("MI300X", 64, 32), ("RX 7900 XTX", 32, 64)])

@@ -9,7 +9,7 @@ from pictures import check_layout
 
 from course_utils import figures
 from course_utils.backend import device, tl, triton
-from course_utils.figures.reduction import SHAPES, leaves, merged, merges
+from course_utils.figures.merging import SHAPES, leaves, merged, merges
 from course_utils.softmax import (
     merge,
     three_pass_softmax,

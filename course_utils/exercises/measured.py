@@ -60,6 +60,14 @@ def first_error() -> int:
     return next(line.offset for line in recorded("astray", blocking=0) if line.error)
 
 
+@finds("03.nearer")
+def nearer() -> tuple[int, float, float]:
+    """Which width comes nearer to the best copy, and what share of its speed each has."""
+    at = {"rows": 4096, "dtype": "float32", "together": 1, "warps": 4}
+    narrow, wide = (measure("tiles", **at, columns=(n,), copy=True).share(n) for n in (781, 1024))
+    return 781 if narrow > wide else 1024, narrow, wide
+
+
 @finds("04.million_rows")
 def million_rows(how="row", together=1) -> float:
     return _us("placing", rows=2**20, columns=128, dtype="bfloat16", how=how, together=together, warps=1)

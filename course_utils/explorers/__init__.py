@@ -20,7 +20,6 @@ from .rows import (
     explore_attention,
     explore_gradient,
     explore_merging,
-    explore_reduction,
     explore_rounds,
     explore_sectors,
     explore_softmax,

@@ -1,8 +1,8 @@
-"""Rows under a person's hand: scores, a warp's addresses, a reduction, the merge of pairs, shares, gradients, programs, attention's tiles."""
+"""Rows under a person's hand: scores, a warp's addresses, the merge of pairs, shares, gradients, programs, attention's tiles."""
 
 from ..figures.attention import attention_tiles, key_tiles
 from ..figures.memory import ITEM, sectors
-from ..figures.reduction import NUMBERS, OPERATIONS, merge_tree, reduction_stages, reduction_tree
+from ..figures.merging import NUMBERS, merge_tree
 from ..figures.sharing import exchange_rounds, messages, row_split
 from ..figures.softmax_pictures import ANIMALS, softmax_gradient, softmax_steps
 from .base import Explorer, choice, dial, film, slider, steps, switch
@@ -40,30 +40,6 @@ def explore_sectors(apart=1, start=0) -> Explorer:
         apart=slider("相距几个元素", "elements apart", apart, 1, 16),
         start=slider("从第几个元素起", "first element", start, 0, 7),
     )
-
-
-def explore_reduction(block=64, warps=1, operation="max", stage=None) -> Explorer:
-    """The stages of a reduction: inside a thread, inside a warp, between warps. `stage` shows only so many of them."""
-    most = len(reduction_stages(block, warps))
-    explorer = Explorer(
-        reduction_tree,
-        block=steps("块大小 BLOCK", "block size", block, [2**k for k in range(3, 12)]),
-        warps=steps("num_warps", "num_warps", warps, [1, 2, 4, 8]),
-        operation=choice("运算", "operation", operation, [(f"tl.{name}", name) for name in OPERATIONS]),
-        stage=film("显示到第几步", "stages shown", most if stage is None else stage, 1, most, milliseconds=900),
-    )
-
-    def follow(_change):
-        """As many stages as there are now; all stay shown if all were."""
-        stage = explorer.controls["stage"]
-        all_shown = stage.value == stage.max
-        stage.max = stage.player.max = len(reduction_stages(explorer.values["block"], explorer.values["warps"]))
-        if all_shown:
-            stage.value = stage.max
-
-    for name in ("block", "warps"):
-        explorer.controls[name].observe(follow, names="value")
-    return explorer
 
 
 _SHAPES = [

@@ -18,13 +18,13 @@ from .curves import (
     timing_in_order,
 )
 from .flow import memory_flow
-from .gpu import grid_to_lane, lanes_and_elements, multiprocessor, resident_warps
+from .gpu import lanes_and_elements, multiprocessor, resident_warps
 from .masks import mask_and_copy, mask_as_address
 from .memory import in_memory, sectors
+from .merging import merge_tree
 from .picture import Picture
 from .pieces import ragged_rows, row_pieces
 from .queues import early_chain, early_start, launch_bill, launch_queue
-from .reduction import merge_tree, reduction_tree
 from .schedules import pipeline
 from .scoreboard import contenders, elements_a_thread, left_out, regrets, scoreboard
 from .sharing import exchange_rounds, pairs_buffer, row_split
