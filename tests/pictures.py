@@ -51,7 +51,6 @@ AWKWARD = {
     **{name: draw for name, draw in GALLERY.items() if name != "stepper"},  # that one moves, and is letters
     "softmax in float16": lambda: figures.softmax_steps((12, -5, 20), shift=False, dtype="float16"),
     "softmax of seven": lambda: figures.softmax_steps(range(-3, 4), list("abcdefg"), temperature=2),
-    "limits far out": lambda: figures.exp_limits((300, -50, 20)),
     "every step on a board": lambda: figures.scoreboard(
         TILE,
         ROW,

@@ -28,4 +28,4 @@ from .queues import early_chain, early_start, launch_bill, launch_queue
 from .schedules import pipeline
 from .scoreboard import contenders, elements_a_thread, left_out, regrets, scoreboard
 from .sharing import exchange_rounds, pairs_buffer, row_split
-from .softmax_pictures import exp_limits, softmax_gradient, softmax_steps
+from .softmax_pictures import softmax_gradient, softmax_steps

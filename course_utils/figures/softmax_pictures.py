@@ -1,15 +1,13 @@
-"""Softmax in a row of bars, forwards and backwards, and what leaves the range of a number format."""
+"""Softmax in a row of bars, forwards and backwards, in any number format."""
 
 import math
 import struct
 
 from . import style
 from .canvas import Canvas
-from .chart import Axis, Curve, chart
 from .picture import Picture
-from .units import power_of_ten, short
+from .units import short
 
-LARGEST = {"float16": 65504.0, "float32": 3.4028234663852886e38}  # bfloat16 ends where float32 does
 ANIMALS = ("猫 · cat", "狗 · dog", "猪 · pig")
 
 
@@ -62,52 +60,6 @@ def _bars(canvas, x, top, row, room, values):
             canvas.rect(x, y, room, 24, None, "alarm", dash="4 3", round_=2)
             canvas.text(x + room + 7, y + 17, short(value), style.BODY, "alarm", bold=True)
     canvas.lines([(zero, top - 6), (zero, top + row * len(values) - 12)], "mute", line=1)
-
-
-def exp_limits(scores=(10, 5, 20)) -> Picture:
-    """exp(x) on a scale of powers of ten, the largest number of each format, and scores before and after the shift."""
-    scores = [float(s) for s in scores]
-    top = max(scores)
-    first, last = min(-25.0, min(scores) - top - 5), max(100.0, top + 10)
-    # exp(x) may be too large for a float: the vertical axis counts powers of ten
-    low, high = first / math.log(10), last / math.log(10)
-    frame = chart(
-        [Curve("", {first: low, last: high}, "ink", line=2.2, dots=0)],
-        Axis("x：分数 · x: score", first, last),
-        Axis("exp(x)", low, high, text=lambda k: power_of_ten(round(k))),
-        height=400,
-    )
-    canvas = frame.canvas
-    edges = {dtype: math.log(largest) for dtype, largest in LARGEST.items()}
-    for k, (dtype, edge) in enumerate(edges.items()):
-        x, y = frame.at(edge, edge / math.log(10))
-        canvas.lines([(frame.left, y), (frame.right, y)], "alarm", line=1.3, dash="6 4")
-        canvas.lines([(x, y), (x, frame.bottom)], "alarm", line=1.3, dash="2 3")
-        canvas.circle(x, y, 4, "alarm")
-        canvas.text(frame.left + 8, y - 7, f"{dtype} ≤ {short(LARGEST[dtype])}", style.SMALL, "alarm")
-        told, low = f"x = {short(edge, 4)}", frame.bottom - 8 - 20 * k * style.narrow()
-        beside = (x - 6, "end") if style.narrow() and k else (x + 6, "start")
-        canvas.text(beside[0], low, told, style.SMALL, "alarm", beside[1])
-    for i, score in enumerate(scores):
-        for value, shifted in ((score, False), (score - top, True)):
-            _dot(canvas, *frame.at(value, value / math.log(10)), style.counted(i), shifted)
-    x = frame.right
-    for shifted, label in ((True, "x − max"), (False, "x")):
-        x -= canvas.text(x, frame.top - 16, label, style.BODY, "ink", "end") + 14
-        _dot(canvas, x, frame.top - 21, "c0", shifted)
-        x -= 22
-    edges_zh = "；".join(f"{dtype} 从 x = {short(edge, 4)} 起溢出" for dtype, edge in edges.items())
-    edges_en = "; ".join(f"{dtype} overflows from x = {short(edge, 4)}" for dtype, edge in edges.items())
-    given, moved = (", ".join(short(s - by) for s in scores) for by in (0, top))
-    return Picture(
-        canvas,
-        f"exp(x) 与各格式的上限：{edges_zh}；分数 {given} 减去最大值后是 {moved}",
-        f"exp(x) against the largest numbers: {edges_en}; scores {given} less their maximum are {moved}",
-    )
-
-
-def _dot(canvas, x, y, colour, filled):
-    canvas.circle(x, y, 6, colour if filled else "paper", "ink" if filled else colour, line=1 if filled else 2.5)
 
 
 def _exp(x: float) -> float:
