@@ -154,7 +154,7 @@ def test_a_race_is_found_and_programs_step_side_by_side(visitor):
     kernel = Kernel(page, "def first_team_kernel")
     assert "no race" in kernel.press("races")
     kernel.press("together")
-    assert kernel.box.locator(".together .one").count() == 2
+    assert kernel.box.locator(".together .one").count() == 2 and kernel.box.locator(".film .src").count() == 1
     states = []
     for _ in range(int(kernel.box.locator("input[type=range]").get_attribute("max"))):
         kernel.box.get_by_label("next step").click()

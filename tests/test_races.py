@@ -4,6 +4,7 @@ import linecache
 
 import pytest
 import torch
+from bs4 import BeautifulSoup
 
 from course_utils.backend import device, mode, tl, triton
 from course_utils.interpreter.turns import Turns, taking_turns
@@ -287,6 +288,32 @@ def test_stepping_up_to_where_one_waits():
     assert moment.tensors["out_ptr"].tolist() == [1.0, 1.0] and moment.tensors["arrived_ptr"].tolist() == [2]
     moves = [number for number, _ in (steps[k] for k in range(len(steps)))]
     assert moves[0] == 0 and 1 in moves and moves[-1] == 0, "the first waits, the second comes, the first goes on"
+
+
+@triton.jit
+def arrived(arrived_ptr):
+    return tl.atomic_add(arrived_ptr, 0)
+
+
+@triton.jit
+def met(arrived_ptr, PARTS: tl.constexpr):
+    tl.atomic_add(arrived_ptr, 1)
+    while arrived(arrived_ptr) < PARTS:
+        pass
+
+
+def test_one_text_shows_where_each_program_is():
+    steps = step_together(met, (2,), counter(), PARTS=2)
+    for k, (number, moment) in enumerate(steps):
+        (text,) = BeautifulSoup(steps.at(k).still(), "html.parser").select(".src")
+        mark, *others = text.select_one(".now .no").get_text().split()
+        assert mark == "▶" and str(number) in others[:-1]
+        if number == 1 and moment.line.startswith("tl.atomic_add"):
+            waiting = text.select_one(".at").get_text()
+            assert waiting.split()[0] == "0" and "while arrived(" in waiting, "at the line that called the helper"
+            break
+    else:
+        raise AssertionError("program 1 never reported")
 
 
 def test_stepping_into_a_deadlock():

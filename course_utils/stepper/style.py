@@ -17,6 +17,7 @@ STYLE = """<style>
   background: var(--jp-cell-editor-background, none); border: 1px solid var(--jp-border-color2, #ddd); border-radius: 6px; }
 .course-step .src > * { display: block; width: max-content; min-width: 100%; box-sizing: border-box; padding: 0 10px 0 4px; font-weight: 400; white-space: pre; }
 .course-step .src .now { background: rgba(230, 159, 0, .25); box-shadow: inset 3px 0 #e69f00; }
+.course-step .src .at { background: rgba(230, 159, 0, .1); }
 .course-step .src .no { opacity: .6; margin-right: 10px; }
 .course-step .src .now .no { opacity: 1; font-weight: 700; }
 .course-step .src .caller { opacity: .8; }
@@ -27,6 +28,7 @@ STYLE = """<style>
 .course-step .src i { color: var(--jp-mirror-editor-comment-color, #3e7b7b); }
 .course-step .cols { display: grid; grid-template-columns: minmax(0, max-content) minmax(0, 1fr); gap: 8px 32px; margin-top: 10px; align-items: start; }
 .course-step .vars { grid-row: 1; max-width: 100%; overflow-x: auto; }
+.course-step .mem + .src { margin: 8px 0; }
 .course-step .together { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(300px, 100%), 1fr)); gap: 10px 16px; }
 .course-step .together .one { min-width: 0; }
 .course-step .together .vars { margin-top: 6px; }

@@ -15,7 +15,7 @@ from .stepper import Moment
 from .style import STYLE
 from .trace import Held, Step, TensorBefore, Touch, Trace
 from .tracer import MOST_SECONDS, Tracer, read_elements
-from .view import legend, memory, source, variables
+from .view import legend, memory, source_of_all, variables
 from .widget import build
 
 MOST = 4  # programs shown
@@ -167,7 +167,7 @@ class Together(Sequence):
 
 
 def render(timeline: Timeline, index: int) -> str:
-    """The picture of one moment: each program with its line and its variables, then memory once."""
+    """The picture of one moment: memory and the kernel once, with where each program is, then each one's variables."""
     number, step, states = timeline.moves[index]
     latest = {}
     for program, at, _ in timeline.moves[: index + 1]:
@@ -176,6 +176,9 @@ def render(timeline: Timeline, index: int) -> str:
         _column(program, trace, latest.get(program), states[program], program == number)
         for program, trace in enumerate(timeline.traces)
     )
+    steps = [trace.steps[latest[k]] if k in latest else None for k, trace in enumerate(timeline.traces)]
+    moving = timeline.traces[number]
+    code = source_of_all(moving.sources[moving.kernel], steps, number)
     last = len(timeline.moves) - 1
     head = spans(f"第 {index} / {last} 步，program {number} 走", f"step {index} / {last}, program {number} moves")
     end = ""
@@ -183,16 +186,16 @@ def render(timeline: Timeline, index: int) -> str:
         text = spans("死锁：驻留的都在等。", "Deadlock: all that have a place are waiting.")
         end = f'<div class="bad"><b>{text}</b></div>'
     return (
-        f'{STYLE}<div class="course-step"><div class="head"><b>{timeline.traces[number].kernel}</b> &nbsp; {head}</div>{end}'
-        f'{memory(timeline.traces[number], step)}<div class="together">{columns}</div>{legend()}</div>'
+        f'{STYLE}<div class="course-step"><div class="head"><b>{moving.kernel}</b> &nbsp; {head}</div>{end}'
+        f'{memory(moving, step)}{code}<div class="together">{columns}</div>{legend()}</div>'
     )
 
 
 def _column(program: int, trace: Trace, at: int | None, state: str, moves: bool) -> str:
     said = STATES[state]
     mark = "▶ " if moves else ""
-    head = f'<div class="head {state}">{mark}<b>program {program}</b> {spans(said.zh, said.en)}</div>'
+    helper = f" <code>{trace.steps[at].function}</code>" if at is not None and trace.steps[at].callers else ""
+    head = f'<div class="head {state}">{mark}<b>program {program}</b> {spans(said.zh, said.en)}{helper}</div>'
     if not trace.steps:  # it never began
         return f'<div class="one">{head}</div>'
-    inside = source(trace, trace.steps[at or 0]) + variables(trace, at or 0)
-    return f'<div class="one">{head}<div{" hidden" * (at is None)}>{inside}</div></div>'
+    return f'<div class="one">{head}<div{" hidden" * (at is None)}>{variables(trace, at or 0)}</div></div>'

@@ -11,6 +11,7 @@ import numpy as np
 from ..language import Text, blocks, spans
 from ..traffic.view import ranges
 from .coloured import coloured
+from .statements import Source
 from .strips import CORNER, GAP, cell, chosen, full, numbers, shades, short
 from .style import STYLE
 from .trace import Held, Step, TensorBefore, Trace
@@ -87,6 +88,21 @@ def source(trace: Trace, step: Step) -> str:
             shown.append(f'<b class="now" aria-current="step"><span class="no">▶ {code}</b>')
         else:
             shown.append(f'<span><span class="no">  {code}</span>')
+    return f'<pre class="src">{"".join(shown)}</pre>'
+
+
+def source_of_all(text: Source, steps: list[Step | None], now: int) -> str:
+    """A kernel once, and before each line the programs that are there; who is inside a helper is at the line that called it."""
+    at = [step and (step.callers[0][1] if step.callers else step.line) for step in steps]
+    digits, shown = len(str(text.first_line + len(text.lines))), []
+    for number, line in enumerate(text.lines, text.first_line):
+        who = "".join(str(program) if line == number else " " for program, line in enumerate(at))
+        code = f"{who} {number:>{digits}}</span> {coloured(line)}\n"
+        if number == at[now]:
+            shown.append(f'<b class="now" aria-current="step"><span class="no">▶ {code}</b>')
+        else:
+            kind = ' class="at"' * bool(who.strip())
+            shown.append(f'<span{kind}><span class="no">  {code}</span>')
     return f'<pre class="src">{"".join(shown)}</pre>'
 
 

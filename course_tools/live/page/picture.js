@@ -63,6 +63,16 @@ function source({functions}, step) {
   return `<pre class="src">${callers.join('')}${shown.join('')}</pre>`;
 }
 
+// A kernel once, and before each line the programs that are there; who is inside a helper is at the line that called it.
+function sourceOfAll({functions}, kernel, steps, now) {
+  const {first, lines} = functions[kernel], digits = String(first + lines.length).length, at = steps.map(step => step && (step.callers[0]?.[1] ?? step.line));
+  const shown = lines.map((line, k) => {
+    const number = first + k, who = at.map((line, program) => line === number ? program : ' ').join(''), code = `${who} ${String(number).padStart(digits)}</span> ${colouredLine(line)}\n`;
+    return number === at[now] ? `<b class="now" aria-current="step"><span class="no">▶ ${code}</b>` : `<span${who.trim() && ' class="at"'}><span class="no">  ${code}</span>`;
+  });
+  return `<pre class="src">${shown.join('')}</pre>`;
+}
+
 const HTML = {c1: 'i', s1: 's', nd: 'd', k: 'k', mi: 'm'};
 
 // A line in the colours of course_utils/stepper/coloured.py.
@@ -225,9 +235,11 @@ function drawTogether(film, index) {
   const [number, step, states] = film.moves[index], last = film.moves.length - 1, latest = {};
   for (const [program, at] of film.moves.slice(0, index + 1)) latest[program] = at;
   const columns = film.sides.map((side, k) => {
-    const head = `<div class="head ${states[k]}">${k === number ? '▶ ' : ''}<b>program ${k}</b> ${spans(...STATES[states[k]])}</div>`;
-    return `<div class="one">${head}<div${k in latest ? '' : ' hidden'}>${source(film, side.steps[latest[k] ?? 0])}${variables(side, latest[k] ?? 0)}</div></div>`;
+    const at = side.steps[latest[k]], helper = at?.callers.length ? ` <code>${at.name}</code>` : '';
+    const head = `<div class="head ${states[k]}">${k === number ? '▶ ' : ''}<b>program ${k}</b> ${spans(...STATES[states[k]])}${helper}</div>`;
+    return `<div class="one">${head}<div${k in latest ? '' : ' hidden'}>${variables(side, latest[k] ?? 0)}</div></div>`;
   });
+  const code = sourceOfAll(film, film.sides[number].kernel, film.sides.map((side, k) => side.steps[latest[k]]), number);
   const end = index < last ? '' : plainError(film.error) || (film.deadlock ? `<div class="bad"><b>${spans('死锁：驻留的都在等。', 'Deadlock: all that have a place are waiting.')}</b></div>` : '');
-  return `<div class="course-step"><div class="head"><b>${safe(film.sides[number].kernel)}</b> &nbsp; ${spans(`第 ${index} / ${last} 步，program ${number} 走`, `step ${index} / ${last}, program ${number} moves`)}</div>${end}${memoryOf(film.sides[number], step)}<div class="together">${columns.join('')}</div>${LEGEND}</div>`;
+  return `<div class="course-step"><div class="head"><b>${safe(film.sides[number].kernel)}</b> &nbsp; ${spans(`第 ${index} / ${last} 步，program ${number} 走`, `step ${index} / ${last}, program ${number} moves`)}</div>${end}${memoryOf(film.sides[number], step)}${code}<div class="together">${columns.join('')}</div>${LEGEND}</div>`;
 }
