@@ -55,9 +55,9 @@ def shows_stepper(cell, kind: str = "course-step") -> bool:
 
 
 def is_silent(cell) -> bool:
-    """Whether a cell has no place in a talk: set-up such as imports, what shows nothing, checks, answers; stubs, for people type
-    elsewhere."""
-    if {"answer", "exercise"} & set(tags(cell)) or cell.source.startswith("check("):
+    """Whether a cell has no place in a talk: set-up such as imports, what shows nothing, checks, answers and folded listings; stubs,
+    for people type elsewhere."""
+    if {"answer", "exercise"} & set(tags(cell)) or cell.source.startswith(("check(", "<details><summary>")):
         return True
     if cell.cell_type != "code":
         return False

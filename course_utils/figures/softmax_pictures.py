@@ -94,7 +94,7 @@ def softmax_gradient(scores=(1, 2, 3), dy=(1, 0, 0), names=ANIMALS) -> Picture:
     dx = [p * a for p, a in zip(y, above)]
     columns = [
         ("概率 · probabilities", "y = softmax(x)", y),
-        ("到来的梯度 · arriving", "dy", dy),
+        ("上游梯度 · upstream", "dy", dy),
         ("减去平均 · less the mean", "dy − s", above),
         ("分数的梯度 · of scores", "dx = y · (dy − s)", dx),
     ]
@@ -122,7 +122,7 @@ def softmax_gradient(scores=(1, 2, 3), dy=(1, 0, 0), names=ANIMALS) -> Picture:
     told = [", ".join(short(round(value, 12)) for value in values) for values in (y, dy, dx)]
     return Picture(
         canvas,
-        f"softmax 的反向：概率 {told[0]}，到来的梯度 {told[1]}，平均 {short(round(s, 12))}，分数的梯度 {told[2]}",
-        f"softmax backwards: probabilities {told[0]}, arriving gradient {told[1]}, mean {short(round(s, 12))}, gradient of the "
+        f"softmax 的反向：概率 {told[0]}，上游梯度 {told[1]}，平均 {short(round(s, 12))}，分数的梯度 {told[2]}",
+        f"softmax backwards: probabilities {told[0]}, upstream gradient {told[1]}, mean {short(round(s, 12))}, gradient of the "
         f"scores {told[2]}",
     )
