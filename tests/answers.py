@@ -1,10 +1,10 @@
 """The exercises as the notebooks ask them, and a cell that defines an answer."""
 
-import linecache
 import re
 from dataclasses import dataclass
 
 from course import NOTEBOOKS, read, tags
+from kernels import cell
 
 from course_utils.exercises.files import gone
 
@@ -34,23 +34,20 @@ class Asked:
 
 def define(source: str) -> dict:
     """What a notebook's namespace holds after a cell with this source has run."""
-    filename = f"<cell {abs(hash(source))}>"
-    linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
-    namespace = {"__name__": "__main__"}
+    namespace = {}
     exec(PREAMBLE, namespace)
-    exec(compile(source, filename, "exec"), namespace)
-    return namespace
+    return cell(source, namespace=namespace)
 
 
 def _asked():
     for path in NOTEBOOKS:
         cells = read(path).cells
-        for position, cell in enumerate(cells):
-            if cell.cell_type == "code" and "exercise" in tags(cell):
+        for position, stub in enumerate(cells):
+            if stub.cell_type == "code" and "exercise" in tags(stub):
                 identifier = re.search(r'check\("(.*?)"\)', cells[position + 1].source)[1]
                 answer = re.search(r"```python\n(.*?)\n```", cells[position + 2].source, flags=re.S)[1]
                 if not gone(identifier):
-                    yield Asked(identifier, cell.source, answer)
+                    yield Asked(identifier, stub.source, answer)
 
 
 EXERCISES = list(_asked())

@@ -9,12 +9,12 @@ from course_utils.backend import tl, triton
 _numbers = itertools.count(1)
 
 
-def cell(text: str, name: str = "") -> dict:
+def cell(text: str, name: str = "", namespace=()) -> dict:
     """What a notebook holds after a cell with this text has run: in `__main__`, the source found in linecache alone."""
     text = textwrap.dedent(text).lstrip("\n")
     filename = f"/tmp/ipykernel_0/{name or f'kernel{next(_numbers)}'}.py"
     linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
-    namespace = {"triton": triton, "tl": tl, "__name__": "__main__"}
+    namespace = {"triton": triton, "tl": tl, **dict(namespace), "__name__": "__main__"}
     exec(compile(text, filename, "exec"), namespace)
     return namespace
 

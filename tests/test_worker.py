@@ -14,6 +14,7 @@ import cloudpickle
 import pytest
 import torch
 from kernels import cell
+from test_sandbox import running
 
 from course_utils import backend, worker
 from course_utils.backend import triton
@@ -175,14 +176,6 @@ def test_no_job_sees_what_another_left(tmp_path):
     assert worker.run(look) == (os.getcwd(), None, False, False, 1)
 
 
-def _command(pid) -> str:
-    try:
-        with open(f"/proc/{pid}/cmdline") as file:
-            return file.read()
-    except OSError:
-        return ""
-
-
 def test_the_worker_ends_with_the_notebook():
     script = """
         import os, signal, time
@@ -195,11 +188,10 @@ def test_the_worker_ends_with_the_notebook():
             os.kill(os.getpid(), signal.SIGKILL)
     """
     done = subprocess.run([sys.executable, "-c", textwrap.dedent(script)], capture_output=True, text=True, timeout=60)
-    pid = int(done.stdout)
     deadline = time.monotonic() + 10
-    while "worker.child" in _command(pid) and time.monotonic() < deadline:
+    while done.stdout.strip() in running("worker.child") and time.monotonic() < deadline:
         time.sleep(0.05)
-    assert "worker.child" not in _command(pid)
+    assert done.stdout.strip() not in running("worker.child")
     assert done.stderr == ""
 
 
