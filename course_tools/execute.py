@@ -31,9 +31,8 @@ def clean(notebook) -> None:
     for cell in notebook.cells:
         cell.metadata = {key: cell.metadata[key] for key in ("tags", "slideshow", "jupyter") if key in cell.metadata}
         if "answer" in cell.metadata.get("tags", []) or cell.source.startswith("check("):
-            cell.metadata.setdefault(
-                "slideshow", {"slide_type": "skip"}
-            )  # no place in a talk, unless somebody chose one
+            # No place in a talk, unless somebody chose one.
+            cell.metadata.setdefault("slideshow", {"slide_type": "skip"})
         if "outputs" in cell:
             cell.outputs = merge_streams(cell.outputs)
         for output in cell.get("outputs", []):

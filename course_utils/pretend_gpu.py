@@ -114,9 +114,8 @@ class PretendGPU:
         self._cached: Work | None = None
         self._write_back = WriteBackCache(self.cache)
         self._launches = 0
-        self.read_bytes = self.written_bytes = (
-            0.0  # of the last launch that named its buffers: what a counter would show
-        )
+        # of the last launch that named its buffers: what a counter would show
+        self.read_bytes = self.written_bytes = 0.0
 
     @property
     def cached(self) -> list[tuple[str, float, float]]:

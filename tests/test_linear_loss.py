@@ -62,20 +62,5 @@ def test_no_more_scores_than_some_rows():
     with Watch():
         linear_loss(x, weight, target, rows=4)
     shapes = {tuple(each.shape) for each in made if isinstance(each, torch.Tensor)}
-    assert {shape for shape in shapes if shape[1:] == (50,)} == {
-        (4, 50),
-        (3, 50),
-        (8, 50),
-    }  # and the weight, transposed
-
-
-def test_what_it_refuses_is_said_in_both_languages():
-    x, weight, target = problem(torch.float32)
-    for given in (
-        (x, weight[:, :5], target),
-        (x, weight.double(), target),
-        (x, weight, target[1:]),
-        (x, weight, target.int()),
-    ):
-        with pytest.raises(ValueError, match="需要(.|\n)*takes"):
-            linear_loss(*given)
+    transposed = (8, 50)  # the weight
+    assert {shape for shape in shapes if shape[1:] == (50,)} == {(4, 50), (3, 50), transposed}

@@ -36,9 +36,8 @@ def ptx(kernel, arguments, constants) -> str:
 def kernels_of_ours():
     """Every kernel of `course_utils`, and what a notebook calls it."""
     for module in pkgutil.walk_packages(course_utils.__path__, "course_utils."):
-        if re.match(
-            r"course_utils\.(softmax|attention|measurements)\b(?!\.sharded)", module.name
-        ):  # test_sharded reads its own
+        # test_sharded reads its own.
+        if re.match(r"course_utils\.(softmax|attention|measurements)\b(?!\.sharded)", module.name):
             with contextlib.suppress(ImportError):  # of a library that is not here
                 yield from vars(importlib.import_module(module.name)).items()
 

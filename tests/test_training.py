@@ -7,7 +7,7 @@ import pytest
 import torch
 import torch.nn.functional as F
 from test_softmax import DEVICE, FLOATS, ON_GPU, normal
-from torch.autograd import forward_ad, gradcheck, gradgradcheck
+from torch.autograd import gradcheck, gradgradcheck
 from torch.library import opcheck
 
 from course_utils import backend
@@ -266,34 +266,6 @@ def test_what_is_saved_may_not_be_overwritten():
         y.sum().backward()
 
 
-def refused(call, error, *said):
-    with pytest.raises(error) as caught:
-        call()
-    zh, en = str(caught.value).splitlines()
-    assert re.search("[\u4e00-\u9fff]", zh) and all(word in en for word in said), en
-
-
-def test_refusals():
-    x, target = normal(2, 5), torch.tensor([0, 1], device=DEVICE)
-    for bad in (target, [1], x.to_sparse()):
-        refused(lambda bad=bad: log_softmax(bad), TypeError, "log_softmax takes dense")
-        refused(lambda bad=bad: cross_entropy(bad, target), TypeError, "cross_entropy takes dense")
-    for bad in (target.int(), target[:1], 3, x):
-        refused(lambda bad=bad: cross_entropy(x, bad), ValueError, "M int64 targets")
-    refused(lambda: cross_entropy(x[0], target[0]), ValueError, "shape (M, N)")
-    refused(lambda: cross_entropy(x, target, reduction="average"), ValueError, "'average'")
-    refused(lambda: cross_entropy(x, target, label_smoothing=2), ValueError, "between 0 and 1")
-    refused(lambda: softmax_backward(x, x[:1]), ValueError, "agree in shape")
-    refused(lambda: softmax_backward(x, x.double()), ValueError, "dtype")
-    refused(lambda: torch.func.grad(lambda x: log_softmax(x)[0])(x[0]), TypeError, "no memory")
-    with forward_ad.dual_level():
-        dual = forward_ad.make_dual(x, x)
-        for call in (lambda: softmax(dual), lambda: log_softmax(dual), lambda: cross_entropy(dual, target)):
-            refused(call, RuntimeError, "forward mode", "torch.")
-    first = torch.autograd.grad(cross_entropy(x.requires_grad_(), target), x, create_graph=True)[0]
-    refused(lambda: first.sum().backward(), RuntimeError, "cannot be differentiated again")
-
-
 # ---- bytes, by the ledger ----------------------------------------------------------------------------------------------
 
 
@@ -312,9 +284,8 @@ def test_bytes(columns, held):
     ):
         with ledger() as book:
             call()
-        more = (
-            0 if held else 32 * M
-        )  # where several programs share a row, each reads again what is O(M), or writes its part
+        # Where several programs share a row, each reads again what is O(M), or writes its part.
+        more = 0 if held else 32 * M
         totals = book.totals
         assert read <= totals.read.elements <= read + more and written <= totals.written.elements <= written + more
 

@@ -50,9 +50,8 @@ def memory_bars(entries, title) -> Picture:
 def shares(found) -> Picture:
     """`found` is what `measure(…, copy=True)` gives: bars in the scoreboard's colours, a line where the copy stands, and live times
     beside the recorded ones."""
-    left, top, row, above = (
-        (24, 44, 58, 22) if style.narrow() else (190, 44, 34, 0)
-    )  # on a phone a name stands above its bar
+    # On a phone a name stands above its bar.
+    left, top, row, above = (24, 44, 58, 22) if style.narrow() else (190, 44, 34, 0)
     canvas = Canvas(top + row * len(found.us) + 12)
     room, told = canvas.width - left - (110 if above else 250), []
     right = left + room

@@ -14,10 +14,8 @@ REASONS = (
     "math pipe throttle", "membar", "mio throttle", "misc", "no instruction", "not selected", "selected", "short scoreboard",
     "sleeping", "tex throttle", "wait",
 )  # fmt: skip
-WORDS = {
-    "long scoreboard": "显存的数据 · data from memory",
-    "wait": "固定延迟 · a fixed latency",
-}  # of the longest waits
+# of the longest waits
+WORDS = {"long scoreboard": "显存的数据 · data from memory", "wait": "固定延迟 · a fixed latency"}
 STALLED = "smsp__average_warps_issue_stalled_{}_per_issue_active.ratio"
 COUNTERS = {  # what is counted: what ncu calls it
     "active warps": "sm__warps_active.avg.pct_of_peak_sustained_active",

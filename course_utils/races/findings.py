@@ -101,9 +101,8 @@ class Findings:
     races: list[Race] = field(default_factory=list)
     deadlock: Deadlock | None = None
     outcomes: dict[str, list] = field(default_factory=dict)
-    moved: dict[str, tuple[int, int]] = field(
-        default_factory=dict
-    )  # tensor → elements loaded and stored, in the first order
+    # tensor → elements loaded and stored, in the first order
+    moved: dict[str, tuple[int, int]] = field(default_factory=dict)
     late: bool = False
 
     @property

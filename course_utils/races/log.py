@@ -58,9 +58,8 @@ class Log(Listener):
     def launch_started(self, launch: WatchedLaunch) -> None:
         self.programs = launch.grid[0] * launch.grid[1] * launch.grid[2]
         self.clocks = [[int(a == b) for b in range(self.programs)] for a in range(self.programs)]
-        self.told: dict[
-            tuple, list[int]
-        ] = {}  # what was released to an element: by which rank, and for others to see or not
+        # What was released to an element: by which rank, and for others to see or not.
+        self.told: dict[tuple, list[int]] = {}
         self.unsettled: list[list[Entry]] = [[] for _ in range(self.programs)]  # blocks since the last barrier
 
     def accessed(self, launch: WatchedLaunch, access: Access) -> None:

@@ -69,9 +69,8 @@ class Trace:
     stopped: str = ""  # steps, bytes or seconds: the bound at which the trace stopped
     error: str = ""  # what the kernel raised
     history: list[dict[str, tuple[list[int], list[Held]]]] = field(default_factory=list)  # of each frame
-    writes: list[tuple] = field(
-        default_factory=list
-    )  # step, (memory, dtype), elements of that memory, their new values
+    # step, (memory, dtype), elements of that memory, their new values
+    writes: list[tuple] = field(default_factory=list)
 
     def values(self, index: int) -> dict[str, Held]:
         """The variables of the function that step `index` is in, as they are after it."""

@@ -99,15 +99,11 @@ def counted_launches(heard):
         nonlocal sending
         sending = True
         try:
-            early = (
-                {"EARLY": False} if "EARLY" in named else {}
-            )  # interpreted, no launch begins before the last has ended
-            arguments = Arguments.copy(positional, named | early)
-            job = (kernel, grid, arguments)
+            # Interpreted, no launch begins before the last has ended.
+            early = {"EARLY": False} if "EARLY" in named else {}
+            job = "course_utils.traffic.kernels:_launch", kernel, grid, Arguments.copy(positional, named | early)
             told = (LaunchTraffic, TensorTraffic, Repeat, Astray)
-            traffics, memory, error = worker.run(
-                "course_utils.traffic.kernels:_launch", *job, seconds=120, returns=told
-            )
+            traffics, memory, error = worker.run(*job, seconds=120, returns=told)
             Arguments(memory).write_back(positional, named)
         finally:
             sending = False

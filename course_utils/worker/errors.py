@@ -173,10 +173,9 @@ MOST = 500  # characters of a message
 def describe(error: BaseException, texts: dict[str, str]) -> dict:
     """`texts` are the files and cells whose code was sent; elsewhere a line would mean nothing to the learner."""
     walked = [*traceback.walk_tb(error.__traceback__)]
+    # Triton's interpreter wraps what the kernel raised, once for each kernel that called another.
     while type(error).__name__ == "InterpreterError" and error.__cause__ is not None:
-        error = (
-            error.__cause__
-        )  # Triton's interpreter wraps what the kernel raised, once for each kernel that called another
+        error = error.__cause__
         walked += traceback.walk_tb(error.__traceback__)
     filename, line, variables = None, None, {}
     for frame, number in walked:

@@ -79,9 +79,8 @@ class _Pickler(cloudpickle.Pickler):
         if torch is not None and isinstance(thing, torch.Tensor) and thing.device.type != "cpu":
             # By way of main memory, strides and all: the other process may interpret, and see no GPU.
             return _to_device, (_moved(thing, "cpu"),)
-        if original := getattr(
-            thing, "_torchdynamo_orig_callable", None
-        ):  # torch.compile changes no result, and writes files
+        # torch.compile changes no result, and writes files.
+        if original := getattr(thing, "_torchdynamo_orig_callable", None):
             return _itself, (original,)
         function, layers = unwrap(thing)
         if function is None or isinstance(thing, staticmethod | classmethod):
@@ -89,10 +88,9 @@ class _Pickler(cloudpickle.Pickler):
         # A kernel of the course travels as source too: the compiling process then needs neither its module nor torch.
         course_kernel = package(type(thing)) == "triton" and package(function) == _HOME
         if not course_kernel and _found_by_name(thing, function):
-            by_name = _look_up, (function.__module__, function.__qualname__)
-            return (
-                NotImplemented if isinstance(thing, types.FunctionType) else by_name
-            )  # pickle's own way, too, is by name
+            if isinstance(thing, types.FunctionType):
+                return NotImplemented  # pickle's own way, too, is by name
+            return _look_up, (function.__module__, function.__qualname__)
         self.functions.append(function)
         filename, text = place_of(function)
         if isinstance(thing, types.FunctionType):

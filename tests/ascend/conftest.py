@@ -39,9 +39,8 @@ def pytest_collection_modifyitems(items):
 
 
 def _run(item, run):
-    skipped = item.parent.__dict__.setdefault(
-        "skipped", []
-    )  # cells of this notebook: what they define is missing later
+    # Cells of this notebook: what they define is missing later.
+    skipped = item.parent.__dict__.setdefault("skipped", [])
     try:
         run()
     except NbCellError as error:
