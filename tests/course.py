@@ -1,5 +1,9 @@
-"""The notebooks, as the tests see them."""
+"""The notebooks, as the tests see them; and another Python."""
 
+import os
+import subprocess
+import sys
+import textwrap
 from pathlib import Path
 
 import nbformat
@@ -10,6 +14,13 @@ NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 
 def read(path: Path):
     return nbformat.read(path, as_version=4)
+
+
+def python(code: str, **environment: str) -> subprocess.CompletedProcess:
+    """What a fresh Python makes of this code. It chooses its backend anew, unless told."""
+    environment = {key: value for key, value in os.environ.items() if key != "TRITON_INTERPRET"} | environment
+    how = {"cwd": ROOT, "env": environment, "timeout": 120}
+    return subprocess.run([sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, **how)
 
 
 def tags(cell) -> list[str]:

@@ -2,12 +2,11 @@
 
 import json
 import os
-import subprocess
 import sys
 
 import pytest
 import torch
-from course import ROOT
+from course import ROOT, python
 from kernels import copy_unmasked, softmax_rows
 from test_races import counter, half, meeting, zeros
 
@@ -37,9 +36,7 @@ def shown() -> dict:
 def test_a_machine_of_the_other_kind_shows_the_same():
     other = "cuda" if mode == "interpreter" else "interpreter"
     code = "import json; from test_elsewhere import mode, shown; print(json.dumps([mode, shown()]))"
-    path = os.pathsep.join([str(ROOT / "tests"), *sys.path])
-    there = os.environ | {"COURSE_BACKEND": other, "PYTHONPATH": path}
-    run = subprocess.run([sys.executable, "-c", code], env=there, cwd=ROOT, capture_output=True, text=True)
+    run = python(code, COURSE_BACKEND=other, PYTHONPATH=os.pathsep.join([str(ROOT / "tests"), *sys.path]))
     assert run.returncode == 0, run.stderr
     here = shown()
     assert json.loads(run.stdout) == [other, here]

@@ -3,13 +3,11 @@
 import html
 import itertools
 import re
-import subprocess
-import sys
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from course import ROOT
+from course import python
 from pictures import AWKWARD, check_drawing, check_layout, stored
 
 from course_tools.moving import Moving
@@ -98,12 +96,13 @@ def test_an_outline_is_that_of_the_font():
 
 
 def test_pictures_need_neither_matplotlib_nor_torch():
-    code = (
-        "import sys; from course_utils import figures; figures.softmax_steps().html(); "
-        "print([m for m in ('matplotlib', 'numpy', 'torch', 'triton', 'zhplot') if m in sys.modules])"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
-    assert done.stdout.strip() == "[]" and done.stderr == ""
+    done = python("""
+        import sys
+        from course_utils import figures
+        figures.softmax_steps().html()
+        print({'matplotlib', 'numpy', 'torch', 'triton', 'zhplot'} & {*sys.modules})
+    """)
+    assert done.stdout.strip() == "set()" and done.stderr == ""
 
 
 # ---- colours

@@ -78,10 +78,16 @@ RUBBISH = {
     "a tensor beyond its memory": message('["tensor", "float32", [1000], 0]', b"1234"),
     "a negative size": message('["tensor", "float32", [-2], 0]', b"12345678"),
     "another dtype": message('["tensor", "load", [1], 0]', b"1234"),
+    "a dtype that is none": message('["dtype", "load"]'),
     "a class that nobody asked for": message('["course", "os:system", {}]'),
     "other fields": message('["course", "course_utils.pretend_gpu:Work", ["a"]]'),
     "a key that cannot be one": message('["dict", [[["list", []], 1]]]'),
 }  # fmt: skip
+
+
+def test_an_error_is_of_a_kind_that_ends_nothing():
+    told = [decode(message(f'["error", "{kind}", "why"]')) for kind in ("KeyError", "SystemExit", "open", "Unheard")]
+    assert [type(each) for each in told] == [KeyError, RuntimeError, RuntimeError, RuntimeError]
 
 
 @pytest.mark.parametrize("kind", RUBBISH)

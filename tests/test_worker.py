@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import subprocess
 import sys
 import textwrap
 import threading
@@ -13,6 +12,7 @@ from pathlib import Path
 import cloudpickle
 import pytest
 import torch
+from course import python
 from kernels import cell
 from test_sandbox import running
 
@@ -187,7 +187,7 @@ def test_the_worker_ends_with_the_notebook():
             print(worker.run(os.getppid, mode="compile"), flush=True)
             os.kill(os.getpid(), signal.SIGKILL)
     """
-    done = subprocess.run([sys.executable, "-c", textwrap.dedent(script)], capture_output=True, text=True, timeout=60)
+    done = python(script)
     deadline = time.monotonic() + 10
     while done.stdout.strip() in running("worker.child") and time.monotonic() < deadline:
         time.sleep(0.05)
@@ -224,15 +224,14 @@ def test_every_form_travels(form):
 def test_cloudpickle_may_be_installed_anywhere(tmp_path):
     """`pip install --user` or `--target` puts it where Python keeps nothing of its own."""
     shutil.copytree(Path(cloudpickle.__file__).parent, tmp_path / "cloudpickle")
-    pack = (
-        "from course_utils.worker.portable import pack; from course_utils.softmax import row_kernel; pack(row_kernel)"
-    )
-    where = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])}
-    subprocess.run(
-        [sys.executable, "-c", f"import cloudpickle; assert {str(tmp_path)!r} in cloudpickle.__file__; {pack}"],
-        env=where,
-        check=True,
-    )
+    script = f"""
+        import cloudpickle
+        assert {str(tmp_path)!r} in cloudpickle.__file__
+        from course_utils.softmax import row_kernel
+        from course_utils.worker.portable import pack
+        pack(row_kernel)
+    """
+    assert not python(script, PYTHONPATH=os.pathsep.join([str(tmp_path), *sys.path])).stderr
 
 
 def test_what_stands_below_a_magic_is_found():
