@@ -73,12 +73,10 @@ def slider(zh: str, en: str, value: int, low: int, high: int, step: int = 1) -> 
     return _number(widgets.IntSlider, zh, en, value, low, high, step)
 
 
-def film(
-    zh: str, en: str, value: int, low: int, high: int, step: int = 1, milliseconds: int = 150
-) -> widgets.IntSlider:
+def film(zh: str, en: str, value: int, low: int, high: int, milliseconds: int) -> widgets.IntSlider:
     """A slider that can also play by itself, from its low end to its high end."""
-    control = slider(zh, en, value, low, high, step)
-    control.player = widgets.Play(min=low, max=high, step=step, value=value, interval=milliseconds, show_repeat=False)
+    control = slider(zh, en, value, low, high)
+    control.player = widgets.Play(min=low, max=high, value=value, interval=milliseconds, show_repeat=False)
     control.player.layout.width = "80px"
     widgets.jslink((control.player, "value"), (control, "value"))
     return control

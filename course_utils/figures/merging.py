@@ -25,14 +25,14 @@ def leaves(order=0) -> list[tuple[float, float]]:
     return [(x, 1.0) for x in numbers]
 
 
-def merges(shape: str, order=0, count=8) -> list[int]:
+def merges(shape: str, order=0) -> list[int]:
     """Which neighbours meet, one merge after another: position k among those that are left meets position k + 1."""
     if shape == "one by one":
-        return [0] * (count - 1)
+        return [0] * (len(NUMBERS) - 1)
     if shape == "at random":
         chance = random.Random(order + 1)
-        return [chance.randrange(left - 1) for left in range(count, 1, -1)]
-    places, left = [], count
+        return [chance.randrange(left - 1) for left in range(len(NUMBERS), 1, -1)]
+    places, left = [], len(NUMBERS)
     while left > 1:
         places += range(left // 2)
         left = (left + 1) // 2
