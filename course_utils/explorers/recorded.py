@@ -149,7 +149,7 @@ IDEAS = {
     "pieces": Text("分段", "pieces"),
     "ragged ends": Text("剥离两头", "ragged ends peeled"),
     "saved instructions": Text("省下的指令", "saved instructions"),
-    "hint": Text("给缓存的提示", "hint to the cache"),
+    "hint": Text("逐出策略", "eviction policy"),
 }
 
 
