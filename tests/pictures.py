@@ -13,7 +13,6 @@ from course_utils import explorers, figures
 from course_utils.figures import glyphs
 from course_utils.figures.scoreboard import DTYPES, SHAPES
 from course_utils.language import LANGUAGES, Text
-from course_utils.occupancy import occupancy
 
 DRAWN = re.compile(r"""<div lang="(zh|en)"><img [^>]*?alt="([^"]*)"[^>]*?src="data:image/svg\+xml,([^"]*)""")
 
@@ -28,10 +27,6 @@ def stored() -> dict:
         for number, (language, said, svg) in enumerate(DRAWN.findall(shown)):
             found[path.stem[:2], number // 2, language] = html.unescape(said), unquote(html.unescape(svg))
     return found
-
-
-def fits(device, registers, num_warps):
-    return occupancy(device, registers=registers, shared=0, num_warps=num_warps)
 
 
 def scores(float32, bfloat16):
@@ -64,7 +59,6 @@ AWKWARD = {
     "small pieces": lambda: figures.row_pieces(12671, 25, 512, 16),
     "pieces of one warp": lambda: figures.row_pieces(200, 2, 128, 1),
     "few elements, one warp": lambda: figures.lanes_and_elements(256, (1, 4)),
-    "a CU that is not full": lambda: figures.resident_warps(fits("RTX 4090", 168, 4), fits("MI300X", 300, 16)),
     "a long pipeline": lambda: figures.pipeline((5,), 24, 5, 0.2),
     "merging at random": lambda: figures.merge_tree("at random", 5),
     "rounds at once": lambda: figures.exchange_rounds("at once", 8),

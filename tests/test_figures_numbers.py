@@ -6,7 +6,7 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pictures import ROW, TILE, check_layout, fits
+from pictures import ROW, TILE, check_layout
 
 from course_utils import figures
 from course_utils.figures.flow import STEPS
@@ -70,15 +70,6 @@ def test_a_kernel_runs_in_order_after_its_launch_and_never_without_need_later(la
     made = [end for (_, end), (_, kernels) in zip(host, launches, strict=True) for _ in kernels]
     free = [busy, *(end for _, end in gpu)]
     assert [begin for begin, _ in gpu] == [max(m, f) for m, f in zip(made, free, strict=False)]
-
-
-@pytest.mark.parametrize("device, lanes, other", [("H200", 32, 64), ("MI300X", 64, 32), ("RX 7900 XTX", 32, 64)])
-@pytest.mark.parametrize("num_warps", [1, 4, 8])
-def test_every_resident_warp_is_drawn_with_its_lanes(device, lanes, other, num_warps):
-    fit = fits(device, 64, num_warps)
-    svg = figures.resident_warps(fit).svg()
-    assert svg.count(f'data-text="{lanes}"') == fit.warps and f'data-text="{other}"' not in svg
-    assert f"{fit.programs} programs fit" in svg and f"{num_warps} × {lanes} = {num_warps * lanes}" in svg
 
 
 @given(st.lists(st.floats(1, 5000), min_size=1, max_size=17))
