@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from course_utils.exercises.files import gone
 from course_utils.language import Text
 
 from ..contents import NUMBER, entries
@@ -34,12 +33,7 @@ def exercises(number: str) -> list[str]:
     for entry in entries():
         if entry.number == number:
             cells = (cell.source for cell in entry.notebook.cells if cell.cell_type == "code")
-            return [
-                name
-                for cell in cells
-                for asked, name in ASKED.findall(cell)
-                if asked == number and not gone(f"{number}.{name}")
-            ]
+            return [name for cell in cells for asked, name in ASKED.findall(cell) if asked == number]
     return []
 
 

@@ -46,7 +46,7 @@ _OF = {
     "combine": ("no kernel", "renamed", *_VALUE),
     "function": ("function changed", *_VALUE),
     "exposing": ("slips",),
-    "choice": ("costs", *_VALUE),
+    "choice": ("costs", "no choice", *_VALUE),
 }
 
 

@@ -142,6 +142,10 @@ costs
 {asked}：这样选比最快的慢 {got:.3g}%，最多可以慢 {want:.3g}%。
 {asked}: what you choose is {got:.3g} % slower than the fastest; {want:.3g} % is allowed.
 
+no choice
+{asked}：warp 数只能是 1、2、4、8、16 或 32。
+{asked}: the number of warps can only be 1, 2, 4, 8, 16 or 32.
+
 too coarse
 两次启动用了同一个键，编译出来的却是两个 kernel。{asked}
 Two launches share a key, yet compile to two kernels. {asked}
@@ -174,6 +178,8 @@ def difference(got: dict, want: dict, probe, near, kind: str) -> Text:
         return with_place(SAID.say(key, asked=probe.says, tensor=got["finding"]["tensor"]), got)
     if kind == "exposing":
         return SAID.say("slips", asked=probe.says)
+    if kind == "choice" and got["value"] == "no choice":
+        return SAID.say("no choice", asked=probe.says)
     if kind == "choice" and isinstance(got["value"], numbers.Real):
         return SAID.say("costs", asked=probe.says, got=got["value"], want=want["value"])
     if kind == "keys" and isinstance(got["value"], bool):

@@ -242,21 +242,21 @@ def whole(body: str, stub: str) -> str:
 
 
 def _changes(lines: list[str]) -> tuple[tuple[str, str], ...]:
-    for line in lines:
-        if not line.startswith("~ ") or " →" not in line:
+    for number, line in enumerate(lines):
+        if not line.startswith("~ ") and number or " →" not in line:
             raise ValueError(f"no change of the right program: {line}")
     pairs = (line.removeprefix("~ ").split(" →", 1) for line in lines)
     return tuple((old, new.removeprefix(" ")) for old, new in pairs)
 
 
 def _diffs(text: str, stub: str, own: bool) -> list[Diff]:
-    """Paragraphs: changes ("~ old → new") or a program's lines ("= …"), others of them after "or", then zh, then en."""
+    """Paragraphs: changes ("~ old → new") or a program's lines ("= …"), others of them from "or" on, then zh, then en."""
     found = []
     for *lines, zh, en in _paragraphs(text):
         given = lines[0] == "given"
-        for alternative in _split(lines[given:], "or"):
-            for one in _alternatives("\n".join(alternative)):
-                if one.startswith("="):
+        for alternative in re.split(r"\nor ", "\n".join(lines[given:])):
+            for one in _alternatives(alternative):
+                if one.startswith("= "):
                     body = "\n".join(line.removeprefix("=").removeprefix(" ") for line in one.split("\n"))
                     found.append(Diff((), whole(body, stub), Text(zh, en), given, own))
                 else:
@@ -270,10 +270,6 @@ def _diffs(text: str, stub: str, own: bool) -> list[Diff]:
 def _named_in(says: str, old: str, new: str) -> str:
     """A sentence may name what was changed, {old}, and what for, {new}: of "* x_stride → * n_cols", x_stride and n_cols."""
     return says.replace("{old}", old.removeprefix("* ")).replace("{new}", new.removeprefix("* "))
-
-
-def _split(lines: list[str], mark: str) -> list[list[str]]:
-    return [list(group) for is_mark, group in itertools.groupby(lines, lambda line: line == mark) if not is_mark]
 
 
 def _alternatives(text: str) -> list[str]:
@@ -365,29 +361,12 @@ def _definition(source: str, name: str) -> ast.FunctionDef:
 
 # ---- by name
 
-GONE = [  # of earlier editions
-    "04.mended_kernel", "highest_safe_score", "unsafe_softmax_traffic", "upcast_ratio", "free_operations", "strided_kernel",
-    "biased_kernel", "tail_time", "most_stages", "draw_waiting", "enough_programs", "prefetch_kernel", "waiting_benchmark",
-    "pairs_kernel", "lengths_kernel", "lean_kernel", "log_softmax_backward_kernel", "ignoring_gradient_kernel",
-    "grouped_kernel", "most_warps", "npu_bytes", "enough_rows", "warm_benchmark", "tail_kernel",
-    "one_pass_loss_kernel", "attention_row_kernel", "best_tile", "cold_benchmark", "elements_at_once",
-    "cached_causal_kernel",
-]  # fmt: skip
-
 
 def find(identifier: str) -> Exercise:
     """The exercise called, say, "03.causal_kernel"."""
     found = read(identifier.partition(".")[2])
     if found and found.identifier == identifier:
         return found
-    if gone(identifier):
-        said = f"这一版没有 {identifier} 这道题了。\nThis edition has no exercise {identifier} any more."
-    elif found:
-        said = f"{identifier} 现在是 {found.identifier}。\n{identifier} is {found.identifier} now."
-    else:
-        said = f"没有练习 {identifier!r}。\nThere is no exercise {identifier!r}."
-    raise LookupError(said)
-
-
-def gone(identifier: str) -> bool:
-    return identifier in GONE or identifier.partition(".")[2] in GONE
+    if found:
+        raise LookupError(f"{identifier} 现在是 {found.identifier}。\n{identifier} is {found.identifier} now.")
+    raise LookupError(f"这一版没有练习 {identifier}。\nThis edition has no exercise {identifier}.")

@@ -98,7 +98,8 @@ def choice(program, given: dict, asked) -> dict:
     if isinstance(chosen, bool) or not isinstance(chosen, numbers.Real):
         return {"value": plain(chosen), "changed": []}
     costs = {2**k: cost for k, cost in enumerate(given["costs"])}
-    return {"value": max(float(asked.settings["allowed"]), costs.get(chosen, math.inf)), "changed": []}
+    value = max(float(asked.settings["allowed"]), costs[chosen]) if chosen in costs else "no choice"
+    return {"value": value, "changed": []}
 
 
 def _copy(thing):

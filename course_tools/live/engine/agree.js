@@ -54,6 +54,7 @@ function difference(got, want, [zh, en, , near], {kind, says}) {
   const tell = (key, values) => inWords(says[key], {asked: [zh, en], ...values});
   if (got.astray) return {...tell(got.astray.kind, got.astray), line: got.astray.line};
   if (kind === 'exposing') return tell('slips');
+  if (kind === 'choice' && got.value === 'no choice') return tell('no choice');
   if (kind === 'choice' && numeric(got.value)) return tell('costs', {got: got.value, want: want.value});
   if (kind !== 'kernel') return valueDiffers(got.value, want.value, tell);
   if (Object.values(got.written).every(one => one.values().every(x => Number(x) === UNTOUCHED))) return tell('nothing written');

@@ -89,7 +89,8 @@ const KINDS = {
   // What a choice among 1, 2, 4, … costs by the probe's list, in per cent over the best; so much as is allowed costs nothing.
   choice(program, exercise, probe, options) {
     const given = valuesOf(probe, exercise), value = calculate(program, exercise.parameters.map(name => given[name]), {}, options);
-    return {value: numeric(value) ? Math.max(Number(exercise.allowed), Number(given.costs[Math.log2(Number(value))] ?? Infinity)) : value};
+    const cost = given.costs[Math.log2(Number(value))];
+    return {value: !numeric(value) ? value : cost === undefined ? 'no choice' : Math.max(Number(exercise.allowed), Number(cost))};
   },
 
   kernel: (program, exercise, probe, options) => observedLaunch(program, launchOf(exercise, probe), exercise.writes, options),
