@@ -65,7 +65,7 @@ def test_what_03_says_of_the_usual_test():
 
 
 def test_a_row_times_its_stride_is_computed_in_64_bits():
-    """As the text teaches; no probe is so large that it would show."""
+    """As the text teaches; not every exercise has a probe that shows it."""
     kernels = [asked for asked in EXERCISES if "@triton.jit" in asked.answer]
     by_rows = [asked for asked in kernels if re.search(r"stride|\b(row|head) ?(=|,)", asked.answer)]
     assert len(by_rows) > 12
@@ -73,7 +73,7 @@ def test_a_row_times_its_stride_is_computed_in_64_bits():
 
 
 BODY = """
-row = tl.program_id(0)
+row = tl.program_id(0).to(tl.int64)
 columns = tl.arange(0, BLOCK_SIZE)
 mask = columns < n_cols
 x = tl.load(x_ptr + row * x_stride + columns, mask=mask, other=-float("inf"))
@@ -99,7 +99,7 @@ KERNELS = {
     "a constexpr": (kernel(BODY.replace('-float("inf")', "PAD"), before='PAD = tl.constexpr(-float("inf"))\n'), "right", ""),
     "a plain global": (kernel(BODY.replace('-float("inf")', "PAD"), before='PAD = -float("inf")\n'), "wrong", "Cannot access global"),
     "print": (kernel(BODY + "print(row)"), "wrong", "print(row)"),
-    "int of a program": (kernel(BODY.replace("tl.program_id(0)", "int(tl.program_id(0))")), "wrong", "int("),
+    "int of a program": (kernel(BODY.replace("tl.program_id(0).to(tl.int64)", "int(tl.program_id(0))")), "wrong", "int("),
     "a reduction of its own": (
         kernel(BODY.replace("tl.max(x, axis=0)", "tl.reduce(x.to(tl.float32), 0, larger)"), before="@triton.jit\ndef larger(a, b):\n    return tl.maximum(a, b)\n\n"),
         "right",
