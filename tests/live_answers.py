@@ -148,7 +148,7 @@ DEFINED = {  # the same, whole
 }  # fmt: skip
 KERNEL = """@triton.jit
 def mended_kernel(y_ptr, x_ptr, y_stride, x_stride, n_cols, BLOCK_SIZE: tl.constexpr):
-    row = tl.program_id(0)
+    row = tl.program_id(0).to(tl.int64)
     columns = tl.arange(0, BLOCK_SIZE)
     mask = columns < n_cols
     x = tl.load(x_ptr + row * x_stride + columns, mask=mask, other=-float("inf"))

@@ -99,7 +99,7 @@ KERNELS = {
     "a constexpr": (kernel(BODY.replace('-float("inf")', "PAD"), before='PAD = tl.constexpr(-float("inf"))\n'), "right", ""),
     "a plain global": (kernel(BODY.replace('-float("inf")', "PAD"), before='PAD = -float("inf")\n'), "wrong", "Cannot access global"),
     "print": (kernel(BODY + "print(row)"), "wrong", "print(row)"),
-    "int of a program": (kernel(BODY.replace("tl.program_id(0).to(tl.int64)", "int(tl.program_id(0))")), "wrong", "int("),
+    "int of a program": (kernel(BODY.replace("BLOCK_SIZE)", "BLOCK_SIZE) + 0 * int(tl.program_id(0))", 1)), "wrong", "int("),
     "a reduction of its own": (
         kernel(BODY.replace("tl.max(x, axis=0)", "tl.reduce(x.to(tl.float32), 0, larger)"), before="@triton.jit\ndef larger(a, b):\n    return tl.maximum(a, b)\n\n"),
         "right",

@@ -149,7 +149,7 @@ def test_an_input_is_made_as_torch_makes_it(check):
     ],
 )
 def test_a_loop_without_end_ends(check, hurried, line, said):
-    source = kernel([("    row = tl.program_id(0)\n", f"    row = tl.program_id(0)\n    {line}\n")])
+    source = kernel([("    columns =", f"    {line}\n    columns =")])
     began = time.monotonic()
     [got] = check("mended_kernel", [source])
     assert time.monotonic() - began < 6  # two seconds, on a machine that has time

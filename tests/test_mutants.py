@@ -47,7 +47,7 @@ EQUAL = [
     ("10.loss_by_words", "column < scores", "column <= scores", LATER),
     ("10.loss_by_words", "[:, 0]", "[:, -1]", "there is one column"),
     ("10.loss_by_words", ", device=x.device", "", "the inputs are on the CPU"),
-    *[(kernel, ".to(tl.int64)", "", NARROW) for kernel in ("03", "04.chunk_kernel", "05.frugal", "08", "07", "09", "10", "11", "12.shard")],
+    *[(kernel, ".to(tl.int64)", "", NARROW) for kernel in ("05.frugal", "07.green", "09", "10", "11", "12.shard")],
     *[(kernel, ".to(tl.float32)", "", PROMOTED) for kernel in ("03", "04", "05.frugal", "08", "07", "09.last", "10", "12.shard")],
     *[(kernel, ", axis=0", "", ONE_AXIS) for kernel in ("03", "04", "05.frugal", "08", "07", "09", "10", "12.shard")],
     *[(kernel, "axis=0", "axis=-1", ONE_AXIS) for kernel in ("03", "04", "05.frugal", "08", "07", "09", "10", "12.shard")],
