@@ -11,6 +11,7 @@ import time
 from ..language import Text
 from .files import LAUNCHED, Exercise, find
 from .observe import asked
+from .sayings import Sayings
 from .verdict import Verdict
 from .written import broken, not_yet, refused
 
@@ -19,6 +20,19 @@ __all__ = ["Exercise", "Verdict", "ask", "check", "find", "judge"]
 SECONDS = 15  # the learner's code, on all probes together
 MEMORY_MB = 2048
 _ALWAYS = 19.0  # seconds for all of a check, the compiler included
+OURS = Sayings("""
+not run
+没有运行。
+It was not run.
+
+puzzled
+你的函数返回的东西，这个检查看不懂（{what}）。
+This check does not understand what your function returns ({what}).
+
+interpreter
+{said}⏎编译器能编译它；检查用的解释器做不了这一步。换一种写法：load 写成 tl.load，exp 写成 tl.exp，float 上不用 atomic_xchg。
+{said}⏎The compiler can, but the interpreter that checks it can't do this. Write it another way: load as tl.load, exp as tl.exp, no atomic_xchg on floats.
+""")
 
 
 def check(identifier: str) -> Verdict:
@@ -55,24 +69,26 @@ def ask(identifier: str, load: str, packed, *, seconds=None, memory_mb=MEMORY_MB
         return Verdict(status, told.error.text), {}
     facts, seen, kernel = told.value if _is_told(told.value) else ({}, [], None)
     if len(seen) != len(exercise.probes):
-        return Verdict("unjudged", Text("没有运行。", "It was not run.")), facts
+        return Verdict("unjudged", OURS["not run"]), facts
     left = max(8.0, _ALWAYS - (time.monotonic() - began))
     judged = worker.attempt(
         f"{__package__}.judging:judge_by_name", identifier, seen, facts, seconds=left, memory_mb=None, lock="none"
     )
     if judged.error:  # the answer was nothing that the judge was ready for
-        return Verdict("unjudged", _puzzled(judged.error)), facts
+        return Verdict("unjudged", OURS.say("puzzled", what=f"{judged.error.type}: {judged.error.message}")), facts
     if "wrong" in judged.value:
         return Verdict("wrong", Text(*judged.value["wrong"])), facts
     left = max(1.0, _ALWAYS - 3 - (time.monotonic() - began))
     if "raised" in judged.value:
+        from .compiled import compiles
+
         raised = judged.value["raised"]
         said = worker.explained(raised, memory_mb)
         able = (
             raised["type"] in ("AssertionError", "ZeroDivisionError") or "range()" in raised["message"]
         )  # a GPU ends there, too
-        if not able and _is_kernel(exercise, kernel) and _compiles(kernel, judged.value["launches"], left, lock):
-            return Verdict("unjudged", _interpreter_cannot(said)), facts
+        if not able and _is_kernel(exercise, kernel) and compiles(kernel, judged.value["launches"], left, lock):
+            return Verdict("unjudged", OURS.say("interpreter", said=said)), facts
         return Verdict("wrong", said), facts
     return _compiled(exercise, kernel, judged.value["right"], left, lock), facts
 
@@ -95,25 +111,3 @@ def _compiled(exercise: Exercise, kernel, launches: list, seconds: float, lock: 
 
 def _is_kernel(exercise: Exercise, kernel) -> bool:
     return exercise.kind in LAUNCHED and isinstance(kernel, tuple) and isinstance(kernel[0], bytes)
-
-
-def _compiles(*job) -> bool:
-    from .compiled import compiles
-
-    return compiles(*job)
-
-
-def _interpreter_cannot(said: Text) -> Text:
-    return Text(
-        f"{said.zh}\n编译器能编译它；检查用的解释器做不了这一步。换一种写法：load 写成 tl.load，exp 写成 tl.exp，float 上不用 atomic_xchg。",
-        f"{said.en}\nThe compiler can, but the interpreter that checks it can't do this. Write it another way: load as tl.load, exp as "
-        "tl.exp, no atomic_xchg on floats.",
-    )
-
-
-def _puzzled(error) -> Text:
-    what = f"{error.type}: {error.message}"
-    return Text(
-        f"你的函数返回的东西，这个检查看不懂（{what}）。",
-        f"This check does not understand what your function returns ({what}).",
-    )
