@@ -15,7 +15,7 @@ from course_utils.exercises import engine, files
 FREE = ("two_inputs", "exposes", "warp_rule", "breaking_turns")
 ONE_AXIS = "a block of one dimension has no other axis"
 PROMOTED = "the other operand is float32, and so is the result"
-NARROW = "not asked here: no matrix is that large; `test_exercises` holds the text's own answer to it"
+NARROW = "not asked here: no probe is that large; `test_exercises` holds the text's own answer to it"
 OTHER_NAME = "names the same two cases the other way round; the key is as good"
 FIRST = "the first block multiplies it by e to the −inf, which is 0"
 ANY_BASE = "where the maximum is −inf, any finite base gives e to the −inf"
@@ -47,7 +47,7 @@ EQUAL = [
     ("10.loss_by_words", "column < scores", "column <= scores", LATER),
     ("10.loss_by_words", "[:, 0]", "[:, -1]", "there is one column"),
     ("10.loss_by_words", ", device=x.device", "", "the inputs are on the CPU"),
-    *[(kernel, ".to(tl.int64)", "", NARROW) for kernel in ("05.frugal", "07.green", "09", "10", "11", "12.shard")],
+    *[(kernel, ".to(tl.int64)", "", NARROW) for kernel in ("03.causal", "05.frugal", "07.green", "09", "10", "11", "12.shard")],
     *[(kernel, ".to(tl.float32)", "", PROMOTED) for kernel in ("03", "04", "05.frugal", "08", "07", "09.last", "10", "12.shard")],
     *[(kernel, ", axis=0", "", ONE_AXIS) for kernel in ("03", "04", "05.frugal", "08", "07", "09", "10", "12.shard")],
     *[(kernel, "axis=0", "axis=-1", ONE_AXIS) for kernel in ("03", "04", "05.frugal", "08", "07", "09", "10", "12.shard")],
