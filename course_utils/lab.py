@@ -8,6 +8,7 @@ RULES = """
 .jp-RenderedMarkdown > div[lang] > :is(p, ul, ol, blockquote, details) { max-width: 38em; }
 .jp-RenderedMarkdown > :is(h1, h2, h3):has([lang]) { font-family: Charter, "Noto Serif", Georgia, "Liberation Serif", "Songti SC", "Noto Serif CJK SC", serif; font-weight: 700; }
 .jp-RenderedMarkdown > h2:has([lang]) { margin-top: 1.6em; }
+.jp-RenderedMarkdown.jp-RenderedHTMLCommon table { margin-left: 0; }
 .jp-RenderedMarkdown details:has(pre) { padding: 6px 12px; border: 1px solid var(--jp-border-color2); border-radius: 6px; }
 .jp-RenderedMarkdown:has(> div[lang]) > div[lang] > details:has(pre) { max-width: 960px; }
 .jp-Cell .jp-RenderedHTMLCommon .course-picture { width: min(100%, 960px); }
@@ -97,14 +98,14 @@ SCRIPT = """
     }
   };
 
-  // Below a question that nobody has answered, prose and outputs wait, as far as the next heading or the next question.
+  // Below a question that nobody has answered, prose, outputs and the next question wait, as far as the next heading.
   const veil = notebook => {
     let waits = false;
     for (const cell of notebook.querySelectorAll(".jp-Cell")) {
       if (cell.querySelector(":is(h1, h2, h3)[id], .jp-RenderedMarkdown > :is(h1, h2, h3)")) waits = false;
       const asks = cell.querySelector(".course-question");
-      cell.classList.toggle("course-behind", waits && !asks);
-      if (asks) waits = asks.classList.contains("course-open");
+      cell.classList.toggle("course-behind", waits);
+      if (asks && !waits) waits = asks.classList.contains("course-open");
     }
   };
   let asleep = 0;

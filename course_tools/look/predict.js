@@ -32,7 +32,8 @@ class Prediction {
       make('div', {className: 'cards'}, ...this.cards), this.answer, this.again));
     box.classList.add('live');
     box.addEventListener('keydown', event => event.stopPropagation());  // slides would take the arrow keys
-    Object.assign(this, {cell, behind: behind(cell), veil: this.curtain(), open: false});
+    Object.assign(this, {cell, behind: behind(cell), open: false});
+    this.veil = this.curtain();
     if (cell) cell.prediction = this;
     if (this.behind.length) cell.after(this.veil);
     this.ask();
@@ -54,7 +55,17 @@ class Prediction {
   curtain() {
     const show = make('button', {type: 'button'}, ...both(['不猜，直接看', 'Show it anyway']));
     show.addEventListener('click', () => this.lift());
-    return make('div', {className: 'veil'}, make('span', {}, ...both(['下面会露出答案。', 'What comes next gives the answer away.'])), show);
+    return make('div', {className: 'veil'}, make('span', {}, ...both(this.waiting())), show);
+  }
+
+  // What the veil says: how much is behind it, as far as the next question.
+  waiting() {
+    const next = this.behind.findIndex(cell => cell.querySelector('.prediction')), cells = this.behind.slice(0, next < 0 ? undefined : next);
+    const texts = cells.flatMap(cell => [...cell.querySelectorAll('div[lang="en"] > :is(p, ul, ol)')]).length;
+    const others = cells.filter(cell => cell.matches('.jp-CodeCell')).length;
+    const zh = [texts && `${texts} 段文字`, others && `${others} 格代码和图`].filter(Boolean).join('、');
+    const en = [texts && `${texts} paragraph${texts > 1 ? 's' : ''}`, others && `${others} cell${others > 1 ? 's' : ''}`].filter(Boolean).join(' and ');
+    return [`选了以后往下看：答案在后面${zh ? `（${zh}）` : ''}。`, `The answer comes next${en ? `: ${en}` : ''}. Choose first.`];
   }
 
   lift(open = true) {

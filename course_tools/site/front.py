@@ -25,6 +25,7 @@ _LEAD = Text(
 )
 _START = Text("从这里开始：三分钟", "Start: three minutes")
 _WRITE = Text("现在就写一个 kernel", "Write a kernel now")
+_ARRIVES = Text("走到哪里：和复制一样快", "Where it arrives: as fast as a copy")
 _SPEED = Text(
     "softmax 每秒搬多少字节，越高越好：4096 行，越往右一行越长。蓝线是 PyTorch，绿线是这门课做到的；"
     "虚线是最好的复制，没有哪个 kernel 能比它多搬多少。别的库也在 06 里。",
@@ -33,9 +34,11 @@ _SPEED = Text(
 )
 _MARKS = Text(
     "program 1 把 x 的第 1 行变成 softmax，写进 y。表格上面的数是列号；"
-    '<span class="chip rd">3</span> 正在读，<span class="chip wr">3</span> 正在写，<span class="chip pad">3</span> 掩码关掉了。',
+    '<span class="chip rd">3</span> 正在读，<span class="chip wr">3</span> 正在写，<span class="chip pad">3</span> 掩码关掉了。'
+    "改一行，再按“运行”。",
     "Program 1 turns row 1 of x into its softmax, in y. The numbers above a table are those of its columns; "
-    '<span class="chip rd">3</span> is being read, <span class="chip wr">3</span> written, <span class="chip pad">3</span> masked off.',
+    '<span class="chip rd">3</span> is being read, <span class="chip wr">3</span> written, <span class="chip pad">3</span> masked off. '
+    "Change a line and press Run.",
 )
 _CONTENTS = Text("目录", "Contents")
 _TAKE = Text(
@@ -56,7 +59,8 @@ def page(found: list[Entry], course: Path) -> Page:
         f'<p class="lead">{in_spans(_LEAD)}</p>',
         f'<p class="ways"><a href="{minutes.FILE}">{in_spans(_START)}</a><a href="{own.FILE}">{in_spans(_WRITE)}</a></p>',
         f'<ul class="first">{first}<li><a href="#contents">{in_spans(rest)} ↓</a></li></ul></div>',
-        f'<div class="shown">{_kernel()}</div><p class="course-step marks">{spans(_MARKS.zh, _MARKS.en)}</p></div>',
+        f'<div class="shown">{_kernel()}<p class="course-step marks">{spans(_MARKS.zh, _MARKS.en)}</p></div></div>',
+        f"<h2>{in_spans(_ARRIVES)}</h2>",
         f'<figure><div class="wide">{on_a_page("reached")}</div><figcaption>{in_spans(_SPEED)}</figcaption></figure>',
         f'<h2 id="contents">{in_spans(_CONTENTS)}</h2>',
         f'<ol class="lessons">{"".join(map(_lesson, found))}</ol>',

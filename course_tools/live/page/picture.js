@@ -9,8 +9,10 @@ const span = length => Array.from({length}, (_, k) => k);
 
 const {general} = Live;  // a number with so many digits
 
+const phone = matchMedia('(max-width: 40rem)');
+
 // In at most so many characters, with as many digits as fit.
-function brief(x, dtype, most = 6) {
+function brief(x, dtype, most = phone.matches ? 5 : 6) {
   if (dtype === 'bool') return x ? '✓' : '✗';
   if (Number.isNaN(x)) return 'NaN';
   if (x === Infinity || x === -Infinity) return x > 0 ? '∞' : '−∞';
