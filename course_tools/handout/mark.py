@@ -13,7 +13,7 @@ from .select import tags
 
 LINES = 14  # that fit on a slide under its heading
 SHORT = 4  # of a text beside something to show; the whole is in the speaker's notes
-PICTURE = 11  # lines that a picture takes
+PICTURE = 9  # lines that a picture takes at least; it grows into what is left
 STEPPER = 13  # with its source and every variable, and as big as can be
 _PROSE = re.compile(r'<div lang="\w+">\n\n(.*)\n\n</div>', re.DOTALL)
 

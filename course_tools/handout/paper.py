@@ -3,6 +3,7 @@
 What print.css hides is only marked here; on a screen a handout is a page like any other.
 """
 
+import copy
 import re
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from course_utils.language import spans
 
 from .. import glossary
 from ..contents import entries
-from . import pages
+from . import pages, plumbing
 from .select import ASKS, one
 
 STYLE = Path(__file__).parent / "templates" / "course_page" / "print.css"
@@ -81,6 +82,8 @@ def _with_answers(soup: BeautifulSoup) -> None:
 
 def page(notebook, language: str, answers: bool, lengths: list[int] = ()) -> str:
     """`lengths` are those of the answers, in lines: so much room there is to write them."""
+    notebook = copy.deepcopy(notebook)
+    plumbing.fold(notebook)
     soup = pages.soup_of(notebook, language)
     _with_answers(soup) if answers else _without_answers(soup, list(lengths))
     soup.body["class"] = ["jp-Notebook", "answers" if answers else "no-answers"]

@@ -12,12 +12,12 @@ from course_utils.language import spans
 
 from .. import look
 from ..contents import Entry
-from ..handout import hosted, pages, select
+from ..handout import hosted, pages, plumbing, select
 from ..handout.write import bring
 from ..live import cell as live
 from ..live import judged
 from ..player.live import launches_of, name_of
-from . import plumbing, words
+from . import words
 from .shell import GLOSSARY, INDEX, Page, address, speak_headings
 
 _GLOSSARY_FILE = re.compile(r"\]\(\.\./GLOSSARY\.md(#[^)]*)?\)")

@@ -10,7 +10,7 @@ STYLE = """<style>
 .course-cards { display: grid !important; grid-template-columns: repeat(auto-fit, minmax(min(380px, 100%), 1fr)); gap: 8px; margin: 4px 0 8px; overflow: visible; }
 .course-card { position: relative; overflow: visible; margin: 0; border: 1.5px solid var(--jp-border-color1, #999); border-radius: 8px; }
 .course-card .widget-html { margin: 0; width: auto; height: auto; }
-.course-card .course-option { display: grid; grid-template-columns: 2em 1fr 1.2em; gap: 8px; align-items: center; min-height: 44px; padding: 4px 12px; font-size: 14px; line-height: 1.4; box-sizing: border-box; white-space: normal; }
+.course-card .course-option { display: grid; grid-template-columns: 2em 1fr 1.2em; gap: 8px; align-items: center; min-height: 54px; padding: 6px 14px; font-size: 16px; line-height: 1.4; box-sizing: border-box; white-space: normal; }
 .course-card .course-option b { display: grid; place-items: center; width: 2em; height: 2em; border-radius: 50%; background: var(--jp-layout-color2, #eee); }
 .course-card .widget-button { position: absolute; inset: 0; width: auto; height: auto; margin: 0; background: none; color: transparent; border-radius: 8px; cursor: pointer; overflow: hidden; }
 .course-card .widget-button:disabled { cursor: default; opacity: 0; }
@@ -19,7 +19,7 @@ STYLE = """<style>
 .course-card.right { border-color: #009e73; background: rgba(0, 158, 115, .14); } .course-card.right .course-option::after { content: "✓"; font-weight: 700; }
 .course-card.wrong { border-color: #d55e00; background: rgba(213, 94, 0, .14); } .course-card.wrong .course-option::after { content: "✗"; font-weight: 700; }
 .course-card.other { opacity: .65; }
-.course-question .course-told { max-width: 600px; padding-left: 12px; border-left: 4px solid #009e73; font-size: 14px; line-height: 1.6; }
+.course-question .course-told { max-width: 600px; padding-left: 12px; border-left: 4px solid #009e73; font-size: 16px; line-height: 1.65; }
 .course-question .course-told.wrong { border-color: #d55e00; }
 </style>"""
 

@@ -1,6 +1,6 @@
-// What is on a slide is drawn as large as fits under its heading.
+// What is on a slide is drawn as large as fits under its heading: text in one size wherever it can, pictures in what is left.
 const WIDTH = 1280, HEIGHT = 720;
-const SCALES = [1.3, 1.2, 1.1, 1, 0.9, 0.8, 0.7, 0.6, 0.5];
+const SCALES = [1.15, 1.05, 0.95, 0.85, 0.75, 0.65, 0.55, 0.5], TALL = [400, 350, 300, 250];
 
 const inside = e => e.scrollWidth <= e.clientWidth + 1;
 
@@ -17,7 +17,9 @@ function fitOne(slide, most = SCALES[0]) {
   const before = layers.map(e => [e.style.display, e.hidden]);
   layers.forEach(e => { e.style.display = 'block'; e.hidden = false; });
   const cells = [...slide.querySelectorAll('.jp-Cell')].filter(e => !e.querySelector('h1, h2, h3'));
-  for (const scale of SCALES.filter(s => s <= most)) {
+  const tall = slide.querySelector('.jp-OutputArea img, .still svg') ? TALL : TALL.slice(0, 1);
+  for (const [scale, height] of SCALES.filter(s => s <= most).flatMap(scale => tall.map(height => [scale, height]))) {
+    slide.style.setProperty('--tall', `${height}px`);
     cells.forEach(e => narrow(e, scale));
     const code = cells.filter(e => e.querySelector('.highlight')), least = Math.min(...code.map(e => e.style.zoom));
     code.forEach(e => e.style.zoom = least);  // code on a slide has one size

@@ -1,4 +1,4 @@
-"""Cells of a notebook that a page need not show at once: what they print counts, not how they are called."""
+"""Cells of a notebook that a page need not show at once, and paper not at all: what they print counts, not how they are called."""
 
 import ast
 
