@@ -65,6 +65,7 @@ def counted(index: int) -> str:
 _PROVIDERS = (
     ("early", "course"), ("compile", "compile"), ("naive", "naive"), ("torch", "torch"), ("copy", "copy"), ("liger", "c1"), ("gems", "c4"),
     ("quack", "c0"), ("flashinfer", "c6"), ("flash", "c3"), ("tile", "course"), ("course", "course"), ("softmax", "course"),
+    ("linear_loss", "course"),
     ("sustained", "c0"), ("clean", "c1"), ("dirty", "c2"), ("hot", "c3"), ("do_bench", "copy"), ("reading", "copy"),
 )  # fmt: skip
 
