@@ -48,6 +48,11 @@ def slowest_call() -> tuple[str, str]:
     return kinds[call], call
 
 
+@finds("01.column")
+def without_the_column() -> float:
+    return _us("five_calls", call="subtract a number")
+
+
 @finds("02.counters")
 def through_memory() -> float:
     """What the five calls read and write by the hardware's counters, in whole matrices."""
