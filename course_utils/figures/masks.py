@@ -63,7 +63,7 @@ def mask_as_address(columns: int = 5, block: int = 8) -> Picture:
     canvas.text(after + cell * columns + apart - 4, memory + 21, "⋯", style.BODY, "mute")
     canvas.lines([(fence, memory - 26), (fence, memory + HIGH + 18)], "alarm", line=2)
     canvas.text(fence - 8, memory - 12, "0x7ffffffe B", style.SMALL, "alarm", "end")
-    canvas.text(fence + 10, memory - 12, "这以外 · beyond", style.SMALL, "mute")
+    canvas.text(fence + 10, memory - 12, "界外 · beyond", style.SMALL, "mute")
     outside = fence + apart
     canvas.rect(outside, memory, 3 * cell, HIGH, None, "mute", dash="3 4", round_=2)
     canvas.text(outside + 1.5 * cell, memory + 21, "2³¹", style.BODY, "ink", "middle")
@@ -83,7 +83,8 @@ def mask_as_address(columns: int = 5, block: int = 8) -> Picture:
     cells(canvas, left, chosen, found + ["−∞"] * off, columns)
     right = left + cell * block + 14
     canvas.text(right, loaded + 21, "buffer_load", style.SMALL, "ink")
-    canvas.text(right, chosen + 21, "v_cndmask", style.SMALL, "ink")
+    canvas.text(right, chosen + 21, "v_cndmask：值 · v_cndmask: value", style.SMALL, "ink")
+    canvas.text(style.WIDTH - 8, memory + HIGH + 66, "v_cndmask：偏移 · v_cndmask: offset", style.SMALL, "ink", "end")
     canvas.text(left, chosen + HIGH + 22, "寄存器 · registers", style.SMALL, "mute")
     return Picture(
         canvas,
