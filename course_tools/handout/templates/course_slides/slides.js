@@ -1,6 +1,6 @@
 // What is on a slide is drawn as large as fits under its heading: text in one size wherever it can, pictures in what is left.
 const WIDTH = 1280, HEIGHT = 720;
-const SCALES = [1.15, 1.05, 0.95, 0.85, 0.75, 0.65, 0.55, 0.5], TALL = [400, 350, 300, 250];
+const SCALES = [1.15, 1.05, 0.95, 0.85, 0.75, 0.7, 0.65, 0.6, 0.55, 0.5], TALL = [400, 350, 300, 250];
 
 const inside = e => e.scrollWidth <= e.clientWidth + 1;
 
