@@ -105,7 +105,6 @@ def notebooks():
             "masked_copy_kernel": lambda k: k[(2,)](torch.full((2, 8), -1.0)[:, :5], x, columns, 5, 5, BLOCK_SIZE=8),
         },
         "04": {"greedy_kernel": lambda k: k[(3,)](z(7, 8), torch.randn(7, 8), 7, N=8)},
-        "08": {"pair_kernel": lambda k: k[(1,)](z(2), torch.randn(64), N=64)},
         "09": {
             "first_team_kernel": lambda k: run_together(k, (4,), z(32), flat, z(8), z(1, **i32), TEAM=4, BLOCK_SIZE=8),
             "block_kernel": lambda k: run_together(

@@ -89,6 +89,12 @@ def test_what_triton_puts_before_an_atomic(barrier):
     assert unordered(told.replace("bar.sync", "// bar.sync"))
 
 
+def test_a_barrier_stands_between_a_seen_flag_and_the_loads():
+    told = ptx(OF_09["block_kernel"], *usual(OF_09["block_kernel"]))
+    seen, load = (re.search(pattern, told).start() for pattern in (r"atom\.global\S*\.add", r"ld\.global"))
+    assert seen < load and "bar.sync" in told[seen:load]
+
+
 @pytest.mark.parametrize("name", OF_09)
 def test_09_announces_what_is_stored(name):
     assert not unordered(ptx(OF_09[name], *usual(OF_09[name])))

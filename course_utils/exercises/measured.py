@@ -186,14 +186,6 @@ def cached() -> float:
     return measure("passes", rows=4096, columns=32768, dtype="bfloat16", passes=(2,), copy=True).share(2)
 
 
-@finds("09.exchange")
-def exchange() -> tuple[str, float]:
-    ways = "two kernels", "grid barrier", "mailbox", "cluster"
-    lines = [line for line in recorded("exchange", rows=8, team=8) if line.how in ways]
-    fastest = min(lines, key=lambda line: line.median_us)
-    return fastest.how, fastest.median_us
-
-
 @finds("10.peak")
 def peak() -> float:
     (line,) = recorded("linear_loss", provider="course")

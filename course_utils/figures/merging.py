@@ -57,12 +57,12 @@ def merge_tree(shape="pairwise", order=0, step=None) -> Picture:
             lines += [(a, node), (b, node)]
     title = f"(m, s) = (m₁, s₁) ⊕ (m₂, s₂)    {shown} / {len(places)}"
     canvas = Canvas(top + depth * gap + high + 22, title)
-    told, below = "橙线：这一边要补救 · orange: this side is repaired", 24 * style.narrow()
+    told, below = "橙线：这一边要换算 · orange: this side is rescaled", 24 * style.narrow()
     canvas.text(canvas.width - 24, 32 + below, told, style.SMALL, "mute", "end")
     for child, node in lines:
         start, end = (child[1], top + child[2] * gap + high), (node[1], top + node[2] * gap)
-        repaired = child[0][0] != node[0][0]
-        canvas.curve(start, end, "c1" if repaired else "mute", line=2.4 if repaired else 1.2)
+        rescaled = child[0][0] != node[0][0]
+        canvas.curve(start, end, "c1" if rescaled else "mute", line=2.4 if rescaled else 1.2)
     for node in nodes:
         pair, x, level, parts = node
         y, wide = top + level * gap, large if parts else small

@@ -15,7 +15,8 @@ from ..backend import tl, triton
 from ..softmax.combine import exponential
 from ..softmax.early import wait_for_the_kernel_before
 from ..softmax.team import NOBODY, PATIENCE, exchange, packed, unpacked
-from .bench import compare, every, inputs_for, timed_line
+from ..table import Table
+from .bench import compare, every, inputs_for, recorded, timed_line
 
 ROWS, TEAM = (64, 8), 8  # programs of a row: in a cluster, more are not portable
 FEW, MANY = 1, 33  # rounds
@@ -157,6 +158,34 @@ WAYS = {
     "two kernels, early": lambda team: partial(by_two_kernels, team, True),
     "cluster": lambda team: partial(by_cluster, compiled_cluster()),
 }
+# {how: its name, whom it waits for, who promises that they are resident, who keeps the order of stores and loads}
+GUARANTEES = {
+    "two kernels": (
+        "两个 kernel · two kernels",
+        "前一个 kernel · the kernel before",
+        "–",
+        "kernel 的分界 · the boundary",
+    ),
+    "two kernels, early": (
+        "同上，提前启动（A2） · with an early start (A2)",
+        "前一个 kernel · the kernel before",
+        "–",
+        "kernel 的分界 · the boundary",
+    ),
+    "grid barrier": (
+        "网格级同步 · grid barrier",
+        "整个 grid · the whole grid",
+        "协作启动 · a cooperative launch",
+        "原子操作与屏障 · atomics, barriers",
+    ),
+    "mailbox": (
+        "信箱 · mailbox",
+        "自己那一队 · its own team",
+        "没有，所以设 PATIENCE · nobody, hence PATIENCE",
+        "只有一个字 · it is one word",
+    ),
+    "cluster": ("集群 · cluster", "自己的集群 · its own cluster", "硬件 · the hardware", "集群的屏障 · its barrier"),
+}
 CASES = every(how=WAYS, rows=(64, 8), team=(8,))  # of a cluster, more are not portable
 
 
@@ -171,3 +200,13 @@ def compiled_cluster():
     """By NVRTC, which torch brings along. It asks where CUDA's headers are; none is needed."""
     os.environ.setdefault("CUDA_HOME", sys.prefix)
     return torch.cuda._compile_kernel(IN_A_CLUSTER, "cluster_kernel")
+
+
+def latency_and_guarantee(rows, team: int) -> Table:
+    """What one exchange takes, by numbers of rows, beside what makes it safe."""
+    heads = "做法 · way", "等谁 · waits for", "谁保证驻留 · who promises places", "谁保证先后 · who keeps the order"
+    table = Table(*heads, *(f"{n} 行，µs · {n} rows, µs" for n in rows))
+    for how, guarantee in GUARANTEES.items():
+        times = (recorded("exchange", rows=n, team=team, how=how)[0].median_us for n in rows)
+        table.add(*guarantee, *(f"{us:.2f}" for us in times))
+    return table
