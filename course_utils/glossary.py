@@ -43,7 +43,7 @@ GLOSSARY: dict[Text, tuple[Term, ...]] = {
         _term("05", "调度器", "scheduler (warp scheduler)", "warp scheduler; AMD: SIMD", "SM 里给 warp 发指令的单元，每个周期挑一个可以往下走的 warp；一个 SM 有四个。", "The unit of an SM that issues instructions: every cycle it picks a warp that can go on. An SM has four."),
         _term("02", "特殊函数单元（SFU）", "special function unit (SFU)", "SFU, MUFU", "SM 里算指数、倒数、三角函数的单元，比做乘加的慢几倍。", "The unit of an SM that does exponentials, reciprocals and sines, several times slower than the one for multiply-add."),
         _term("11", "张量核", "tensor core", "tensor core; AMD: matrix core; Ascend: cube core", "SM 里专做小块矩阵乘法的单元。", "The unit of an SM that multiplies small matrices."),
-        _term("05", "驻留", "resident", "resident, active", "program 已经占住某个 SM 的寄存器和共享内存，随时能跑。", "Said of a program that holds its registers and shared memory on an SM and can run at any time."),
+        _term("04", "驻留", "resident", "resident, active", "program 已经占住某个 SM 的寄存器和共享内存，随时能跑。", "Said of a program that holds its registers and shared memory on an SM and can run at any time."),
         _term("05", "占用率", "occupancy", "occupancy", "一个 SM 上驻留的 warp 数，占它最多能驻留的几分之几。", "The warps resident on an SM, as a share of the most that it can hold."),
         _term("05", "波次", "wave", "wave", "所有 SM 都占满一次的那么多 program。AMD 说的 wave 是 warp，不是这个。", "As many programs as all the SMs hold at once. AMD's wave is a warp, not this."),
         _term("05", "尾部效应", "tail effect (wave quantization)", "tail effect", "收尾时只剩少数 program 在跑，在途字节不够，显存闲着。", "Near the end only a few programs still run, too few bytes are in flight, and the memory idles."),

@@ -68,12 +68,14 @@ def test_partners_say_the_same_about_code_and_numbers(notebook):
         zh, en = (re.sub(r"/blob/[0-9a-f]{40}/docs/(zh|en)/", "/docs/", text) for text in (zh, en))  # two editions
         for what, pattern in {
             "display formulas": r"\$\$.*?\$\$",
+            "blocks of code": r"```.*?```",
             "links": r"\]\(([^)]*)\)",
             "numbers with a point": r"(?<![\d.])\d+\.\d+(?!\d|\.\d)",
             "large numbers": r"(?<![\d.])\d{4,}(?!\d|\.\d)",
         }.items():
             found = [sorted(re.findall(pattern, text, flags=re.S)) for text in (zh, en)]
             assert found[0] == found[1], f"{what} differ:\n{zh}\n{en}"
+        zh, en = (re.sub(r"```.*?```", "", text, flags=re.S) for text in (zh, en))
         for text, other in ((zh, en), (en, zh)):
             for code in re.findall(r"`([^`]+)`", text):
                 assert code in other, f"`{code}` is named in one language alone:\n{text}"

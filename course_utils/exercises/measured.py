@@ -93,6 +93,13 @@ def cells_won() -> int:
     return sum(share > before[cell] for cell, share in launcher_shares("tutorial").items())
 
 
+@finds("05.full")
+def full() -> float:
+    """How much longer an SM with all its warps takes than one with 24 of 64."""
+    times = _by_warps(4097, "float32")
+    return times[32] / times[8]
+
+
 @finds("05.too_many")
 def spilled() -> tuple[int, float]:
     """Registers of a thread that spill with 4 warps at 32768 columns, and how much longer that takes than the best."""

@@ -18,7 +18,7 @@ from .curves import (
     timing_in_order,
 )
 from .flow import memory_flow
-from .gpu import lanes_and_elements, multiprocessor
+from .gpu import lanes_and_elements
 from .masks import mask_and_copy, mask_as_address
 from .memory import in_memory, sectors
 from .merging import merge_tree

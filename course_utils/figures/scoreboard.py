@@ -1,5 +1,7 @@
 """Boards of cells: how near a kernel comes to the best copy, what a choice is worth, and what each idea is worth."""
 
+import math
+
 from ..language import Text
 from . import style
 from .canvas import Canvas
@@ -247,7 +249,7 @@ def regrets(found, title="") -> Picture:
     """`found` is {(rows, columns, number format): (time over the best that was tried, rows a program, warps)}."""
     shapes = list(dict.fromkeys((rows, columns) for rows, columns, _ in found))
     top, high, left, right = 96, 30, 150, 116
-    most = max(0.1, 1.05 * (max(regret for regret, *_ in found.values()) - 1))
+    most = max(0.1, math.ceil(10 * (max(regret for regret, *_ in found.values()) - 1)) / 10)
     wide, bottom = style.WIDTH - left - right, top + high * len(shapes)
     canvas = Canvas(bottom + 54, title)
     colours = {"float32": "c5", "bfloat16": "c1"}
