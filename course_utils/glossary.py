@@ -72,7 +72,6 @@ GLOSSARY: dict[Text, tuple[Term, ...]] = {
         _term("02", "算术强度", "arithmetic intensity", "arithmetic intensity", "每搬一个字节做几次运算。", "Operations for each byte moved."),
         _term("02", "访存受限", "memory-bound", "memory-bound", "时间由搬运决定；算得再快也不会更早做完。", "Moving data decides the time; faster arithmetic would not help."),
         _term("02", "计算受限", "compute-bound", "compute-bound", "时间由算术决定；带宽再高也不会更早做完。", "Arithmetic decides the time; more bandwidth would not help."),
-        _term("02", "屋顶线", "roofline", "roofline", "一张图：算术强度一定时，速度最高能到哪里。", "A plot of the highest speed that each arithmetic intensity allows."),
         _term("04", "异步拷贝", "asynchronous copy", "`cp.async`, TMA", "先发起，过一会儿再等它到；中间可以做别的事。提前发起叫预取。", "Issued now and waited for later, with other work in between. Issuing it early is prefetching."),
         _term("04", "软件流水线", "software pipelining", "multistage pipeline", "算这一行时，后几行已经在路上；同时在手的份数叫级数（stages）。", "While one row is computed the next ones are on their way; how many are handled at once is the number of stages."),
     ),

@@ -15,7 +15,6 @@ ROWS = 4096
 PROGRAMS = tuple(132 * 2**k for k in range(6))
 APART = (1, 8)
 STEPS = (1000, 5000)
-PIECE = 128  # elements
 JUMP = 7 * 2**18 + 96  # elements from one address of a chase to the next: another page, another line
 CASES = every(way=("chase", "stay", "apart"))
 Line = timed_line(way=str, rows=int, columns=int, dtype=str, programs=int, apart=int, steps=int, state=str)
@@ -61,16 +60,16 @@ def _inputs(way, columns) -> list:
 def _asked(way):
     """(columns, {(programs, apart, steps): a function})."""
     if way == "stay":
-        yield 8192, {(k, 1, 0): partial(staying_copy, k) for k in PROGRAMS}
+        yield 8192, {(k, 1, 0): partial(staying_copy, programs=k) for k in PROGRAMS}
     elif way == "chase":
         yield 65536, {(1, 1, steps): partial(chase, steps) for steps in STEPS}
     else:  # of wider rows, as many elements
         yield from ((1024 * k, {(0, k, 0): partial(copy_apart, k)}) for k in APART)
 
 
-def staying_copy(programs, x):
+def staying_copy(x, programs):
     y = torch.empty_like(x)
-    staying_copy_kernel[(programs,)](y, x, x.numel(), BLOCK=PIECE, num_warps=1)
+    staying_copy_kernel[(programs,)](y, x, x.numel(), BLOCK=128, num_warps=1)
     return y
 
 
