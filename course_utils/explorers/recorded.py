@@ -4,19 +4,18 @@ from dataclasses import dataclass, replace
 from statistics import median
 
 from ..board import standings
-from ..figures import cache_state, contest, memory_bars, speed_curves
+from ..figures import cache_state, memory_bars, speed_curves
 from ..figures.picture import Picture
 from ..figures.scoreboard import contenders, elements_a_thread, regrets
-from ..figures.scoreboard import left_out as drawn
 from ..hardware import find
 from ..language import Text, both
 from ..measurements import decode, devices, provenance, recorded, tiles, times
 from ..measurements.states import moved
-from ..measurements.without import DTYPES, ROWS, WIDTHS
+from ..measurements.without import DTYPES, WIDTHS
 from ..pretend_gpu import PretendGPU, Work
 from ..softmax.choose import WIDEST
 from ..table import Table
-from .base import Explorer, choice, steps
+from .base import Explorer, choice
 
 
 def what_each_call_moved() -> Table:
@@ -153,19 +152,26 @@ IDEAS = {
 }
 
 
-def left_out():
-    """How much longer it takes without each, sustained; nothing starts early, as on the scoreboard."""
-    longer = {dtype: {idea: {} for idea in IDEAS} for dtype in DTYPES}
-    for dtype, ideas in longer.items():
+LEAST = 0.02  # of the time; less is told of no step
+
+
+def left_out() -> Table:
+    """Each cell of the scoreboard with the steps that it needs, and how much longer it takes without each of them, sustained; nothing
+    starts early, as on the scoreboard."""
+    table = Table("一格 · cell", "一处 · step", "去掉它，用时 · time without it")
+    for dtype in DTYPES:
         for columns in WIDTHS:
             if columns > WIDEST[SIZES[dtype]]:
                 continue  # a row that several programs share: none of these kernels
             found = recorded("without", state="sustained", dtype=dtype, columns=columns)
             times = {line.idea: line.median_us for line in found}
-            for idea in ideas.keys() & times.keys():
-                ideas[idea][columns] = times[idea] / times["early start"]
-    longer = {dtype: {idea: found for idea, found in ideas.items() if found} for dtype, ideas in longer.items()}
-    return drawn(longer, IDEAS, title=f"softmax   {ROWS} × N   sustained   H100")
+            longer = {idea: times[idea] / times["early start"] - 1 for idea in IDEAS if idea in times}
+            needed = [idea for idea in sorted(longer, key=longer.get, reverse=True) if longer[idea] >= LEAST]
+            for idea in needed:
+                table.add(f"{columns} {dtype}", f"{IDEAS[idea].zh} · {IDEAS[idea].en}", f"{longer[idea]:+.0%}")
+            if not needed:
+                table.add(f"{columns} {dtype}", "–", "–")
+    return table
 
 
 KEYS = "键的个数 n · keys n"
@@ -202,52 +208,36 @@ def explore_decode(batch: int = 1) -> Explorer:
     return Explorer(draw, batch=choice("批量", "batch", batch, list(decode.BATCHES)))
 
 
-_VIEWS = [("GB/s", ""), ("÷ copy", "copy")]
-
-
 def explore_contest(who: str = "tile") -> Explorer:
-    """`who` beside everybody of the contest, one by one, as shares of the best copy; and on every device that was recorded."""
-    offered = ["copy", who, *times.PEERS]
-    notes: dict[tuple[str, str], Text] = {}
-    measurements = list(_recorded(notes, offered))
-    devices, states, dtypes, _, widths = (list(dict.fromkeys(each[k] for each in measurements)) for k in range(5))
+    """Everybody of the contest and `who` at the scoreboard's widths, as shares of the best copy, on every device that was recorded."""
+    keys = {provenance("times", key)["device"]: key for key in devices("times")}
 
-    def draw(device, state, dtype, share_of, columns):
-        curves = {}
-        for *where, provider, width, speed in measurements:
-            if where == [device, state, dtype] and provider in offered:
-                curves.setdefault(provider, {})[width] = speed
-        if "copy" not in curves:
+    def draw(device, state):
+        sweep = times.sweep(state, keys[device])
+        shares = {dtype: {name: _shares(sweep, dtype, name) for name in (*times.PEERS, who)} for dtype in times.DTYPES}
+        if not any(found for ways in shares.values() for found in ways.values()):
             raise ValueError(both("这样的组合没有记录。", "Nothing was recorded for this combination."))
-        title = "  ".join((device, state, dtype, f"M = {times.ROWS}"))
-        picture = contest(curves, who, title=title, share_of=share_of or None, at=columns)
-        return replace(picture, note=notes[device, state])
+        date, versions = (sweep.provenance.get(each, "?") for each in ("date", "versions"))
+        versions = _on_offer(versions, times.PEERS)
+        note = Text(f"录制于 {date}，{versions}。", f"Recorded on {date}, {versions}.")
+        title = Text(f"{device}，{state}，{times.ROWS} 行", f"{device}, {state}, {times.ROWS} rows")
+        return replace(contenders(shares, title), note=note)
 
     return Explorer(
         draw,
-        device=choice("设备", "device", provenance("times")["device"], devices),
-        state=choice("缓存的状态", "state of the cache", "sustained", states),
-        dtype=choice("数的格式", "number format", "float32", dtypes),
-        share_of=choice("纵轴", "vertical axis", "copy", _VIEWS),
-        columns=steps("竖线在 N =", "line at N =", 1024, sorted(widths)),
+        device=choice("设备", "device", provenance("times")["device"], list(keys)),
+        state=choice("缓存的状态", "state of the cache", "sustained", list(times.STATES)),
     )
 
 
-def _recorded(notes, offered):
-    """What was recorded with 4096 rows, on every device in every state; notes where each recording is from."""
-    for key in devices("times"):
-        for state in times.STATES:
-            recording = times.sweep(state, key)
-            device, date, versions = (recording.provenance.get(each, "?") for each in ("device", "date", "versions"))
-            versions = _on_offer(versions, offered)
-            notes[device, state] = Text(f"录制于 {date}，{versions}。", f"Recorded on {date}, {versions}.")
-            for dtype in dict.fromkeys(line.dtype for line in recording.lines):
-                for provider, points in recording.curves(dtype).items():
-                    yield from ((device, state, dtype, provider, n, speed) for n, speed in sorted(points.items()))
+def _shares(sweep, dtype: str, provider: str) -> dict:
+    """{(rows, columns): the best copy's time ÷ the provider's}"""
+    found = {columns: sweep.us(columns, dtype) for columns in times.WIDTHS}
+    return {(times.ROWS, n): us["copy"] / us[provider] for n, us in found.items() if provider in us and "copy" in us}
 
 
 def _on_offer(versions, offered):
-    """Of "torch 2.11.0, helion 1.2.0" those libraries that the curves on offer rest on."""
+    """Of "torch 2.11.0, helion 1.2.0" those libraries that the providers on offer rest on."""
     needed = {"torch", "triton", *offered}
     return ", ".join(each for each in versions.split(", ") if needed & set(each.split()[0].split("-")))
 

@@ -8,7 +8,6 @@ its awkward cases to AWKWARD in tests/pictures.py: what a notebook draws is chec
 from .attention import attention_shapes, attention_tiles
 from .bars import memory_bars, shares, traffic_bars
 from .cache_state import cache_state
-from .contest import contest
 from .curves import (
     bandwidth_curves,
     placing_cost,
@@ -26,6 +25,6 @@ from .picture import Picture
 from .pieces import ragged_rows, row_pieces
 from .queues import early_chain, early_start, launch_bill, launch_queue
 from .schedules import pipeline
-from .scoreboard import contenders, elements_a_thread, left_out, regrets, scoreboard
+from .scoreboard import contenders, elements_a_thread, regrets, scoreboard
 from .sharing import exchange_rounds, pairs_buffer, row_split
 from .softmax_pictures import softmax_gradient, softmax_steps

@@ -209,9 +209,11 @@ def elements_a_thread(shares, title="") -> Picture:
 
 def contenders(shares, title="") -> Picture:
     """`shares` is {number format: {name: {(rows, columns): share of the best copy}}}; what is missing could not be launched."""
-    shapes = {shape: _shape(*shape) for shape in next(iter(next(iter(shares.values())).values()))}
+    found = {shape for ways in shares.values() for each in ways.values() for shape in each}
+    shapes = {shape: _shape(*shape) for shape in sorted(found)}
     named = {name: name for name in next(iter(shares.values()))}
-    across, down = (named, shapes) if style.narrow() else (shapes, named)  # on a phone a line is a shape
+    turned = style.narrow() and len(named) < len(shapes)  # on a phone a line is a shape, where that leaves more room
+    across, down = (named, shapes) if turned else (shapes, named)
     left, top, high, gap = 110 if style.narrow() else 190, 122, 30, 44
     wide = (style.WIDTH - left - 24) / len(across)
     canvas = Canvas(top + (high * len(down) + gap) * len(shares) - gap + 8, title)
@@ -224,7 +226,7 @@ def contenders(shares, title="") -> Picture:
         for line, label in down.items():
             canvas.text(left - 12, y + 20, label, style.SMALL, "ink", "end", fit=left - 30)
             for k, each in enumerate(across):
-                name, shape = (each, line) if style.narrow() else (line, each)
+                name, shape = (each, line) if turned else (line, each)
                 share, x = ways[name].get(shape), left + k * wide
                 colour = level(share)[0] if share else "wash"
                 canvas.rect(x, y + 1, wide - 4, high - 3, colour, opacity=0.3 if share else 1, round_=4)
@@ -278,54 +280,3 @@ def regrets(found, title="") -> Picture:
         for (rows, columns, dtype), (regret, together, warps) in found.items()
     )
     return Picture(canvas, f"{title}。{told}。", f"{title}. {told}.")
-
-
-IDEA_TOP, IDEA_HIGH, IDEA_GAP = 84, 27, 40
-IDEA_LEAST = 0.01  # less is told in grey
-
-
-def left_out(longer, names, *, title="") -> Picture:
-    """`longer` is {number format: {idea: {columns: time without ÷ time with}}}; `names` are the ideas' labels."""
-    lines = sum(len(ideas) for ideas in longer.values())
-    left, above = (24, 24) if style.narrow() else (220, 0)  # on a phone an idea's name stands above its cells
-    top, step, gap = IDEA_TOP + above, IDEA_HIGH + above, IDEA_GAP + above
-    canvas = Canvas(top + lines * step + (len(longer) - 1) * gap + 12, title)
-    legend = {"course": "没有它更慢 · slower without", "naive": "没有它更快 · faster without"}
-    canvas.legend(24, 54, legend)
-    y, told = top, []
-    for dtype, ideas in longer.items():
-        widths = sorted({columns for found in ideas.values() for columns in found})
-        wide = (canvas.width - 24 - left) / len(widths)
-        canvas.text(24, y - 8 - above * 0.8, dtype, style.BODY, "ink", bold=True)
-        for k, columns in enumerate(widths):
-            canvas.text(left + (k + 0.5) * wide - 2, y - 8, columns, style.SMALL, "mute", "middle", fit=wide - 4)
-        for idea, found in ideas.items():
-            if above:
-                canvas.text(left, y + 18, names[idea], style.SMALL)
-            else:
-                canvas.text(left - 12, y + 18, names[idea], style.SMALL, "ink", "end", fit=left - 32)
-            for k, columns in enumerate(widths):
-                _idea_cell(canvas, left + k * wide, y + above, wide - 4, found.get(columns))
-            listed = ", ".join(f"{n} {_percent(found[n])}" for n in widths if n in found)
-            told.append((dtype, names[idea], listed))
-            y += step
-        y += gap
-    zh = "；".join(f"{dtype} {idea.zh}：{listed}" for dtype, idea, listed in told)
-    en = "; ".join(f"{dtype} {idea.en}: {listed}" for dtype, idea, listed in told)
-    return Picture(canvas, f"{title}。少了它，用时多出：{zh}。", f"{title}. Without it, the time grows by: {en}.")
-
-
-def _idea_cell(canvas, x, y, wide, ratio):
-    if ratio is None:
-        canvas.rect(x, y + 1, wide, IDEA_HIGH - 3, "wash", round_=4)
-        return
-    small = abs(ratio - 1) < IDEA_LEAST
-    if not small:
-        strength = min(0.75, 0.15 + abs(ratio - 1) * 2.5)
-        canvas.rect(x, y + 1, wide, IDEA_HIGH - 3, "course" if ratio > 1 else "naive", opacity=strength, round_=4)
-    ink = "mute" if small else "ink"
-    canvas.text(x + wide / 2, y + 18, _percent(ratio), style.SMALL, ink, "middle", fit=wide if style.narrow() else None)
-
-
-def _percent(ratio: float) -> str:
-    return f"{100 * (ratio - 1):+.0f}%".replace("-", "−").replace("+0%", "0%").replace("−0%", "0%")

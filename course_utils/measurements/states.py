@@ -25,8 +25,17 @@ def moved(state: str) -> tuple[int, int]:
     return line.read_bytes, line.written_bytes
 
 
+BEFORE = {
+    "dirty": "写 256 MB 别的数据 · 256 MB of other data written",
+    "clean": "读 256 MB 别的数据 · 256 MB of other data read",
+    "hot": "一个 kernel 写好输入 · a kernel writes the input",
+    "sustained": "同样的启动，各用一份输入输出 · the same launch, on buffers of its own",
+}
+
+
 def bytes_moved(*states: str) -> Table:
-    table = Table("状态 · state", "读，MB · read, MB", "写，MB · written, MB")
+    """What each state is, and what one launch moves in it."""
+    table = Table("状态 · state", "启动以前 · before the launch", "读，MB · read, MB", "写，MB · written, MB")
     for state in states:
-        table.add(state, *(f"{count / 1e6:.1f}" for count in moved(state)))
+        table.add(state, BEFORE[state], *(f"{count / 1e6:.1f}" for count in moved(state)))
     return table
