@@ -1,9 +1,11 @@
 """Attention: right for every shape, type and mask, as many bytes as the formula says, and no register spilled."""
 
 import math
+import re
 
 import pytest
 import torch
+from course import NOTEBOOKS, read
 
 from course_utils.attention import attention, flash_elements, flash_kernel, naive_attention, settings
 from course_utils.backend import device, mode
@@ -151,3 +153,14 @@ def test_the_running_row_of_the_picture_ends_in_softmax(columns):
 def test_the_tiles_of_the_picture_are_those_that_are_loaded(n, rows, columns):
     ends = [min(key_tiles(n, rows, columns, tile, True) * columns, n) for tile in range(math.ceil(n / rows))]
     assert flash_elements(n, 16, rows, causal=True) == 2 * n * 16 + 2 * 16 * sum(ends)
+
+
+def test_the_backward_pass_that_11_folds_away():
+    """A page doesn't run it, so it runs here: the gradients are those of autograd."""
+    (path,) = (path for path in NOTEBOOKS if path.stem.startswith("11"))
+    (code,) = (cell.source for cell in read(path).cells if "ds = p * " in cell.source)
+    found = {"torch": torch, "math": math, "naive_attention": naive_attention}
+    exec(re.search(r"```python\n(.*)\n```", code, flags=re.S)[1], found)
+    x = [found[name].requires_grad_() for name in "qkv"]
+    wanted = torch.autograd.grad(naive_attention(*x), x, found["do"])
+    torch.testing.assert_close(tuple(found[f"d{name}"] for name in "qkv"), wanted, atol=1e-5, rtol=1e-4)
