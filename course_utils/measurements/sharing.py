@@ -17,6 +17,7 @@ from ..softmax.mailbox import empty_mailbox
 from ..softmax.team import NOBODY, PATIENCE, exchange, packed, pair_of_row, unpacked
 from ..softmax.two_passes import two_pass_softmax
 from .bench import Note, timed_line
+from .bench.experiment import provenance
 from .ruler import beside_copies
 
 CASES = [{"rows": rows, "columns": 131072, "dtype": "float32"} for rows in (4096, 1)]
@@ -147,4 +148,13 @@ def measure(rows, columns, dtype):
         yield Line(rows, columns, dtype, way, **timing.us)
     for (way, _), error in refused.items():
         why = f"{type(error).__name__}: {error}".splitlines()[0][:150]
-        yield Note(f"refused, {way}, {rows}x{columns} {dtype}", why)
+        yield Note(_refusal(way, rows, columns, dtype), why)
+
+
+def refused(how, rows, columns, dtype) -> str:
+    """What the driver said in place of launching it."""
+    return provenance("sharing")[_refusal(how, rows, columns, dtype)]
+
+
+def _refusal(*case) -> str:
+    return "refused, {}, {}x{} {}".format(*case)
