@@ -90,6 +90,7 @@ GLOSSARY: dict[Text, tuple[Term, ...]] = {
         _term("A2", "特化", "specialization", "template specialization", "编译时把某个参数的性质（例如能被 16 整除）当作已知，生成只适用于它的代码。", "Compiling for a known property of an argument, such as divisibility by 16; the code then holds for such arguments alone."),
         _term("05", "自动调优", "autotuning", "autotuning", "把几种配置都跑一遍，留下最快的。", "Running several configurations and keeping the fastest."),
         _term("05", "遗憾值", "regret", "regret", "一条规则选的用时，除以试过的最快一种的用时；1 是没有遗憾。", "The time of what a rule chose, over that of the fastest that was tried; 1 is none."),
+        _term("07", "消融（消融实验）", "ablation", "ablation study", "从成品里一次去掉一处改动，看它变差多少：这就是那一处在其余都在时的功劳。", "Leaving out one change at a time of the finished thing: what it loses is what that change is worth beside all the others."),
         _term("07", "屏障", "barrier", "`__syncthreads()`, `bar.sync`", "一个 program 的 warp 都到齐了才一起往下走的地方，最快的等最慢的。", "A point that no warp of a program passes before all have reached it; the fastest waits for the slowest."),
         _term("09", "数据竞争", "data race", "data race", "两个线程动同一个地址，至少一个在写，先后又没有约定，结果便说不准。", "Two threads touch one address, at least one of them writes, nothing orders them, and the result is anyone's guess."),
         _term("09", "死锁", "deadlock", "deadlock", "互相等对方先走，谁也走不了。", "Each waits for another to go first, and nobody goes."),

@@ -1,7 +1,7 @@
 """Curves on axes, the one way the course draws them: round numbers on a grid, and every curve named where it ends."""
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from ..language import LANGUAGES, Text
 from . import glyphs, style
@@ -37,7 +37,7 @@ class Axis:
 
 @dataclass(frozen=True)
 class Curve:
-    """`line` is its width, 0 for dots alone; `dots` their radius, 0 for none; `beside` are dots that the line does not meet."""
+    """`line` is its width, 0 for dots alone; `dots` their radius, 0 for none."""
 
     name: str | Text
     points: dict[float, float]
@@ -46,7 +46,6 @@ class Curve:
     line: float = 2.0
     dash: str | None = None
     dots: float = 4.0
-    beside: dict[float, float] = field(default_factory=dict)
 
 
 class Frame:
@@ -87,9 +86,9 @@ class Frame:
     def curve(self, curve: Curve):
         if curve.line and len(curve.points) > 1:
             self.line(sorted(curve.points.items()), curve.colour, line=curve.line, dash=curve.dash)
-        for x, y in sorted(({} if not curve.dots else curve.points).items()) + sorted(curve.beside.items()):
+        for x, y in sorted(({} if not curve.dots else curve.points).items()):
             tip = f"{Text.of(curve.name).en}, {self.x.text(x)}: {self.y.text(y)}"
-            self.canvas.circle(*self.at(x, y), curve.dots or 3, curve.colour, "paper", tip=tip)
+            self.canvas.circle(*self.at(x, y), curve.dots, curve.colour, "paper", tip=tip)
 
     def mark(self, x, label, y=None):
         """A dashed line upwards at `x`, its label above it; `y` is where it ends, if not at the top."""
@@ -99,8 +98,7 @@ class Frame:
 
     def end(self, curve):
         """How high it ends."""
-        points = curve.points or curve.beside
-        return self.at(self.x.low, points[max(points)])[1]
+        return self.at(self.x.low, curve.points[max(curve.points)])[1]
 
     def below(self, curves, rows):
         """The curves' names in so many rows below the axes, those that end highest first."""
