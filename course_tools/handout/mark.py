@@ -54,6 +54,13 @@ def shows_stepper(cell, kind: str = "course-step") -> bool:
     return any("course-step" in html and kind in html for html in shown)
 
 
+def _is_tall(cell) -> bool:
+    """A picture that needs a slide's whole height to be read."""
+    shown = "".join(str(output.get("data", {}).get("text/html", "")) for output in cell.get("outputs", []))
+    size = re.search(r"viewBox=.0 0 ([\d.]+) ([\d.]+)", shown)
+    return bool(size) and float(size[2]) > 0.55 * float(size[1])
+
+
 def is_silent(cell) -> bool:
     """Whether a cell has no place in a talk: set-up such as imports, what shows nothing, checks, answers and folded listings; stubs,
     for people type elsewhere."""
@@ -80,7 +87,8 @@ def html_lines(html: str) -> float:
 
 def lines(cell) -> int:
     if shows_picture(cell):
-        return LINES if shows_stepper(cell, "together") else STEPPER if shows_stepper(cell) else PICTURE
+        alone = shows_stepper(cell, "together") or _is_tall(cell)
+        return LINES if alone else STEPPER if shows_stepper(cell) else PICTURE
     printed = [str(o.get("text") or o.get("data", {}).get("text/plain", "")) for o in cell.get("outputs", [])]
     rows = [
         html_lines(str(o["data"]["text/html"])) for o in cell.get("outputs", []) if "text/html" in o.get("data", {})

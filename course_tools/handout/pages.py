@@ -3,6 +3,7 @@
 Its steppers, explorers and predictions play (`course_tools.player`); with no script they are still pictures and fold-outs."""
 
 import re
+from html import escape
 from pathlib import Path
 
 from bs4 import BeautifulSoup
@@ -10,10 +11,12 @@ from latex2mathml.converter import convert
 from nbconvert.exporters import HTMLExporter
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 
+from course_utils.language import spans
+
 from .. import look
 from ..gallery import on_a_page
 from ..player import bring_to_life
-from .select import one
+from .select import one, two
 
 TEMPLATES = Path(__file__).parent / "templates"
 _ON_ONE_LINE = 20  # letters of code in the text that are never broken: -inf, x_ptr + 1
@@ -55,6 +58,12 @@ def tidy(soup: BeautifulSoup, language: str) -> None:
     """What a browser forgives and a page should not need forgiven; and one language, where one was asked for."""
     for image in soup.select('body img[src^="images/"]'):
         image.find_parent("p").replace_with(BeautifulSoup(on_a_page(Path(image["src"]).stem), "html.parser"))
+    for comment in soup.select(".highlight .c1"):
+        before, _, said = comment.get_text().partition("# ")
+        if (text := two(said)).zh != text.en:
+            comment.clear()
+            comment.append(f"{before}# ")
+            comment.append(BeautifulSoup(spans(escape(text.zh), escape(text.en)), "html.parser"))
     if language != "both":
         other = {"zh": "en", "en": "zh"}[language]
         for element in soup.select(f'body [lang="{other}"], .course-both'):

@@ -53,11 +53,21 @@ def in_language(notebook, language: str):
             if START in cell.source:
                 _choose(cell, language)
         elif language not in tags(cell):
-            lines = [line if line.startswith("![") else one(line, language) for line in cell.source.split("\n")]
-            cell.source = _ALT.sub(lambda alt: one(alt[0], language), "\n".join(lines))
+            pieces = re.split(r"(^```.*?^```)", cell.source, flags=re.DOTALL | re.MULTILINE)
+            lines = [_lines(piece, language, code=number % 2) for number, piece in enumerate(pieces)]
+            cell.source = _ALT.sub(lambda alt: one(alt[0], language), "".join(lines))
         else:
             cell.source = _LINK.sub(lambda link: f"{link['file']}#{place(link['place'], language)}", cell.source)
     return notebook
+
+
+def _lines(text: str, language: str, code: bool) -> str:
+    """Each line in one language; of a line of code, its comment."""
+    found = []
+    for line in text.split("\n"):
+        before, mark, said = line.rpartition("# ") if code else ("", "", line)
+        found.append(line if line.startswith("![") or code and not mark else before + mark + one(said, language))
+    return "\n".join(found)
 
 
 def _choose(cell, language: str) -> None:

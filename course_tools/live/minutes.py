@@ -42,6 +42,9 @@ def _bytes(entry: Entry) -> tuple[str, str, str]:
     return symbols.read, symbols.written, f"{book.totals.read.elements + book.totals.written.elements:,}"
 
 
+_MARKS = {mark: f'<b class="{colour}">{mark}</b>' for mark, colour in {"○": "red", "◐": "amber", "●": "green"}.items()}
+
+
 def _climb(found: dict[str, Entry]) -> str:
     """The scoreboard after 03, each cell with the first notebook that makes it as fast as a copy, or comes nearest."""
 
@@ -64,10 +67,10 @@ def _climb(found: dict[str, Entry]) -> str:
             where = (dtype, rows_, columns)
             before, (share, notebook) = standings.late("03").get(where), best(where)
             mark = "○" if before is None else level(before)[1]
+            cells += f"<td>{_MARKS[mark]} {'–' if before is None else f'{before:.2f}'}</td>"
             cells += (
-                f'<td class="share{" red" * (mark == "○")}">{mark} {"–" if before is None else f"{before:.2f}"}</td>'
+                "<td></td>" if mark == "●" else f"<td>{linked(notebook)} {_MARKS[level(share)[1]]} {share:.2f}</td>"
             )
-            cells += "<td></td>" if mark == "●" else f"<td>{linked(notebook)} {level(share)[1]} {share:.2f}</td>"
         name = f"{rows_}" if rows_ == SHAPES[0][0] else "2²⁰"
         rows.append(f'<tr><th scope="row">{name} × {columns}</th>{cells}</tr>')
     return f'<div class="wide"><table class="climb"><tr><td></td>{head}</tr>{"".join(rows)}</table></div>'
@@ -85,6 +88,7 @@ def page(found: list[Entry], course: Path) -> Page:
         f'<button type="button" data-minutes="{value}"><code>other={label}</code></button>'
         for value, label in (("zero", "0.0"), ("inf", "-inf"))
     )
+    red, amber, green = _MARKS.values()
     parts = [
         f"<h1>{in_spans(TITLE)}</h1>",
         _said(
@@ -113,8 +117,8 @@ def page(found: list[Entry], course: Path) -> Page:
         ),
         _heading("climb", "从这里往上爬", "The climb from here"),
         _said(
-            "03 写出这样一个 kernel，在 H100 上录下它的速度，1 是和最好的复制一样快。○ 红，◐ 黄，● 绿。每一格旁边，是让它变绿的那一本，没有变绿的是最快的那一本：",
-            "03 writes such a kernel, and its speed was recorded on an H100; 1 is as fast as the best copy. ○ red, ◐ amber, ● green. "
+            f"03 写出这样一个 kernel，在 H100 上实测它的速度，1 是和最好的复制一样快。{red} 红，{amber} 黄，{green} 绿。每一格旁边，是让它变绿的那一本，没有变绿的是最快的那一本：",
+            f"03 writes such a kernel, and its speed was recorded on an H100; 1 is as fast as the best copy. {red} red, {amber} amber, {green} green. "
             "Beside each is the notebook that turns it green, or comes nearest:",
         ),
         _climb(linked),

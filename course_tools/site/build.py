@@ -32,9 +32,10 @@ def build(folder: Path, course: Path = COURSE, only: list[str] | None = None):
         page = lesson.page(entry, {each.path.name for each in found}, folder, course)
         documents += search.documents(page)
         yield write(folder, page, before, after)
-    for page in (own.page(), minutes.page(found, course), words.page(found), front.page(found, course)):
+    beginning = minutes.page(found, course)
+    for page in (own.page(), beginning, words.page(found), front.page(found, course)):
         documents += search.documents(page)
-        yield write(folder, page)
+        yield write(folder, page, after=found[0] if page is beginning else None)
     path = folder / "assets" / "index.js"
     path.write_text(f"COURSE_INDEX = {search.index(documents)};\n", encoding="utf-8")
     yield path, path.stat().st_size

@@ -64,6 +64,10 @@ def _entry(term: Term, taught: dict[str, Entry]) -> str:
     )
 
 
+def _plain(html: str) -> str:
+    return escape(BeautifulSoup(html, "html.parser").get_text().replace("`", ""))
+
+
 def _forms() -> dict[str, dict[str, str]]:
     """How each term is written in each language, "SM (streaming multiprocessor)" in two ways, and where it leads."""
     found: dict[str, dict[str, str]] = {"zh": {}, "en": {}}
@@ -77,6 +81,10 @@ def _forms() -> dict[str, dict[str, str]]:
 
 
 _FORMS = _forms()
+_SAYS = {
+    language: {place(term): _plain(getattr(term.says, language)) for terms in TERMS.values() for term in terms}
+    for language in _FORMS
+}
 
 
 def _pattern(language: str) -> re.Pattern:
@@ -90,12 +98,9 @@ _PATTERNS = {language: _pattern(language) for language in _FORMS}
 
 
 def link(main: BeautifulSoup) -> None:
-    """The first time a section uses a term, in either language, it leads to the glossary."""
+    """The first time a lesson uses a term, in either language, it says what that is, and leads to the glossary."""
     seen: set[tuple[str, str]] = set()
-    for element in main.select("h2, .jp-MarkdownCell div[lang]"):
-        if element.name == "h2":
-            seen.clear()
-            continue
+    for element in main.select(".jp-MarkdownCell div[lang]"):
         language = element["lang"]
         for text in list(element.find_all(string=True)):
             if type(text) is NavigableString and not text.find_parent(_NOT_IN):
@@ -131,7 +136,7 @@ def _link_in(text: NavigableString, language: str, seen: set) -> None:
         seen.add((language, target))
         parts += [
             escape(text[end : match.start()], quote=False),
-            f'<a class="term" href="{GLOSSARY}#{target}">{escape(match[0])}</a>',
+            f'<a class="term" href="{GLOSSARY}#{target}" data-says="{_SAYS[language][target]}">{escape(match[0])}</a>',
         ]
         end = match.end()
     if parts:

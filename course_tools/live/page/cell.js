@@ -186,10 +186,12 @@ class Cell {
     const said = span(count).map(index => `${index} / ${count - 1}: ${(film.functions[this.steps[index].name]?.lines[this.steps[index].line - film.functions[this.steps[index].name].first] ?? '').trim()}`);
     const told = {controls: [{zh: '步', en: 'step', kind: 'range', said, start: 0, play: 900}], at: Object.fromEntries(span(count).map(k => [k, k])), actual: {}, part: false};
     const box = make('div', {className: 'player steps'}, make('div', {className: 'still', innerHTML: draw(0)}), make('script', {type: 'application/json', className: 'told', textContent: JSON.stringify(told)}));
+    const pressed = [this.buttons.step, this.buttons.together].includes(document.activeElement);
     this.film.replaceChildren(box);
     this.stepper = new Stepper(box);
     this.stepper.draw = draw;
     this.box.classList.add('stepping');
+    if (pressed) box.querySelector('.buttons button:nth-child(2)').focus({preventScroll: true});  // its own button is away now
     // What is written lies below the line that writes it; but only what a visitor has pressed may move the page.
     if (this.pressed && matchMedia('(max-width: 40rem)').matches) this.box.scrollIntoView();
     if (film.error && !film.stopped) this.stepper.move(0, count - 1);

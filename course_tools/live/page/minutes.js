@@ -25,7 +25,7 @@ if (first) {
     await cell.do('step');
     const line = cell.text.split('\n').findIndex(text => text.includes('tl.load')) + 1;
     cell.stepper?.move(0, Math.max(0, cell.steps.findIndex(step => step.line === line)));
-    cell.film.scrollIntoView({block: 'nearest'});
+    cell.box.scrollIntoView({block: 'start'});
   });
   for (const button of at('share')) button.addEventListener('click', () => {
     carry('minutes', cell.text);
