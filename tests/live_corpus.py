@@ -99,7 +99,6 @@ def notebooks():
 
     launches = {
         "03": {
-            "number_kernel": lambda k: k[(4,)](z(4, **i32)),
             "copy_kernel": lambda k: k[(2,)](z(2, 8), torch.randn(2, 8), 8, 8, N=8),
             "read_one_kernel": lambda k: k[(1,)](z(1), flat, 9),
             "masked_copy_kernel": lambda k: k[(2,)](torch.full((2, 8), -1.0)[:, :5], x, columns, 5, 5, BLOCK_SIZE=8),

@@ -1,7 +1,7 @@
 """Mutation testing: the row kernel with one thing changed each time, and whether a test notices.
 
 The changes are those of the exercise 03.two_inputs. The test is the usual one, which compares a packed result with
-`torch.softmax`: nothing lies behind its rows, so that it sees neither a wrong stride nor what is written too far.
+`torch.softmax`: nothing lies behind its rows, so that no input shows it a wrong stride of the output, nor what is written too far.
 """
 
 import torch
@@ -11,11 +11,14 @@ from ..table import Table
 from . import exposing, files, launch
 
 
-def mutants(x: torch.Tensor) -> Table:
-    """What the usual test says of every wrong kernel when this is its input."""
-    table = Table("改动 · the change", "测试 · the test")
-    for says, passed in zip([probe.says for probe in _probes()], passes(x), strict=True):
-        table.add(f"{says.zh} · {says.en}".replace("`", ""), "通过 · passes" if passed else "抓住 · caught")
+def mutants(**inputs: torch.Tensor) -> Table:
+    """Whether the usual test catches each wrong kernel, with every input, and how many in all."""
+    table = Table("改动 · the change", *inputs)
+    verdicts = [passes(x) for x in inputs.values()]
+    for probe, *passed in zip(_probes(), *verdicts, strict=True):
+        change = f"{probe.says.zh} · {probe.says.en}".replace("`", "")
+        table.add(change, *("–" if each else "抓住 · caught" for each in passed))
+    table.add("一共抓住 · caught in all", *(each.count(False) for each in verdicts))
     return table
 
 
