@@ -91,7 +91,7 @@ def readme_table(found: list[Entry]) -> str:
         title, question = (f"{text.zh} · {text.en}" for text in (each.title, each.question))
         link = f"[{each.number}](notebooks/{each.path.name})"
         rows.append(
-            f"| {link} | **{title}**：{question} | {each.minutes} min | {each.exercises}, {each.exercise_minutes} min |"
+            f"| {link} | **{title}**：{question} | {each.minutes} min | {each.exercises} · {each.exercise_minutes} min |"
         )
     return "\n".join(rows)
 
