@@ -27,7 +27,8 @@ def test_every_mistake_applies_and_shows(exercise):
 @pytest.mark.deep
 @each
 def test_no_two_sentences_share_a_behaviour(exercise):
-    found = mistakes(exercise)
+    # one change in many may show nothing here; it is never looked for
+    found = [each for each in mistakes(exercise) if not alike(exercise, each[1], exercise.right)]
     for k, (diff, program) in enumerate(found):
         for other, another in found[:k]:
             if diff.says != other.says:
