@@ -42,22 +42,23 @@ def is_list(cell) -> bool:
     return bool(re.search(r"^(?:\||[-*] |1\. |\$\$)", bare(cell), re.MULTILINE))
 
 
+def _html(cell) -> list[str]:
+    return [str(output.get("data", {}).get("text/html", "")) for output in cell.get("outputs", [])]
+
+
 def shows_picture(cell) -> bool:
-    data = [str(output.get("data", {}).get("text/html", "")) for output in cell.get("outputs", [])]
-    data += ["<img" for output in cell.get("outputs", []) if "image/png" in output.get("data", {})]
+    data = _html(cell) + ["<img" for output in cell.get("outputs", []) if "image/png" in output.get("data", {})]
     return any("<img" in html or "<svg" in html for html in data) or shows_stepper(cell) or cell.source.startswith("![")
 
 
 def shows_stepper(cell, kind: str = "course-step") -> bool:
     """A program line by line; "together": several side by side."""
-    shown = [str(output.get("data", {}).get("text/html", "")) for output in cell.get("outputs", [])]
-    return any("course-step" in html and kind in html for html in shown)
+    return any("course-step" in html and kind in html for html in _html(cell))
 
 
 def _is_tall(cell) -> bool:
     """A picture that needs a slide's whole height to be read."""
-    shown = "".join(str(output.get("data", {}).get("text/html", "")) for output in cell.get("outputs", []))
-    size = re.search(r"viewBox=.0 0 ([\d.]+) ([\d.]+)", shown)
+    size = re.search(r"viewBox=.0 0 ([\d.]+) ([\d.]+)", "".join(_html(cell)))
     return bool(size) and float(size[2]) > 0.55 * float(size[1])
 
 

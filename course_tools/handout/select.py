@@ -54,20 +54,15 @@ def in_language(notebook, language: str):
                 _choose(cell, language)
         elif language not in tags(cell):
             pieces = re.split(r"(^```.*?^```)", cell.source, flags=re.DOTALL | re.MULTILINE)
-            lines = [_lines(piece, language, code=number % 2) for number, piece in enumerate(pieces)]
-            cell.source = _ALT.sub(lambda alt: one(alt[0], language), "".join(lines))
+            pieces[::2] = (_lines(text, language) for text in pieces[::2])  # what is between is code
+            cell.source = _ALT.sub(lambda alt: one(alt[0], language), "".join(pieces))
         else:
             cell.source = _LINK.sub(lambda link: f"{link['file']}#{place(link['place'], language)}", cell.source)
     return notebook
 
 
-def _lines(text: str, language: str, code: bool) -> str:
-    """Each line in one language; of a line of code, its comment."""
-    found = []
-    for line in text.split("\n"):
-        before, mark, said = line.rpartition("# ") if code else ("", "", line)
-        found.append(line if line.startswith("![") or code and not mark else before + mark + one(said, language))
-    return "\n".join(found)
+def _lines(text: str, language: str) -> str:
+    return "\n".join(line if line.startswith("![") else one(line, language) for line in text.split("\n"))
 
 
 def _choose(cell, language: str) -> None:

@@ -64,10 +64,6 @@ def _entry(term: Term, taught: dict[str, Entry]) -> str:
     )
 
 
-def _plain(html: str) -> str:
-    return escape(BeautifulSoup(html, "html.parser").get_text().replace("`", ""))
-
-
 def _forms() -> dict[str, dict[str, str]]:
     """How each term is written in each language, "SM (streaming multiprocessor)" in two ways, and where it leads."""
     found: dict[str, dict[str, str]] = {"zh": {}, "en": {}}
@@ -82,7 +78,7 @@ def _forms() -> dict[str, dict[str, str]]:
 
 _FORMS = _forms()
 _SAYS = {
-    language: {place(term): _plain(getattr(term.says, language)) for terms in TERMS.values() for term in terms}
+    language: {place(term): escape(getattr(term.says, language)) for terms in TERMS.values() for term in terms}
     for language in _FORMS
 }
 

@@ -11,11 +11,8 @@ F32, BF16 = DTYPES[:1], DTYPES[1:]
 # one that gained most, "several" where they gained alike. Of 07's the recording `without` tells.
 STEPS = {
     "03": {8192: {DTYPES: "一遍 · one pass"}},
-    "04": {
-        128: {DTYPES: TILE},
-        256: {F32: FEWER, BF16: TILE},
-        1024: {F32: FEWER},
-    },  # a row alone with 1 warp is as fast
+    # FEWER: a row alone with 1 warp is as fast.
+    "04": {128: {DTYPES: TILE}, 256: {F32: FEWER, BF16: TILE}, 1024: {F32: FEWER}},
     "05": {4097: {DTYPES: WARPS}, 12672: {DTYPES: WARPS}, 32768: {DTYPES: WARPS}},
     "07": {
         781: {F32: SEVERAL, BF16: ENDS},

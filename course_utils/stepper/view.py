@@ -81,29 +81,33 @@ def source(trace: Trace, step: Step) -> str:
     start = 0
     if len(lines) > LINES:
         start = min(max(0, step.line - first - LINES // 2), len(lines) - LINES)
-    digits = len(str(first + len(lines)))
-    for number, line in enumerate(lines[start : start + LINES], first + start):
-        code = f"{number:>{digits}}</span> {coloured(line)}\n"
-        if number == step.line:
-            shown.append(f'<b class="now" aria-current="step"><span class="no">▶ {code}</b>')
-        else:
-            shown.append(f'<span><span class="no">  {code}</span>')
+    shown += _listing(text, range(first + start, first + min(start + LINES, len(lines))), step.line)
     return f'<pre class="src">{"".join(shown)}</pre>'
 
 
 def source_of_all(text: Source, steps: list[Step | None], now: int) -> str:
     """A kernel once, and before each line the programs that are there; who is inside a helper is at the line that called it."""
     at = [step and (step.callers[0][1] if step.callers else step.line) for step in steps]
-    digits, shown = len(str(text.first_line + len(text.lines))), []
-    for number, line in enumerate(text.lines, text.first_line):
-        who = "".join(str(program) if line == number else " " for program, line in enumerate(at))
-        code = f"{who} {number:>{digits}}</span> {coloured(line)}\n"
-        if number == at[now]:
-            shown.append(f'<b class="now" aria-current="step"><span class="no">▶ {code}</b>')
+
+    def who(number: int) -> str:
+        return "".join(str(program) if line == number else " " for program, line in enumerate(at)) + " "
+
+    numbers = range(text.first_line, text.first_line + len(text.lines))
+    return f'<pre class="src">{"".join(_listing(text, numbers, at[now], who))}</pre>'
+
+
+def _listing(text: Source, numbers: range, now: int, who=lambda number: ""):
+    """These lines of a function with their numbers, the one that runs marked; `who` says what stands before a number."""
+    lines = text.lines
+    digits = len(str(text.first_line + len(lines)))
+    for number in numbers:
+        before = who(number)
+        code = f"{before}{number:>{digits}}</span> {coloured(lines[number - text.first_line])}\n"
+        if number == now:
+            yield f'<b class="now" aria-current="step"><span class="no">▶ {code}</b>'
         else:
-            kind = ' class="at"' * bool(who.strip())
-            shown.append(f'<span{kind}><span class="no">  {code}</span>')
-    return f'<pre class="src">{"".join(shown)}</pre>'
+            kind = ' class="at"' * bool(before.strip())
+            yield f'<span{kind}><span class="no">  {code}</span>'
 
 
 def variables(trace: Trace, index: int) -> str:

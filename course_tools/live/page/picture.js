@@ -55,24 +55,26 @@ const laneNumbers = columns => `<tr>${CORNER}${columns.map(each => each === null
 // ---- the parts
 
 function source({functions}, step) {
-  const {first, lines} = functions[step.name] ?? {first: 1, lines: []}, digits = String(first + lines.length).length;
+  const text = functions[step.name] ?? {first: 1, lines: []}, {first, lines} = text;
   const callers = step.callers.map(([name, line]) => `<span class="caller">${safe(name)} ${spans(`第 ${line} 行`, `line ${line}`)} ▸ ${colouredLine((functions[name]?.lines[line - functions[name].first] ?? '').trim())}\n</span>`);
   const start = lines.length > LINES ? Math.min(Math.max(0, step.line - first - LINES / 2), lines.length - LINES) : 0;
-  const shown = lines.slice(start, start + LINES).map((line, k) => {
-    const number = first + start + k, code = `${String(number).padStart(digits)}</span> ${colouredLine(line)}\n`;
-    return number === step.line ? `<b class="now" aria-current="step"><span class="no">▶ ${code}</b>` : `<span><span class="no">  ${code}</span>`;
-  });
-  return `<pre class="src">${callers.join('')}${shown.join('')}</pre>`;
+  return `<pre class="src">${callers.join('')}${listing(text, start, LINES, step.line)}</pre>`;
 }
 
 // A kernel once, and before each line the programs that are there; who is inside a helper is at the line that called it.
 function sourceOfAll({functions}, kernel, steps, now) {
-  const {first, lines} = functions[kernel], digits = String(first + lines.length).length, at = steps.map(step => step && (step.callers[0]?.[1] ?? step.line));
-  const shown = lines.map((line, k) => {
-    const number = first + k, who = at.map((line, program) => line === number ? program : ' ').join(''), code = `${who} ${String(number).padStart(digits)}</span> ${colouredLine(line)}\n`;
-    return number === at[now] ? `<b class="now" aria-current="step"><span class="no">▶ ${code}</b>` : `<span${who.trim() && ' class="at"'}><span class="no">  ${code}</span>`;
-  });
-  return `<pre class="src">${shown.join('')}</pre>`;
+  const text = functions[kernel], at = steps.map(step => step && (step.callers[0]?.[1] ?? step.line));
+  const who = number => `${at.map((line, program) => line === number ? program : ' ').join('')} `;
+  return `<pre class="src">${listing(text, 0, text.lines.length, at[now], who)}</pre>`;
+}
+
+// So many lines of a function from one on, with their numbers, the one that runs marked; `who` says what stands before a number.
+function listing({first, lines}, start, count, now, who = () => '') {
+  const digits = String(first + lines.length).length;
+  return lines.slice(start, start + count).map((line, k) => {
+    const number = first + start + k, before = who(number), code = `${before}${String(number).padStart(digits)}</span> ${colouredLine(line)}\n`;
+    return number === now ? `<b class="now" aria-current="step"><span class="no">▶ ${code}</b>` : `<span${before.trim() && ' class="at"'}><span class="no">  ${code}</span>`;
+  }).join('');
 }
 
 const HTML = {c1: 'i', s1: 's', nd: 'd', k: 'k', mi: 'm'};
