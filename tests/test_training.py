@@ -19,7 +19,7 @@ from course_utils.softmax import (
     cross_entropy,
     finished,
     log_softmax,
-    log_softmax_backward,
+    mailbox,
     operators,
     softmax,
     softmax_backward,
@@ -65,7 +65,7 @@ def test_backward(shape, dtype):
     s = (y.double() * dy.double()).sum(-1, keepdim=True)
     close(softmax_backward(dy, y), y.double() * (dy.double() - s))
     y = torch.log_softmax(x.double(), -1).to(dtype)
-    close(log_softmax_backward(dy, y), dy.double() - y.double().exp() * dy.double().sum(-1, keepdim=True))
+    close(softmax_backward(dy, y, log=True), dy.double() - y.double().exp() * dy.double().sum(-1, keepdim=True))
 
 
 @pytest.mark.parametrize("dtype", FLOATS, ids=str)
@@ -219,10 +219,9 @@ def test_gradcheck(function):
 
 def test_opcheck():
     x, target = scores(), torch.tensor([0, -100, 4], device=DEVICE)
-    for operator in (operators.softmax_operator, operators.log_softmax_operator):
-        opcheck(operator, (x,))
-    for operator in (operators.softmax_backward_operator, operators.log_softmax_backward_operator):
-        opcheck(operator, (scores().detach(), x))
+    for log in (False, True):
+        opcheck(operators.softmax_operator, (x, log))
+        opcheck(operators.softmax_backward_operator, (scores().detach(), x, log))
     opcheck(operators.losses_operator, (x, target, -100, 0.1))
     loss, parts = operators.losses_operator(x.detach(), target, -100, 0.1)
     opcheck(operators.losses_backward_operator, (loss, x.detach(), target, parts, -100, 0.1))
@@ -277,7 +276,7 @@ def test_bytes(columns, held):
     d, (_, parts) = x[:, 0].contiguous(), entropy.losses(x, target, -100, 0.1)
     for call, read, written in (
         (lambda: softmax_backward(x, x), 2 * M * N if held else 4 * M * N, M * N),
-        (lambda: log_softmax_backward(x, x), 2 * M * N if held else 3 * M * N, M * N),
+        (lambda: softmax_backward(x, x, log=True), 2 * M * N if held else 3 * M * N, M * N),
         (lambda: log_softmax(x), M * N if held else 2 * M * N, M * N),
         (lambda: entropy.losses(x, target, -100, 0.0), M * N + 2 * M, 3 * M),
         (lambda: entropy.losses_backward(d, x, target, parts, -100, 0.1), M * N + 4 * M, M * N),
@@ -326,17 +325,18 @@ def compiled(monkeypatch):
     gpu = Gpu(132, cuda=True, early=True, cache=60 << 20)
     for module in (tiles, entropy, backward):
         monkeypatch.setattr(module, "mode", "cuda")
+    for module in (entropy, backward):
         monkeypatch.setattr(module, "gpu_of", lambda device: gpu)
     monkeypatch.setattr(torch.cuda, "current_stream", lambda device: SimpleNamespace(cuda_stream=0))
     monkeypatch.setattr(
-        tiles.mailbox, "empty_mailbox", lambda words, *_: torch.zeros(words, dtype=torch.int64, device=DEVICE)
+        mailbox, "empty_mailbox", lambda words, *_: torch.zeros(words, dtype=torch.int64, device=DEVICE)
     )
 
     def on_matrix(rows, width, dtype):
         x, launches = torch.empty(rows, width, dtype=dtype, device=DEVICE), []
         target, d = torch.zeros(rows, dtype=torch.int64, device=DEVICE), torch.zeros(rows, device=DEVICE)
         with redirected(lambda kernel, grid, positional, named: launches.append((kernel, positional, named))):
-            softmax_backward(x, x), log_softmax_backward(x, x)
+            softmax_backward(x, x), softmax_backward(x, x, log=True)
             for smoothing in (0.0, 0.1):
                 _, parts = entropy.losses(x, target, -100, smoothing)
                 entropy.losses_backward(d, x, target, parts, -100, smoothing)

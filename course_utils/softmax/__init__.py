@@ -1,13 +1,7 @@
 """The softmaxes the course builds. One idea a file, from the obvious to the finished."""
 
-from .. import interpreter  # noqa: F401  repairs, and without them half as fast
-from .backward import (
-    backward_blocked_kernel,
-    backward_rows_kernel,
-    backward_team_kernel,
-    log_softmax_backward,
-    softmax_backward,
-)
+from .. import interpreter  # repairs, and without them half as fast
+from .backward import backward_blocked_kernel, backward_rows_kernel, backward_team_kernel, softmax_backward
 from .blocked import blocked_kernel
 from .finished import softmax
 from .grid_stride import grid_stride_kernel, grid_stride_softmax
@@ -21,35 +15,3 @@ from .rows import rows_kernel
 from .team import team_kernel
 from .training import backward_kernel, fused_loss, fused_row_kernel, row_backward
 from .two_passes import merge, three_pass_kernel, three_pass_softmax, two_pass_kernel, two_pass_softmax
-
-__all__ = [
-    "backward_blocked_kernel",
-    "backward_kernel",
-    "backward_rows_kernel",
-    "backward_team_kernel",
-    "blocked_kernel",
-    "cross_entropy",
-    "fused_loss",
-    "fused_row_kernel",
-    "grid_stride_kernel",
-    "grid_stride_softmax",
-    "linear_loss",
-    "merge",
-    "log_softmax",
-    "log_softmax_backward",
-    "loss_backward_kernel",
-    "loss_kernel",
-    "naive_softmax",
-    "occupancy_softmax",
-    "two_pass_kernel",
-    "two_pass_softmax",
-    "row_backward",
-    "row_kernel",
-    "row_softmax",
-    "rows_kernel",
-    "softmax",
-    "softmax_backward",
-    "team_kernel",
-    "three_pass_kernel",
-    "three_pass_softmax",
-]

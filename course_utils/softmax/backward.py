@@ -7,17 +7,27 @@ Each needs one sum over the row before it can write the first element. A row tha
 out, 3MN. A wider one goes by twice, in blocks: 5MN, and for log-softmax, whose sum needs dy alone, 4MN.
 """
 
+import math
+
 import torch
 
 from ..backend import mode, tl, triton
 from ..language import both
 from . import tiles
-from .choose import gpu_of, options
+from .choose import LEAST, MEMBER, VECTOR, Gpu, gpu_of, members, options
 from .combine import LOG2_E, as_int64, total
 from .early import wait_for_the_kernel_before
-from .inputs import as_rows
-from .launch import quiet
-from .team import whole_sum
+from .inputs import as_rows, refuse
+from .launch import Launch
+from .team import PATIENCE, whole_sum
+
+NARROW = 768  # columns: up to here a warp takes a whole row
+HELD = 40  # elements that a thread keeps of both matrices, as far as there are warps
+# The most, by bytes of an element, before registers run short and rows go by twice. In 16 bits 8 warps keep as many before there
+# are 16, of which one program fits a multiprocessor, not two.
+MOST_HELD = {2: 128, 4: 80, 8: 32}
+MOST_WARPS = 16
+TEAM_HELD = {2: 64, 4: 96}  # what a thread of a team keeps, likewise
 
 
 @triton.jit
@@ -117,19 +127,13 @@ def backward_blocked_kernel(
             tl.store(dx_ptr + row * dx_stride + columns, _gradient(y, dy, s, LOG), mask=columns < n_cols)
 
 
-def softmax_backward(dy, y):
-    """The gradient for x of `y = softmax(x)`, when `dy` arrives for y. Same shapes, any of the dtypes; along the last dimension."""
-    return _backward(dy, y, "softmax_backward", log=False)
+def softmax_backward(dy, y, log: bool = False):
+    """The gradient for x of `y = softmax(x)`, or with `log` of `y = log_softmax(x)`, when `dy` arrives for y.
 
-
-def log_softmax_backward(dy, y):
-    """The gradient for x of `y = log_softmax(x)`, when `dy` arrives for y."""
-    return _backward(dy, y, "log_softmax_backward", log=True)
-
-
-def _backward(dy, y, name, log):
+    Same shapes, any of the dtypes; along the last dimension.
+    """
     for tensor in (dy, y):
-        tiles.refuse(tensor, name, "torch.autograd")
+        refuse(tensor, "softmax_backward", "torch.autograd")
     if dy.shape != y.shape or dy.dtype != y.dtype:
         said = f"dy {tuple(dy.shape)} {dy.dtype}, y {tuple(y.shape)} {y.dtype}"
         raise ValueError(
@@ -142,22 +146,52 @@ def _backward(dy, y, name, log):
     return dx
 
 
+def tile(n_rows: int, n_cols: int, size: int, gpu: Gpu) -> tuple[dict, int, int] | None:
+    """Constants, warps and programs where a program holds its rows of both matrices; None where they are too wide."""
+    vector = VECTOR // size
+    lanes = gpu.warp * vector  # columns that a warp reads at once
+    if n_cols <= NARROW:
+        piece = min(lanes, triton.next_power_of_2(n_cols))
+        rows = 4 * lanes // piece
+        return {"ROWS": rows, "PIECES": triton.cdiv(n_cols, piece), "PIECE": piece}, 4, triton.cdiv(n_rows, rows)
+    warps, held = 1, math.inf
+    while warps < MOST_WARPS and held > (MOST_HELD[2] if (warps, size) == (8, 2) else HELD):
+        warps *= 2
+        pieces = triton.cdiv(n_cols, warps * lanes)
+        held = 2 * pieces * vector
+    return ({"ROWS": 1, "PIECES": pieces, "PIECE": warps * lanes}, warps, n_rows) if held <= MOST_HELD[size] else None
+
+
+def team(n_rows: int, n_cols: int, size: int, gpu: Gpu) -> tuple[dict, int, int] | None:
+    """The same where several programs hold a row together, as in `team`; None where none can, or nobody may wait."""
+    if not gpu.cuda or size == 8:
+        return None
+    vector = VECTOR // size
+    piece = MEMBER * gpu.warp * vector
+    programs = members(n_rows, n_cols, TEAM_HELD[size] // (2 * vector) * piece, LEAST, gpu)
+    if programs is None:
+        return None
+    constants = {"TEAM": programs, "PIECES": triton.cdiv(n_cols, programs * piece), "PIECE": piece, "WARPS": MEMBER}
+    return constants | {"PATIENCE": PATIENCE}, MEMBER, n_rows * programs
+
+
 def _launch(dx, dy, y, log) -> None:
     n_rows, n_cols = dx.shape
-    align = tiles.alignment(dx, dy, y)
-    sizes = (*(tiles.row_stride(each) // align for each in (dx, dy, y)), n_rows, n_cols // align)
-    constants = {"ALIGN": align, "ACC": tiles.accumulator(y.dtype), "LOG": log}
-    gpu = gpu_of(y.device)
-    early = {"HINT": tiles.HINT, "EARLY": gpu.early}
-    tile = None if mode == "npu" else tiles.tile(n_rows, n_cols, y.element_size(), 2, y.device)
-    with quiet(), tiles.on(y):
-        if tile is not None:
-            constants |= {"ROWS": tile.rows, "PIECES": tile.pieces, "PIECE": tile.piece, **early}
-            backward_rows_kernel[(tile.programs,)](dx, dy, y, *sizes, **constants, **options(tile.warps, gpu))
-        elif team := tiles.team(n_rows, n_cols, y.element_size(), 2, y.device):
-            del constants["ACC"]
-            strides, columns = sizes[:3], sizes[-1]
-            team.launch(backward_team_kernel, (dx, dy, y), (*strides, columns), **constants, **early)
-        else:
-            constants["BLOCK_SIZE"] = tiles.block(n_cols, y.element_size())
-            backward_blocked_kernel[(tiles.programs(n_rows),)](dx, dy, y, *sizes, **constants, num_warps=8)
+    align, gpu, size = tiles.alignment(dx, dy, y), gpu_of(y.device), y.element_size()
+    strides, columns = [tiles.row_stride(each) // align for each in (dx, dy, y)], n_cols // align
+    how, acc = {"ALIGN": align, "LOG": log}, {"ACC": tiles.accumulator(y.dtype)}
+    held = how | {"HINT": tiles.HINT, "EARLY": gpu.early}
+    if mode != "npu" and (found := tile(n_rows, n_cols, size, gpu)):
+        constants, warps, programs = found
+        sizes, chosen = (*strides, n_rows, columns), options(warps, gpu)
+        launch = Launch(backward_rows_kernel, programs, sizes, held | acc | constants, chosen)
+    elif found := team(n_rows, n_cols, size, gpu):
+        constants, warps, programs = found
+        sizes, chosen = (*strides, columns), options(warps, gpu)
+        launch = Launch(backward_team_kernel, programs, sizes, held | constants, chosen, mailbox=programs)
+    else:
+        constants, sizes = {"BLOCK_SIZE": tiles.block(n_cols, size)}, (*strides, n_rows, columns)
+        programs = tiles.programs(n_rows)
+        launch = Launch(backward_blocked_kernel, programs, sizes, how | acc | constants, {"num_warps": 8})
+    with tiles.on(y):
+        launch(dx, dy, y)

@@ -9,7 +9,7 @@ from torch.compiler import is_dynamo_compiling
 from ..backend import mode
 from . import tiles
 from .choose import choose
-from .inputs import as_rows, check
+from .inputs import as_rows, refuse
 from .npu import on_npu
 from .split import split
 
@@ -39,7 +39,9 @@ def softmax(x):
         y = torch.empty_like(x)
         if launch(y.data_ptr(), start):
             return y
-    return _recorded(x) if _asks_for_more(x) else launched(x)
+    refuse(x)
+    # Autograd writes the operator down, and the compiler takes it as a whole; it launches `launched`, see `operators`.
+    return torch.ops.softmax_course.softmax(x, False) if _asks_for_more(x) else launched(x)
 
 
 @contextlib.contextmanager
@@ -57,20 +59,11 @@ def _asks_for_more(x) -> bool:
     """Whether somebody follows what happens to `x`: a compiler that traces, or autograd."""
     if torch.compiler.is_compiling():
         return True
-    return isinstance(x, torch.Tensor) and (
-        (x.requires_grad and torch.is_grad_enabled()) or forward_ad._current_level >= 0
-    )
-
-
-def _recorded(x):
-    """The operator: autograd writes it down, and the compiler takes it as a whole."""
-    tiles.refuse(x, "softmax", "torch.softmax")
-    return torch.ops.softmax_course.softmax(x)  # of `operators`, which launches `launched`
+    return (x.requires_grad and torch.is_grad_enabled()) or forward_ad._current_level >= 0
 
 
 def launched(x, log: bool = False):
     """What no call has done before, or what only a closer look can do right; with `log`, the logarithm of softmax."""
-    check(x)
     y = torch.empty(x.shape, dtype=x.dtype, device=x.device)
     if not x.numel():
         return y
@@ -79,7 +72,7 @@ def launched(x, log: bool = False):
     if mode == "npu":
         on_npu(out, rows, log=log)
         return y
-    with torch.cuda.device(x.device) if x.is_cuda else contextlib.nullcontext():
+    with tiles.on(x):
         launch = choose(out, rows, log)
         if launch is None:
             split(out, rows, log)

@@ -11,65 +11,43 @@ from ..language import both
 DTYPES = (torch.float32, torch.bfloat16, torch.float16, torch.float64)
 
 
-def check(x) -> None:
-    """Refuse what would give a wrong answer or none, and say what to do instead. Never touches `x`."""
-    if not isinstance(x, torch.Tensor):
+def refuse(x, name: str = "softmax", instead: str = "torch.softmax") -> None:
+    """What would give a wrong answer or none, and what to do instead. Never touches `x`."""
+    if not isinstance(x, torch.Tensor) or x.is_nested or x.layout != torch.strided or x.dtype not in DTYPES:
+        kind = f"{x.dtype}, {x.layout}" if isinstance(x, torch.Tensor) else type(x).__name__
+        kind = f"{kind}, nested" if isinstance(x, torch.Tensor) and x.is_nested else kind
         raise TypeError(
             both(
-                f"softmax 需要 torch.Tensor，得到的是 {type(x).__name__}。请用 torch.as_tensor(...) 转换。",
-                f"softmax takes a torch.Tensor, not {type(x).__name__}. Convert it with torch.as_tensor(...).",
-            )
-        )
-    if x.is_nested:
-        raise TypeError(
-            both(
-                "softmax 需要形状规整的张量，得到的是嵌套张量。请先调用 x.to_padded_tensor(-float('inf'))。",
-                "softmax takes a tensor of one shape, not a nested one. Call x.to_padded_tensor(-float('inf')) first.",
-            )
-        )
-    if x.layout != torch.strided:
-        raise TypeError(
-            both(
-                f"softmax 需要稠密张量，得到的布局是 {x.layout}。请先调用 x.to_dense()。",
-                f"softmax takes a dense tensor, not one of layout {x.layout}. Call x.to_dense() first.",
-            )
-        )
-    if x.dtype not in DTYPES:
-        raise TypeError(
-            both(
-                f"softmax 支持 float32、bfloat16、float16 与 float64，得到的是 {x.dtype}。请先转换，例如 x.float()。",
-                f"softmax takes float32, bfloat16, float16 or float64, not {x.dtype}. Convert it first, say with x.float().",
+                f"{name} 需要稠密的 torch.Tensor，类型是 float32、bfloat16、float16 或 float64；得到的是 {kind}。",
+                f"{name} takes dense torch.Tensors of float32, bfloat16, float16 or float64, not {kind}.",
             )
         )
     if mode == "npu" and x.dtype == torch.float64:
-        raise TypeError(
-            both(
-                "昇腾的向量核不算 float64。请先转换，例如 x.float()。",
-                "Ascend's vector cores have no float64. Convert it first, say with x.float().",
-            )
-        )
-    if (x.requires_grad and torch.is_grad_enabled()) or forward_ad.unpack_dual(x).tangent is not None:
-        raise RuntimeError(
-            both(
-                "这个 softmax 不记录梯度，而 x 要求梯度（requires_grad，或带着前向模式的切向量），梯度会悄悄丢失。"
-                "请用 x.detach()、torch.no_grad()，或在训练中用 course_utils.softmax.softmax。",
-                "This softmax records no gradient and x asks for one (requires_grad, or a tangent of forward mode), so it would be "
-                "lost without a word. Use x.detach() or torch.no_grad(), or course_utils.softmax.softmax where you train.",
-            )
-        )
+        raise TypeError(both("昇腾的向量核不算 float64。", "Ascend's vector cores have no float64."))
     if x.device.type != kernel_device:
         raise ValueError(
             both(
-                f"x 在 {x.device} 上，而这里的 kernel 在 {kernel_device} 上运行（方式：{mode}）。请先 x.to({kernel_device!r})。",
-                f"x is on {x.device}, but kernels run on {kernel_device} here (mode: {mode}). Move it: x.to({kernel_device!r}).",
+                f"张量在 {x.device} 上，而这里的 kernel 在 {kernel_device} 上运行（方式：{mode}）。请先 .to({kernel_device!r})。",
+                f"A tensor is on {x.device}, but kernels run on {kernel_device} here (mode: {mode}). Move it: "
+                f".to({kernel_device!r}).",
+            )
+        )
+    if torch.compiler.is_compiling():
+        return  # what is traced has neither memory nor tangents
+    if forward_ad.unpack_dual(x).tangent is not None:
+        raise RuntimeError(
+            both(
+                f"x 带着前向模式的切向量，而 {name} 只有反向模式的梯度，切向量会悄悄丢失。请用 {instead}。",
+                f"x carries a tangent of forward mode, and {name} has gradients of reverse mode only, so it would be lost "
+                f"without a word. Use {instead}.",
             )
         )
     if x.numel() and not address(x):
         raise TypeError(
             both(
-                "x 没有自己的内存（例如在 vmap、jvp 里，或是 FakeTensor），kernel 读不到它。请在外面调用 softmax，或用 torch.softmax。",
-                "x has no memory of its own (as within vmap or jvp, or a FakeTensor), so no kernel can read it. Call softmax "
-                "outside, or use torch.softmax.",
+                f"张量没有自己的内存（例如在 vmap、jvp 里），kernel 读不到它。请在外面调用 {name}，或用 {instead}。",
+                f"A tensor has no memory of its own (as within vmap or jvp), so no kernel can read it. Call {name} outside, or "
+                f"use {instead}.",
             )
         )
 
@@ -89,7 +67,16 @@ def as_matrix(x):
 
     Refuses everything else: they would give a wrong answer without a word. The finished `softmax` takes it all.
     """
-    check(x)
+    refuse(x)
+    if x.requires_grad and torch.is_grad_enabled():
+        raise RuntimeError(
+            both(
+                "这个教学用的 softmax 不记录梯度，而 x 要求梯度，梯度会悄悄丢失。请用 x.detach()、torch.no_grad()，"
+                "或在训练中用 course_utils.softmax.softmax。",
+                "This softmax, made for teaching, records no gradient, and x asks for one: it would be lost without a word. Use "
+                "x.detach() or torch.no_grad(), or course_utils.softmax.softmax where you train.",
+            )
+        )
     if x.dim() != 2 or not x.shape[1] or x.dtype == torch.float64:
         raise ValueError(
             both(

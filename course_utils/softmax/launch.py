@@ -33,15 +33,15 @@ class Launch:
     mailbox: int = 0  # words that a team needs to talk
     short: object = None  # the short way, once the ordinary one has been gone
 
-    def __call__(self, y, x) -> None:
-        """The ordinary way."""
-        tensors = [y, x]
+    def __call__(self, *tensors) -> None:
+        """The ordinary way: results first, then what they are computed from."""
+        x, pair = tensors[-1], len(tensors) == 2
         with quiet(), mailbox.lock if self.mailbox else contextlib.nullcontext():
             if self.mailbox:
                 stream = torch.cuda.current_stream(x.device).cuda_stream
-                tensors.append(mailbox.empty_mailbox(self.mailbox, x.device, stream))
+                tensors += (mailbox.empty_mailbox(self.mailbox, x.device, stream),)
             compiled = self.kernel[(self.programs,)](*tensors, *self.sizes, **self.constants, **self.options)
-        if DIRECT and on_grid(*(tensor.data_ptr() for tensor in tensors)):
+        if DIRECT and pair and on_grid(*(tensor.data_ptr() for tensor in tensors)):
             self.short = self._short(compiled, x.device)
 
     def _short(self, compiled, device):

@@ -11,7 +11,7 @@ import torch
 
 from ..backend import mode, tl, triton
 from . import tiles
-from .choose import gpu_of, options
+from .choose import VECTOR, gpu_of, options
 from .combine import as_int64, exponential, exponentials, finite, greatest, total
 from .early import wait_for_the_kernel_before
 from .inputs import as_rows
@@ -127,8 +127,8 @@ def sizes_forward(n_cols: int, size: int, smoothing: float = 0.0) -> tuple[int, 
     few warps as hold the row so, for they must meet. Four loads in rows that would go by at once, and where registers run short.
     """
     row = n_cols * size
-    warps = min(triton.next_power_of_2(triton.cdiv(row, 8 * 32 * tiles.VECTOR)), MOST_WARPS[size])
-    lanes = tiles.block(n_cols, size) if mode == "interpreter" else warps * 32 * tiles.VECTOR // size
+    warps = min(triton.next_power_of_2(triton.cdiv(row, 8 * 32 * VECTOR)), MOST_WARPS[size])
+    lanes = tiles.block(n_cols, size) if mode == "interpreter" else warps * 32 * VECTOR // size
     piece = min(triton.next_power_of_2(max(n_cols, 32)), lanes)
     pieces = 4 if row > 8192 and smoothing > 0 or 16384 < row < 65536 else 8
     return piece, min(pieces, triton.cdiv(n_cols, piece)), warps
@@ -137,16 +137,21 @@ def sizes_forward(n_cols: int, size: int, smoothing: float = 0.0) -> tuple[int, 
 def sizes_backward(n_cols: int, size: int) -> tuple[int, int]:
     """Columns of a program, and its warps."""
     block = tiles.block(n_cols, size)
-    return block, max(1, min(8, block * size // (64 * tiles.VECTOR)))
+    return block, max(1, min(8, block * size // (64 * VECTOR)))
 
 
-def _alignment(*matrices) -> tuple[int, bool]:
-    """What sizes are divided by; or, where rows begin anywhere, the grid on which their bodies lie (see `ragged`), and True."""
-    align, vector = tiles.alignment(*matrices), tiles.VECTOR // matrices[0].element_size()
-    dense = all(tiles.row_stride(each) == each.shape[1] for each in matrices)
-    if dense and align * matrices[0].element_size() < 8 and on_grid(*(each.data_ptr() for each in matrices)):
-        return vector, True
-    return align, False
+def _sizes_and_constants(smoothing: float, *matrices) -> tuple[list[int], int, dict]:
+    """Row strides and columns, divided by what divides them all, and the constants that both kernels take.
+
+    Where rows begin anywhere, ALIGN is the grid on which their bodies lie (see `ragged`), and nothing is divided.
+    """
+    align, x, strides = tiles.alignment(*matrices), matrices[0], [tiles.row_stride(each) for each in matrices]
+    ragged = all(stride == x.shape[1] for stride in strides) and align * x.element_size() < 8
+    ragged = ragged and on_grid(*(each.data_ptr() for each in matrices))
+    step = 1 if ragged else align
+    constants = {"ALIGN": VECTOR // x.element_size() if ragged else align, "RAGGED": ragged, "HINT": tiles.HINT}
+    constants |= {"ACC": tiles.accumulator(x.dtype), "SMOOTHING": float(smoothing), "EARLY": gpu_of(x.device).early}
+    return [stride // step for stride in strides], x.shape[1] // step, constants
 
 
 def losses(x, target, ignore_index: int, smoothing: float, shard: tuple[int, int] | None = None):
@@ -162,22 +167,12 @@ def losses(x, target, ignore_index: int, smoothing: float, shard: tuple[int, int
     if not x.numel():
         return loss.fill_(float("nan")), parts.fill_(float("nan"))
     x, target = as_rows(x), target.contiguous()
-    align, ragged = _alignment(x)
-    size = x.element_size()
-    piece, pieces, warps = sizes_forward(n_cols, size, smoothing)
-    constants = {"ALIGN": align, "PIECES": pieces, "PIECE": piece}
-    constants |= {
-        "ACC": tiles.accumulator(x.dtype),
-        "SMOOTHING": float(smoothing),
-        "HINT": tiles.HINT,
-        "RAGGED": ragged,
-        "EARLY": gpu_of(x.device).early,
-        "SHARD": shard is not None,
-    }
-    step = 1 if ragged else align
-    sizes = (tiles.row_stride(x) // step, n_rows, n_cols // step, *(shard or (0, n_cols)), ignore_index)
+    piece, pieces, warps = sizes_forward(n_cols, x.element_size(), smoothing)
+    strides, columns, constants = _sizes_and_constants(smoothing, x)
+    constants |= {"PIECES": pieces, "PIECE": piece, "SHARD": shard is not None, **options(warps, gpu_of(x.device))}
+    sizes = (*strides, n_rows, columns, *(shard or (0, n_cols)), ignore_index)
     with quiet(), tiles.on(x):
-        loss_kernel[(n_rows,)](loss, parts, x, target, *sizes, **constants, **options(warps, gpu_of(x.device)))
+        loss_kernel[(n_rows,)](loss, parts, x, target, *sizes, **constants)
     return loss, parts
 
 
@@ -191,22 +186,11 @@ def losses_backward(d, x, target, parts, ignore_index: int, smoothing: float, ou
         return dx
     rows, target = as_rows(x), target.contiguous()
     n_rows, n_cols = x.shape
-    align, ragged = _alignment(dx, rows)
     block, warps = sizes_backward(n_cols, x.element_size())
     blocks = triton.cdiv(n_cols, block)
-    constants = {"ALIGN": align, "BLOCKS": blocks, "BLOCK_SIZE": block}
-    constants |= {
-        "ACC": tiles.accumulator(x.dtype),
-        "SMOOTHING": float(smoothing),
-        "HINT": tiles.HINT,
-        "RAGGED": ragged,
-        "EARLY": gpu_of(x.device).early,
-    }
-    step = 1 if ragged else align
-    strides = (*(tiles.row_stride(each) // step for each in (dx, rows)), d.stride(0))
-    sizes = (*strides, n_rows, n_cols // step, *(shard or (0, n_cols)), ignore_index)
+    strides, columns, constants = _sizes_and_constants(smoothing, dx, rows)
+    constants |= {"BLOCKS": blocks, "BLOCK_SIZE": block, **options(warps, gpu_of(x.device))}
+    sizes = (*strides, d.stride(0), n_rows, columns, *(shard or (0, n_cols)), ignore_index)
     with quiet(), tiles.on(x):
-        loss_backward_kernel[(n_rows * blocks,)](
-            dx, rows, target, parts, d, *sizes, **constants, **options(warps, gpu_of(x.device))
-        )
+        loss_backward_kernel[(n_rows * blocks,)](dx, rows, target, parts, d, *sizes, **constants)
     return dx

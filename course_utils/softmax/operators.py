@@ -6,11 +6,12 @@
 import torch
 from torch import Tensor
 
+from ..backend import mode
 from ..language import both
 from . import losses as entropy
-from . import tiles
-from .backward import log_softmax_backward, softmax_backward
+from .backward import softmax_backward
 from .finished import launched
+from .inputs import refuse
 
 NAMESPACE = "softmax_course"
 
@@ -23,68 +24,49 @@ def _dense_like(x):
     return torch.empty(x.shape, dtype=x.dtype, device=x.device)
 
 
-# ---- softmax, log-softmax, and their gradients
+# ---- softmax, its logarithm, and their gradients
 
 
 @_operator("softmax")
-def softmax_operator(x: Tensor) -> Tensor:
-    return launched(x)
-
-
-@_operator("log_softmax")
-def log_softmax_operator(x: Tensor) -> Tensor:
-    return launched(x, log=True)
+def softmax_operator(x: Tensor, log: bool) -> Tensor:
+    return launched(x, log)
 
 
 @_operator("softmax_backward")
-def softmax_backward_operator(dy: Tensor, y: Tensor) -> Tensor:
-    return softmax_backward(dy, y)
+def softmax_backward_operator(dy: Tensor, y: Tensor, log: bool) -> Tensor:
+    return softmax_backward(dy, y, log)
 
 
-@_operator("log_softmax_backward")
-def log_softmax_backward_operator(dy: Tensor, y: Tensor) -> Tensor:
-    return log_softmax_backward(dy, y)
-
-
-for each in (softmax_operator, log_softmax_operator):
-    each.register_fake(_dense_like)
-for each in (softmax_backward_operator, log_softmax_backward_operator):
-    each.register_fake(lambda dy, y: _dense_like(y))
+softmax_operator.register_fake(lambda x, log: _dense_like(x))
+softmax_backward_operator.register_fake(lambda dy, y, log: _dense_like(y))
 
 
 def _keep_result(ctx, inputs, output):
+    ctx.log = inputs[1]
     ctx.save_for_backward(output)
 
 
 def _keep_inputs(ctx, inputs, output):
-    ctx.save_for_backward(*inputs)
+    *tensors, ctx.log = inputs
+    ctx.save_for_backward(*tensors)
 
 
-softmax_operator.register_autograd(
-    lambda ctx, dy: softmax_backward_operator(dy, *ctx.saved_tensors), setup_context=_keep_result
-)
-log_softmax_operator.register_autograd(
-    lambda ctx, dy: log_softmax_backward_operator(dy, *ctx.saved_tensors), setup_context=_keep_result
-)
+def _softmax_gradient(ctx, dy):
+    return softmax_backward_operator(dy, *ctx.saved_tensors, ctx.log), None
 
 
-def _softmax_twice(ctx, g):
-    """The gradient of dx = y · (dy − Σ y·dy) for dy and for y, in PyTorch's own calls: they can be differentiated again."""
+def _gradient_of_the_gradient(ctx, g):
+    """Of dx = y · (dy − Σ y·dy), or dx = dy − eʸ · Σ dy, for dy and for y, in PyTorch's own calls: they can be differentiated again."""
     dy, y = ctx.saved_tensors
+    if ctx.log:
+        p = torch.exp(y)
+        return g - (p * g).sum(-1, keepdim=True), -p * g * dy.sum(-1, keepdim=True), None
     s, t = (y * dy).sum(-1, keepdim=True), (y * g).sum(-1, keepdim=True)
-    return y * (g - t), g * (dy - s) - dy * t
+    return y * (g - t), g * (dy - s) - dy * t, None
 
 
-def _log_softmax_twice(ctx, g):
-    """The same for dx = dy − eʸ · Σ dy."""
-    dy, y = ctx.saved_tensors
-    p = torch.exp(y)
-    t = (p * g).sum(-1, keepdim=True)
-    return g - t, -p * g * dy.sum(-1, keepdim=True)
-
-
-softmax_backward_operator.register_autograd(_softmax_twice, setup_context=_keep_inputs)
-log_softmax_backward_operator.register_autograd(_log_softmax_twice, setup_context=_keep_inputs)
+softmax_operator.register_autograd(_softmax_gradient, setup_context=_keep_result)
+softmax_backward_operator.register_autograd(_gradient_of_the_gradient, setup_context=_keep_inputs)
 
 
 # ---- cross-entropy: the loss of each row; PyTorch's own calls add the rows up
@@ -139,9 +121,9 @@ losses_backward_operator.register_autograd(_no_second_gradient)
 
 def log_softmax(x):
     """Log-softmax over the last dimension, as `torch.log_softmax(x, -1)`; takes what `softmax` takes, and has its gradient."""
-    tiles.refuse(x, "log_softmax", "torch.log_softmax")
+    refuse(x, "log_softmax", "torch.log_softmax")
     if torch.compiler.is_compiling() or (x.requires_grad and torch.is_grad_enabled()):
-        return log_softmax_operator(x)
+        return softmax_operator(x, True)
     return launched(x, log=True)
 
 
@@ -151,7 +133,7 @@ def cross_entropy(x, target, *, ignore_index: int = -100, label_smoothing: float
     Computed in float32 (float64 in float64) and returned in the scores' dtype. A target that is no column, and not
     `ignore_index`, makes its loss and its gradient NaN: to raise an error would mean to wait for the GPU.
     """
-    tiles.refuse(x, "cross_entropy", "torch.nn.functional.cross_entropy")
+    refuse(x, "cross_entropy", "torch.nn.functional.cross_entropy")
     _refuse_targets(x, target, label_smoothing, reduction)
     loss, _ = losses_operator(x, target, ignore_index, float(label_smoothing))
     return reduced(loss, target, ignore_index, reduction).to(x.dtype)
@@ -166,7 +148,7 @@ def reduced(loss, target, ignore_index: int, reduction: str):
 
 
 def _refuse_targets(x, target, label_smoothing, reduction):
-    if tiles.mode == "npu":
+    if mode == "npu":
         raise NotImplementedError(
             both(
                 "cross_entropy 的 kernel 还不能为昇腾编译。请用 torch.nn.functional.cross_entropy。",

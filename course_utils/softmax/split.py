@@ -4,15 +4,14 @@ The first finds the maximum and the sum of every part of a row, the second bring
 No program waits for another, so it runs wherever Triton does; what is missing to the speed of a copy is the second reading.
 """
 
-import math
-
 import torch
 
 from ..backend import mode, tl, triton
+from . import tiles
 from .choose import Gpu, gpu_of, options
 from .combine import answer, as_int64, exponential, finite, merge
 from .early import wait_for_the_kernel_before
-from .launch import on_grid, quiet
+from .launch import quiet
 
 
 @triton.jit
@@ -80,25 +79,15 @@ def split(y, x, log: bool = False, ranks=None, widest: int = 0) -> None:
 
     With `ranks`, each holds some columns of every row, `widest` at most, and hands what it found to all others (see `sharded`).
     """
-    n_rows, n_cols = x.shape
-    vector = 16 // x.element_size()
-    stride = x.stride(0) if n_rows > 1 else n_cols
-    align = math.gcd(n_cols, stride, vector) if on_grid(x.data_ptr(), y.data_ptr()) else 1
+    (n_rows, n_cols), align = x.shape, tiles.alignment(y, x)
     widest = widest or n_cols
     block = 32768 if mode == "interpreter" else min(4096, max(512, triton.next_power_of_2(widest)))
     parts = parts_of(n_rows, widest, block)
-    acc = tl.float64 if x.dtype == torch.float64 else tl.float32
     gpu = gpu_of(x.device) if ranks is None else Gpu()  # what comes between the kernels there does not start early
-    constants = {
-        "ALIGN": align,
-        "PARTS": parts,
-        "BLOCK": block,
-        "ACC": acc,
-        "EARLY": gpu.early,
-        **options(min(8, block // 512), gpu),
-    }
-    held = torch.empty((n_rows, parts, 2), dtype=max(x.dtype, torch.float32, key=lambda d: d.itemsize), device=x.device)
-    sizes = n_cols // align, stride // align, n_cols // align
+    constants = {"ALIGN": align, "PARTS": parts, "BLOCK": block, "ACC": tiles.accumulator(x.dtype)}
+    constants |= {"EARLY": gpu.early, **options(min(8, block // 512), gpu)}
+    held = torch.empty((n_rows, parts, 2), dtype=torch.promote_types(x.dtype, torch.float32), device=x.device)
+    sizes = n_cols // align, tiles.row_stride(x) // align, n_cols // align
     with quiet():
         parts_kernel[(n_rows * parts,)](held, x, *sizes[1:], **constants)
         if ranks is not None:

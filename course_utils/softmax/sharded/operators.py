@@ -5,7 +5,7 @@ import torch.distributed as dist
 from torch import Tensor
 
 from .. import tiles
-from ..inputs import as_rows
+from ..inputs import as_rows, refuse
 from ..losses import losses_backward
 from ..operators import NAMESPACE, _dense_like, _no_second_gradient, _refuse_targets, reduced
 from ..split import split
@@ -103,13 +103,13 @@ for each in (softmax_backward_operator, losses_backward_operator):
 
 def softmax(x, *, group=None):
     """Softmax of rows whose columns are split over the ranks of `group` (the default group); `x` holds this rank's."""
-    tiles.refuse(x, "softmax", "torch.softmax")
+    refuse(x, "softmax", "torch.softmax")
     return softmax_operator(x, False, (group or dist.group.WORLD).group_name)
 
 
 def log_softmax(x, *, group=None):
     """Log-softmax, likewise."""
-    tiles.refuse(x, "log_softmax", "torch.log_softmax")
+    refuse(x, "log_softmax", "torch.log_softmax")
     return softmax_operator(x, True, (group or dist.group.WORLD).group_name)
 
 
@@ -120,7 +120,7 @@ def cross_entropy(
 
     Every rank gives the same targets and gets the same loss; its gradient is that of its own scores.
     """
-    tiles.refuse(x, "cross_entropy", "torch.nn.functional.cross_entropy")
+    refuse(x, "cross_entropy", "torch.nn.functional.cross_entropy")
     _refuse_targets(x, target, label_smoothing, reduction)
     group = (group or dist.group.WORLD).group_name
     loss, _ = losses_operator(x, target, ignore_index, float(label_smoothing), group)
