@@ -2,7 +2,7 @@
 
     run = on_ranks(function, [part_0, part_1, part_2])    # three ranks; each calls function(its part)
     run[0]          # what rank 0 returned
-    run.messages    # what went over the wire: collective, calls, bytes from each rank
+    run.messages    # what came over the wire: collective, calls, bytes that each rank received
 
 The ranks are forked by the interpreter's worker, which has torch and triton loaded, and end with the call: all of them, and in time.
 """
@@ -16,20 +16,17 @@ import time
 from datetime import timedelta
 
 from . import worker
-from .language import both
+from .language import Text
 from .table import Table
 
 COLLECTIVES = (
     "all_gather",
     "all_gather_into_tensor",
     "all_reduce",
-    "broadcast",
     "recv",
     "reduce_scatter_tensor",
-    "send",
-)
+)  # these are counted; a send is counted where it is received
 GRACE = 2.0  # seconds, in which ranks that waited in vain can still say so
-SECOND = {"all_gather", "all_gather_into_tensor", "reduce_scatter_tensor"}  # there a rank brings the second argument
 
 
 class Run(list):
@@ -40,13 +37,13 @@ class Run(list):
         self.wires = wires  # for each rank (collective, bytes), in the order of the calls
 
     @property
-    def sent(self) -> list[int]:
-        """Bytes that each rank brought to its collectives."""
+    def received(self) -> list[int]:
+        """Bytes that came to each rank from the others."""
         return [sum(size for _, size in wire) for wire in self.wires]
 
     @property
     def messages(self) -> Table:
-        table = Table("集合通信 · collective", "次 · calls", "每个 rank 的字节 · bytes from each rank")
+        table = Table("集合通信 · collective", "次 · calls", "每个 rank 收到的字节 · bytes each rank receives")
         for name in dict.fromkeys(name for wire in self.wires for name, _ in wire):
             calls = [[size for each, size in wire if each == name] for wire in self.wires]
             table.add(name, _range(map(len, calls)), _range(map(sum, calls)))
@@ -69,13 +66,13 @@ def on_ranks(function, parts, seconds: float = 20.0) -> Run:
         raise outcome.error
     results, failed = outcome.value
     if failed:
-        zh, en = ("\n".join(f"rank {rank}: {said[k]}" for rank, said in failed) for k in (0, 1))
-        raise RuntimeError(both(f"有 rank 没有做完：\n{zh}", f"Not every rank came to its end:\n{en}"))
+        zh, en = (f"{mark}\n".join(f"rank {rank}: {said[k]}" for rank, said in failed) for k, mark in enumerate("；;"))
+        raise RuntimeError(Text(f"有 rank 没有做完：\n{zh}", f"Not every rank came to its end:\n{en}"))
     return Run([result for result, _ in results], [wire for _, wire in results])
 
 
 def fork(function, parts, seconds: float):
-    """In the worker's child: a process for each part. ([(result, what it sent)], [(rank, error)])."""
+    """In the worker's child: a process for each part. ([(result, what it received)], [(rank, error)])."""
     import torch.distributed as dist
 
     store = dist.TCPStore("127.0.0.1", 0, is_master=True, wait_for_workers=False)
@@ -127,10 +124,24 @@ def _said(error: BaseException) -> tuple[str, str]:
 def _counted(call, name: str, wire: list):
     @functools.wraps(call)
     def counted(*args, **kwargs):
-        wire.append((name, args[name in SECOND].nbytes if name != "recv" else 0))
+        wire.append((name, _received(name, args)))
         return call(*args, **kwargs)
 
     return counted
+
+
+def _received(name: str, args) -> int:
+    """Bytes that come to this rank from the others; of an all-reduce, as they come in a ring."""
+    import torch.distributed as dist
+
+    if name == "all_gather":
+        return sum(part.nbytes for part in args[0]) - args[1].nbytes
+    if name in ("all_gather_into_tensor", "reduce_scatter_tensor"):
+        return abs(args[0].nbytes - args[1].nbytes)
+    if name == "all_reduce":
+        ranks = dist.get_world_size()
+        return 2 * (ranks - 1) * args[0].nbytes // ranks
+    return args[0].nbytes
 
 
 def _heard(pipe: int, until: float):

@@ -18,13 +18,13 @@ def whole(x):
     return torch.cat(parts), total, dist.get_rank()
 
 
-def test_every_rank_has_its_part_and_what_it_sent_is_counted():
+def test_every_rank_has_its_part_and_what_it_received_is_counted():
     parts = [torch.full((2, 3), float(k)) for k in range(3)]
     run = on_ranks(whole, parts)
     assert [rank for *_, rank in run] == [0, 1, 2]
     assert all(torch.equal(gathered, torch.cat(parts)) and (total == 3).all() for gathered, total, _ in run)
-    assert run.wires == [[("all_gather", 24), ("all_reduce", 24)]] * 3 and run.sent == [48] * 3
-    assert [line.split()[-2:] for line in repr(run.messages).splitlines()[1:]] == [["1", "24"], ["1", "24"]]
+    assert run.wires == [[("all_gather", 48), ("all_reduce", 32)]] * 3 and run.received == [80] * 3
+    assert [line.split()[-2:] for line in repr(run.messages).splitlines()[1:]] == [["1", "48"], ["1", "32"]]
 
 
 def only_rank_0(x):

@@ -70,7 +70,11 @@ def explore_split(columns=131072, programs=8, warps=4) -> Explorer:
     )
 
 
-_WAYS = [("一次发给所有人 · to all at once", "at once"), ("环 · ring", "ring"), ("两两交换 · pairwise", "pairwise")]
+_WAYS = [
+    ("一次发给所有人 · to all at once", "at once"),
+    ("环 · ring", "ring"),
+    ("递归倍增 · recursive doubling", "pairwise"),
+]
 
 
 def explore_rounds(way="pairwise", ranks=8, done=3) -> Explorer:

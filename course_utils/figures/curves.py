@@ -92,10 +92,10 @@ def short_rows(row, stay, tile, threshold) -> Picture:
 
 
 def split_or_not(one, model, two_kernels, in_kernel) -> Picture:
-    """{columns: µs} on one GPU, and of two as predicted and in both ways, as shares of one GPU's time."""
+    """{columns: µs} on one GPU, and of two in both ways, the one in the kernel as predicted too, as shares of one GPU's time."""
     columns = sorted(one)
     ways = [
-        Curve(Text("预测", "predicted"), model, "mute", **PREDICTED),
+        Curve(Text("预测：不离开 kernel", "predicted: in the kernel"), model, "mute", **PREDICTED),
         Curve(Text("两个 kernel", "two kernels"), two_kernels, "course"),
         Curve(Text("不离开 kernel", "in the kernel"), in_kernel, "c1"),
     ]

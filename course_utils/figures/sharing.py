@@ -173,13 +173,13 @@ def exchange_rounds(way="pairwise", ranks=8, done=None) -> Picture:
         for a, b in rounds[level] if level < done else ():
             start, end = (LEFT + each * pitch + wide / 2 for each in (a, b))
             canvas.arrow((start, y + high + 3), (end, y + high + gap - 4), "mute", line=1.2)
-    each = sum(a == 0 for sent in rounds for a, _ in sent)
+    each = sum(b == 0 for sent in rounds for _, b in sent)
     return Picture(
         canvas,
-        f"{way}，{ranks} 个 rank：共 {len(rounds)} 轮，每个 rank 送 {each} 对；画到第 {done} 轮",
-        f"{way}, {ranks} ranks: {len(rounds)} rounds in all, {each} pairs sent by each rank; drawn up to round {done}",
+        f"{way}，{ranks} 个 rank：共 {len(rounds)} 轮，每个 rank 收 {each} 对；画到第 {done} 轮",
+        f"{way}, {ranks} ranks: {len(rounds)} rounds in all, {each} pairs for each rank; drawn up to round {done}",
         Text(
-            f"{len(rounds)} 轮，每个 rank 送 {each} 对，每行 {8 * each} 字节。深色：这个 rank 已经知道谁的数对。",
-            f"{len(rounds)} round{'s' * (len(rounds) > 1)}; each rank sends {each} pair{'s' * (each > 1)}, {8 * each} bytes a row. Dark: whose pairs a rank knows.",
+            f"{len(rounds)} 轮，每个 rank 收 {each} 对，每行 {8 * each} 字节。深色：这个 rank 已经知道谁的数对。",
+            f"{len(rounds)} round{'s' * (len(rounds) > 1)}; each rank receives {each} pair{'s' * (each > 1)}, {8 * each} bytes a row. Dark: whose pairs a rank knows.",
         ),
     )

@@ -3,7 +3,7 @@
 from ..backend import tl, triton
 from .bench import line_of
 
-# shapes, widths, loss, pairs, wire; an operator or a collective; columns of the whole row; bytes of a message, from each rank
+# shapes, widths, loss, pairs, wire; an operator or a collective; columns of the whole row; bytes that a rank brings to a message; of two, also what each receives
 Line = line_of(part=str, what=str, way=str, ranks=int, rows=int, columns=int, dtype=str, bytes=int, median_us=float)
 
 
