@@ -1,27 +1,7 @@
 """The helpers that the notebooks share. Importing this is cheap: torch and triton load when a name is first used."""
 
 import importlib
-
-_MODULES = (
-    "attention",
-    "backend",
-    "compiler",
-    "exercises",
-    "explorers",
-    "figures",
-    "hardware",
-    "language",
-    "machine",
-    "measurements",
-    "notebook",
-    "occupancy",
-    "pretend_gpu",
-    "softmax",
-    "stepper",
-    "table",
-    "traffic",
-    "worker",
-)
+import pkgutil
 
 # What every notebook imports in one line, and the module that each is from.
 _VERBS = {
@@ -38,7 +18,8 @@ _VERBS = {
     "triton": "backend",
 }
 
-__all__ = list(_MODULES) + list(_VERBS)
+_MODULES = [module.name for module in pkgutil.iter_modules(__path__)]
+__all__ = list(_MODULES + [*_VERBS])
 
 
 def __getattr__(name):
@@ -47,7 +28,3 @@ def __getattr__(name):
     if name in _VERBS:
         return getattr(importlib.import_module(f"{__name__}.{_VERBS[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-def __dir__():
-    return sorted({*globals(), *__all__})

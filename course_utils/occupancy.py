@@ -32,12 +32,6 @@ class Occupancy:
     limited_by: str  # the scarcest resource; of equals, the one that comes first in `limits`
     num_warps: int
     warps: int  # resident
-    most_warps: int
-
-    @property
-    def fraction(self) -> float:
-        """What is usually called occupancy: resident warps out of those that could be."""
-        return self.warps / self.most_warps
 
     @property
     def why(self) -> Text:
@@ -67,12 +61,10 @@ class Occupancy:
         return max(1, min(rows, max(1, self.programs) * self.device.multiprocessors))
 
 
-def of(needs, device=None) -> Occupancy:
-    """The occupancy of a `compiler.Compiled`, on the device it was compiled for or another of the same chip."""
-    device = device or needs.device
-    return occupancy(
-        device, registers=needs.registers, shared=needs.shared, num_warps=needs.num_warps, scalars=needs.scalars
-    )
+def of(needs) -> Occupancy:
+    """The occupancy of a `compiler.Compiled`, on the device it was compiled for."""
+    numbers = {name: getattr(needs, name) for name in ("registers", "shared", "num_warps", "scalars")}
+    return occupancy(needs.device, **numbers)
 
 
 def occupancy(device, *, registers: int, shared: int, num_warps: int, scalars: int = 0) -> Occupancy:
@@ -87,17 +79,13 @@ def occupancy(device, *, registers: int, shared: int, num_warps: int, scalars: i
         "warps": chip.warps // num_warps if num_warps * chip.target[2] <= chip.threads_per_program else 0,
         "programs": chip.programs if num_warps > 1 else chip.programs_of_one_warp or chip.programs,
     }
-    return _scarcest(
-        device if isinstance(device, hardware.Chip) else hardware.find(device), limits, num_warps, chip.warps
-    )
+    limited_by = min((name for name in limits if limits[name] is not None), key=lambda name: limits[name])
+    device, programs = device if isinstance(device, hardware.Chip) else hardware.find(device), limits[limited_by]
+    return Occupancy(device, programs, limits, limited_by, num_warps, programs * num_warps)
 
 
-def waves_per_scheduler(chip: hardware.Chip, registers: int, scalars: int = 0) -> int:
-    """Warps that one scheduler can hold: what AMD's compiler writes as `; Occupancy:`."""
-    return min(chip.warps // chip.schedulers, _waves_by_registers(chip, registers, scalars))
-
-
-def _waves_by_registers(chip, registers: int, scalars: int) -> int:
+def waves_by_registers(chip: hardware.Chip, registers: int, scalars: int = 0) -> int:
+    """Warps that the registers of one scheduler hold."""
     if registers > chip.registers_per_thread:
         return 0
     waves = chip.registers_per_lane // up(max(registers, 1), chip.register_granule)
@@ -113,7 +101,7 @@ def _by_registers(chip, registers: int, num_warps: int, scalars: int) -> int:
         spread = up(num_warps, chip.schedulers) * chip.target[2]
         if up(registers, chip.register_granule) * spread > chip.registers_per_program:
             return 0
-    return _waves_by_registers(chip, registers, scalars) * chip.schedulers // num_warps
+    return waves_by_registers(chip, registers, scalars) * chip.schedulers // num_warps
 
 
 def _by_shared(chip, shared: int) -> int | None:
@@ -129,9 +117,3 @@ def _by_shared(chip, shared: int) -> int | None:
 def up(amount: int, granule: int) -> int:
     """An amount as it is given out: in whole granules."""
     return math.ceil(amount / granule) * granule
-
-
-def _scarcest(device, limits, num_warps: int, most_warps: int) -> Occupancy:
-    limited_by = min((name for name in limits if limits[name] is not None), key=lambda name: limits[name])
-    programs = limits[limited_by]
-    return Occupancy(device, programs, limits, limited_by, num_warps, programs * num_warps, most_warps)

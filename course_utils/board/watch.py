@@ -1,5 +1,6 @@
 """A softmax, watched: which kernel it launches, how it is compiled for the H100, and what it moves."""
 
+import math
 import re
 from collections import Counter
 from dataclasses import dataclass
@@ -31,17 +32,11 @@ class Launched:
 
     @property
     def programs(self) -> int:
-        programs = 1
-        for each in self.grid:
-            programs *= int(each)
-        return programs
+        return math.prod(map(int, self.grid))
 
     @property
     def warps(self) -> int:
         return self.named.get("num_warps", 4)
-
-    def compiled(self):
-        return compile_for(self.kernel, GPU, *self.positional, **self.named)
 
 
 @dataclass(frozen=True)
@@ -62,21 +57,17 @@ def caught(function, rows: int, columns: int, dtype: str) -> list[Launched]:
     return launches
 
 
-def few(columns: int) -> int:
-    return FEW if columns <= WIDE else FEWER
-
-
 def moved(function, columns: int, dtype: str):
     """(input, output, what was moved) on a few rows that are really computed."""
     torch.manual_seed(0)
-    x = torch.randn(few(columns), columns).to(getattr(torch, dtype)).to(device)
+    x = torch.randn(FEW if columns <= WIDE else FEWER, columns).to(getattr(torch, dtype)).to(device)
     with ledger() as book:
         y = function(x)
     return x, y, book
 
 
 def needs(launch: Launched) -> Needs:
-    compiled = launch.compiled()
+    compiled = compile_for(launch.kernel, GPU, *launch.positional, **launch.named)
     return Needs(_width(compiled.text("ptx")), compiled.spills, occupancy.of(compiled).programs)
 
 

@@ -6,7 +6,7 @@ import torch
 
 from ..interpreter import Listener, listening
 from ..interpreter.arguments import Arguments
-from ..races.finder import ORDERS, attempt
+from ..races.finder import ORDERS, look
 from .launch import UNTOUCHED
 
 
@@ -37,9 +37,7 @@ def watched(
     names = list(kernel.arg_names)
     called = dict(zip(arguments, names))  # what the learner calls them
     with listening(Overheard()) as overheard:
-        found = attempt(kernel, grid, Arguments.copy(tuple(arguments.values()), constants), places, orders)
-    if isinstance(found, Exception):
-        raise found
+        found = look(kernel, grid, Arguments.copy(tuple(arguments.values()), constants), places, orders)
     out = arguments[writes[0]]
     outcomes = [torch.tensor(values) for values in found.outcomes.get(called[writes[0]], [])]
     seen = {"loads": {name: moved[0] for name, moved in found.moved.items()}}

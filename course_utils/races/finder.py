@@ -5,10 +5,10 @@ import time
 
 import numpy as np
 
-from .. import worker
 from ..backend import mode
 from ..interpreter import Listener
 from ..interpreter.arguments import Arguments
+from ..interpreter.elsewhere import interpreted
 from ..interpreter.turns import Turns, taking_turns
 from .findings import MOST_SECONDS, Deadlock, Findings, Place, Race
 from .log import Log
@@ -25,14 +25,8 @@ def find_races(kernel, grid, /, *args, places: int | None = None, turns=None, ra
     """
     orders = ORDERS if turns is None else (tuple(turns),)
     job = (kernel, grid, Arguments.copy(args, constexprs), places, orders, ranks)
-    if mode == "interpreter":
-        result = attempt(*job)
-    else:
-        told = (Findings, Race, Deadlock, Place)
-        result = worker.run("course_utils.races.finder:attempt", *job, seconds=MOST_SECONDS + 60, returns=told)
-    if isinstance(result, Exception):
-        raise result
-    return result
+    told = (Findings, Race, Deadlock, Place)
+    return interpreted("course_utils.races.finder:look", *job, seconds=MOST_SECONDS + 60, returns=told)
 
 
 def run_together(kernel, grid, /, *args, **constexprs) -> None:
@@ -46,15 +40,7 @@ def run_together(kernel, grid, /, *args, **constexprs) -> None:
         raise RuntimeError(str(_deadlock(turns.launch, turns).text))
 
 
-def attempt(kernel, grid, arguments: Arguments, places: int | None, orders=ORDERS, ranks=1) -> Findings | Exception:
-    """The same where kernels are interpreted; returns what it would raise."""
-    try:
-        return _look(kernel, grid, arguments, places, orders, ranks)
-    except Exception as error:
-        return error.with_traceback(None)
-
-
-def _look(kernel, grid, arguments, places, orders, ranks) -> Findings:
+def look(kernel, grid, arguments: Arguments, places: int | None, orders, ranks: int = 1) -> Findings:
     until, found, races = time.monotonic() + MOST_SECONDS, None, {}
     for order in orders:
         positional, named = Arguments.copy(*arguments.tensors()).tensors()

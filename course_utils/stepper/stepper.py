@@ -5,29 +5,20 @@ from functools import partial
 
 import numpy as np
 
-from .. import worker
-from ..backend import mode
 from ..interpreter.arguments import Arguments
-from ..interpreter.values import Value
+from ..interpreter.elsewhere import interpreted
 from ..language import both
-from .statements import Source
 from .strips import short
-from .trace import Held, Step, TensorBefore, Touch, Trace
-from .tracer import MOST_SECONDS, attempt
+from .trace import TRACED, Step, Trace
+from .tracer import MOST_SECONDS
 from .view import program_name, render, stopped
 
 
 def step(kernel, grid, program, /, *args, **constexprs) -> "Steps":
     """Run `kernel[grid](*args, **constexprs)` and keep every line of program number `program` (a number or a tuple)."""
     job = (kernel, grid, program, Arguments.copy(args, constexprs))
-    if mode == "interpreter":
-        result = attempt(*job)
-    else:
-        told = (Trace, Step, Touch, Held, Value, TensorBefore, Source)
-        result = worker.run("course_utils.stepper.tracer:attempt", *job, seconds=MOST_SECONDS + 60, returns=told)
-    if isinstance(result, Exception):
-        raise result
-    return Steps(result)
+    trace = "course_utils.stepper.tracer:trace_program"
+    return Steps(interpreted(trace, *job, seconds=MOST_SECONDS + 60, returns=TRACED))
 
 
 @dataclass(frozen=True)

@@ -4,16 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from .. import worker
-from ..backend import mode
 from ..interpreter.arguments import Arguments
+from ..interpreter.elsewhere import interpreted
 from ..interpreter.turns import Turns, taking_turns
-from ..interpreter.values import Value
 from ..language import Text, both, spans
-from .statements import Source
 from .stepper import Moment
 from .style import STYLE
-from .trace import Held, Step, TensorBefore, Touch, Trace
+from .trace import TRACED, Trace
 from .tracer import MOST_SECONDS, Tracer, read_elements
 from .view import legend, memory, source_of_all, variables
 from .widget import build
@@ -87,18 +84,14 @@ class _Watch:
         return "moving" if program is self.turns.now else "ready"
 
 
-def attempt(kernel, grid, places, arguments: Arguments) -> Timeline | Exception:
-    """Where kernels are interpreted; returns what it would raise."""
+def trace_programs(kernel, grid, places, arguments: Arguments) -> Timeline:
     turns = Turns(places, by_access=False)
     positional, named = arguments.tensors()
     count = min(MOST, grid[0])
     watch = _Watch(count, turns)
     sides = [_Side((number, 0, 0), watch) for number in range(count)]
-    try:
-        with taking_turns(turns, *sides):
-            kernel[grid](*positional, **named)
-    except Exception as error:
-        return error.with_traceback(None)
+    with taking_turns(turns, *sides):
+        kernel[grid](*positional, **named)
     moves = watch.moves
     if turns.deadlock:  # what comes after the first moment in which all wait is the same again and again
         still = {"waiting", "queued", "ended"}
@@ -110,14 +103,8 @@ def attempt(kernel, grid, places, arguments: Arguments) -> Timeline | Exception:
 def step_together(kernel, grid, /, *args, places: int | None = None, **constexprs) -> "Together":
     """Run `kernel[grid](*args, **constexprs)` with its programs taking turns; `places`: how many the GPU holds at a time."""
     job = (kernel, grid, places, Arguments.copy(args, constexprs))
-    if mode == "interpreter":
-        result = attempt(*job)
-    else:
-        told = (Timeline, Trace, Step, Touch, Held, Value, TensorBefore, Source)
-        result = worker.run("course_utils.stepper.together:attempt", *job, seconds=MOST_SECONDS + 60, returns=told)
-    if isinstance(result, Exception):
-        raise result
-    return Together(result)
+    trace = "course_utils.stepper.together:trace_programs"
+    return Together(interpreted(trace, *job, seconds=MOST_SECONDS + 60, returns=(Timeline, *TRACED)))
 
 
 class Together(Sequence):

@@ -124,3 +124,6 @@ class Trace:
             for name in {touch.tensor for touch in step.touches}:
                 found.setdefault(name, []).append(number)
         return found
+
+
+TRACED = (Trace, Step, Touch, Held, Value, TensorBefore, Source)  # what a trace is made of

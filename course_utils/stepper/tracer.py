@@ -52,14 +52,6 @@ def trace_program(kernel, grid, program, arguments: Arguments) -> Trace:
     return tracer.trace
 
 
-def attempt(kernel, grid, program, arguments: Arguments) -> Trace | Exception:
-    """Like `trace_program`, but returns what it would raise: an error then reads the same from a worker, and has no long traceback."""
-    try:
-        return trace_program(kernel, grid, program, arguments)
-    except Exception as error:
-        return error.with_traceback(None)
-
-
 def describe(error: BaseException) -> str:
     while type(error).__name__ == "InterpreterError" and error.__cause__ is not None:
         error = error.__cause__
