@@ -14,7 +14,7 @@ from course_utils.measurements import recorded, tiles
 from course_utils.measurements.occupancy_variants import BLOCKS, STAGES, WARPS
 from course_utils.occupancy import occupancy, of
 from course_utils.softmax import tile
-from course_utils.softmax.launcher import launcher
+from course_utils.softmax.tile import launcher
 
 H200 = hardware.find("H200")
 

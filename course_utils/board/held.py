@@ -10,8 +10,8 @@ from ..compiler.compile import require_compiler
 from ..figures.scoreboard import DTYPES, SHAPES
 from ..figures.units import power_of_two
 from ..language import Text
+from ..measurements.bench import launched
 from ..measurements.placing import softmax_by
-from ..measurements.without import launched
 from ..softmax import row_softmax
 from ..softmax.choose import Gpu, Shape, alone
 from ..softmax.two_passes import two_pass_softmax

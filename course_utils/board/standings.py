@@ -5,7 +5,7 @@ from functools import cache
 from ..figures.scoreboard import DTYPES, SHAPES
 from ..measurements import recorded, times
 from ..softmax.choose import WIDEST
-from ..softmax.launcher import launcher
+from ..softmax.tile import launcher
 
 SIZES = {"float32": 4, "bfloat16": 2}
 WARPS = 4  # of 03's kernel and of 04's tile

@@ -8,8 +8,4 @@ would: what is divisible by 16, and what is 1, makes another kernel. The work is
 difference whether this one interprets, and a crash of the compiler is an error here and no more.
 """
 
-from .compile import Compiled, compile_for
-from .masks import masked_load
-from .pointer import Pointer
-
-__all__ = ["Compiled", "Pointer", "compile_for", "masked_load"]
+from .compile import Compiled, Pointer, compile_for

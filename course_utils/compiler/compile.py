@@ -9,10 +9,36 @@ from dataclasses import dataclass, field
 from .. import hardware, worker
 from ..language import Text, both
 from ..worker.portable import Packed, pack
-from .pointer import Pointer
 
 worker.first("compile", f"{__package__}.internals:prepare")
 SECONDS = 120.0  # one kernel; wide blocks with few warps take long
+# Of a masked load, in the order of their work: patterns, and what is said of the instruction. PTX: a predicate in front of the load. AMD: 2³¹, how long the buffer is said to be,
+# one of two offsets for each lane, the load, and one of two values: what was loaded, or `other`.
+MASKS = {
+    "ptx": {r"@%p\d+ ld\.global": ""},
+    "amdgcn": {
+        r"v_bfrev_b32\S* v\d+, 1\b": "",
+        r"s_mov_b32 s\d+, 0x7ffffffe": "",
+        r"v_cndmask_b32": " ; offset",
+        r"buffer_load_dword": "",
+        r"(?<=buffer_load_dword)[\s\S]*?(v_cndmask_b32)": " ; value",
+    },
+}
+
+
+@dataclass(frozen=True)
+class Pointer:
+    """Stands for a tensor: what a launch asks of one before it chooses how to compile."""
+
+    dtype: str
+    aligned: bool = True  # to 16 bytes, as fresh tensors are
+    size: int = 0  # bytes; AMD's compiler addresses what is under 2 GB with 32-bit offsets
+
+    def data_ptr(self) -> int:
+        return 0 if self.aligned else 4
+
+    def ptr_range(self) -> int:
+        return self.size
 
 
 @dataclass(frozen=True, repr=False)
@@ -59,10 +85,12 @@ class Compiled:
 
     @property
     def masked_load(self) -> list[str]:
-        """The instructions that keep a masked-off lane from memory."""
-        from .masks import masked_load
-
-        return masked_load(self)
+        """What a mask has become: one instruction of each kind, registers left out, which differ from compiler to compiler."""
+        (kind,) = set(MASKS) & set(self.texts)
+        found = ((re.search(pattern, self.text(kind)), said) for pattern, said in MASKS[kind].items())
+        return [
+            re.sub(r"(_e\d+)? [vs]\d+,", " …,", match[match.lastindex or 0]) + said for match, said in found if match
+        ]
 
     def text(self, kind: str) -> str:
         """One of `texts`: ttir, ttgir and llir; then ptx (and sass, its disassembly) or amdgcn."""

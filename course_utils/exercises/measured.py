@@ -133,7 +133,7 @@ def fit_with_the_loop() -> int:
 def worst_regret() -> float:
     """Per cent, on the shapes that were named when the rule stood."""
     from ..explorers.recorded import regrets_of
-    from ..softmax.launcher import launcher
+    from ..softmax.tile import launcher
 
     return 100 * (regrets_of(launcher, "later").worst - 1)
 

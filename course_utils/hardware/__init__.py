@@ -3,5 +3,3 @@
 from .driver import here
 from .lookup import chip_of, find
 from .table import CHIPS, DEVICES, NPUS, Chip, Device, Npu
-
-__all__ = ["CHIPS", "DEVICES", "NPUS", "Chip", "Device", "Npu", "chip_of", "find", "here"]

@@ -6,8 +6,6 @@
 from .bench.call import measure
 from .bench.experiment import devices, experiment, experiments, provenance, recorded
 
-__all__ = ["devices", "experiment", "experiments", "measure", "provenance", "recorded"]
-
 
 def __getattr__(name):
     """An experiment by its name, imported when it is first asked for."""

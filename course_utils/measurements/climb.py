@@ -5,11 +5,10 @@ from dataclasses import replace
 import torch
 
 from ..softmax import row_softmax, steps
-from ..softmax.choose import Shape, gpu_of, launch_for
+from ..softmax.choose import gpu_of, launch_for
 from ..softmax.two_passes import two_pass_softmax
-from .bench import timed_line
+from .bench import launched, shape_of, timed_line
 from .ruler import beside_copies
-from .without import launched
 
 COLUMNS = (256, 781, 1024, 4097, 8192, 12672, 32768)
 SHAPES = [(4096, n) for n in COLUMNS] + [(2**20, 128), (4096, 1000), (4096, 12671), (4096, 131072)]
@@ -22,7 +21,7 @@ Line = timed_line(rows=int, columns=int, dtype=str, step=str, early=int, barrier
 
 
 def measure(rows, columns, dtype):
-    shape, gpu = Shape(rows, columns, getattr(torch, dtype).itemsize, columns), gpu_of(torch.device("cuda", 0))
+    shape, gpu = shape_of(rows, columns, dtype), gpu_of(torch.device("cuda", 0))
     launches = {("softmax", early): launch_for(shape, replace(gpu, early=bool(early))) for early in (1, 0)}
     if columns > max(COLUMNS):  # no program holds a row
         functions = {("two passes", 0): two_pass_softmax}

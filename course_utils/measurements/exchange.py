@@ -12,8 +12,7 @@ from functools import partial
 import torch
 
 from ..backend import tl, triton
-from ..softmax.combine import exponential
-from ..softmax.early import wait_for_the_kernel_before
+from ..softmax.combine import exponential, wait_for_the_kernel_before
 from ..softmax.team import NOBODY, PATIENCE, exchange, packed, unpacked
 from ..table import Table
 from .bench import compare, every, inputs_for, recorded, timed_line
@@ -158,31 +157,18 @@ WAYS = {
     "two kernels, early": lambda team: partial(by_two_kernels, team, True),
     "cluster": lambda team: partial(by_cluster, compiled_cluster()),
 }
+BEFORE, BOUNDARY = "前一个 kernel · the kernel before", "kernel 的分界 · the boundary"
 # {how: its name, whom it waits for, who promises that they are resident, who keeps the order of stores and loads}
 GUARANTEES = {
-    "two kernels": (
-        "两个 kernel · two kernels",
-        "前一个 kernel · the kernel before",
-        "–",
-        "kernel 的分界 · the boundary",
-    ),
-    "two kernels, early": (
-        "同上，提前启动（A2） · with an early start (A2)",
-        "前一个 kernel · the kernel before",
-        "–",
-        "kernel 的分界 · the boundary",
-    ),
+    "two kernels": ("两个 kernel · two kernels", BEFORE, "–", BOUNDARY),
+    "two kernels, early": ("同上，提前启动（A2） · with an early start (A2)", BEFORE, "–", BOUNDARY),
     "grid barrier": (
-        "网格级同步 · grid barrier",
-        "整个 grid · the whole grid",
-        "协作启动 · a cooperative launch",
-        "原子操作与屏障 · atomics, barriers",
+        *("网格级同步 · grid barrier", "整个 grid · the whole grid"),
+        *("协作启动 · a cooperative launch", "原子操作与屏障 · atomics, barriers"),
     ),
     "mailbox": (
-        "信箱 · mailbox",
-        "自己那一队 · its own team",
-        "没有，所以设 PATIENCE · nobody, hence PATIENCE",
-        "只有一个字 · it is one word",
+        *("信箱 · mailbox", "自己那一队 · its own team"),
+        *("没有，所以设 PATIENCE · nobody, hence PATIENCE", "只有一个字 · it is one word"),
     ),
     "cluster": ("集群 · cluster", "自己的集群 · its own cluster", "硬件 · the hardware", "集群的屏障 · its barrier"),
 }

@@ -10,8 +10,7 @@ import torch
 from .. import hardware
 from ..backend import triton
 from ..compiler import compile_for
-from ..softmax.launcher import launcher
-from ..softmax.tile import stay_kernel
+from ..softmax.tile import launcher, stay_kernel
 from .bench import fit_on_an_sm, timed_line
 from .placing import softmax_by
 from .ruler import beside_copies

@@ -4,19 +4,18 @@ The kernel that waits with nobody's promise, also by a cooperative launch, where
 the best copy, on the same buffers.
 """
 
-from dataclasses import replace
 from functools import partial
 
 import torch
 
 from ..backend import tl, triton
-from ..softmax.choose import Shape, gpu_of, team
+from ..softmax.choose import team
 from ..softmax.combine import exponential, finite
 from ..softmax.launch import quiet
 from ..softmax.mailbox import empty_mailbox
 from ..softmax.team import NOBODY, PATIENCE, exchange, packed, pair_of_row, unpacked
 from ..softmax.two_passes import two_pass_softmax
-from .bench import Note, timed_line
+from .bench import Note, late_gpu, launched, shape_of, timed_line
 from .bench.experiment import provenance
 from .ruler import beside_copies
 
@@ -128,16 +127,9 @@ def _zeros(words, x):
     return empty_mailbox(words, x.device, torch.cuda.current_stream(x.device).cuda_stream)
 
 
-def _softmax(x):
-    launch = team(Shape(*x.shape, x.element_size(), x.stride(0)), replace(gpu_of(x.device), early=False))
-    y = torch.empty_like(x)
-    launch(y, x)
-    return y
-
-
 def measure(rows, columns, dtype):
-    together = {"launch_cooperative_grid": True}
-    ways = {"two passes": two_pass_softmax, "two kernels": by_two_kernels, "team": by_team, "softmax": _softmax}
+    together, softmax = {"launch_cooperative_grid": True}, launched(team(shape_of(rows, columns, dtype), late_gpu()))
+    ways = {"two passes": two_pass_softmax, "two kernels": by_two_kernels, "team": by_team, "softmax": softmax}
     ways |= {"team, cooperative": partial(by_team, **together)}
     if rows == 1:
         ways |= {"counter": by_counter, "counter, cooperative": partial(by_counter, **together)}

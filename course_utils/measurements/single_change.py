@@ -4,17 +4,14 @@ alone, and each hint to the cache. All on the same buffers as the best copies.
 
 from dataclasses import replace
 
-import torch
-
 from ..backend import triton
 from ..softmax.choose import Shape, alone
 from ..softmax.launch import Launch
-from ..softmax.launcher import launcher
 from ..softmax.steps import launches
-from ..softmax.tile import tile_kernel
-from .bench import every, timed_line
+from ..softmax.tile import launcher, tile_kernel
+from .bench import every, late_gpu, launched, shape_of, timed_line
 from .ruler import beside_copies
-from .without import NATURAL, PLAIN, late_gpu, launched, with_helpers
+from .without import NATURAL, PLAIN, with_helpers
 
 COLUMNS, HOT = (4097, 781, 12671, 1000, 32768, 12672, 1024, 8192), (8192, 4096, 2048, 4097)
 DTYPES = ("bfloat16", "float32")
@@ -28,8 +25,7 @@ Line = timed_line(state=str, rows=int, columns=int, dtype=str, step=str, togethe
 
 
 def measure(state, rows, columns, dtype):
-    shape = Shape(rows, columns, getattr(torch, dtype).itemsize, columns)
-    functions = {way: launched(launch) for way, launch in ways(shape).items()}
+    functions = {way: launched(launch) for way, launch in ways(shape_of(rows, columns, dtype)).items()}
     how = {"late": ("copy", 0, 0, ""), "states": (state,), "seconds": 0.01, "refused": {}}
     for (way, _), timing in beside_copies(functions, rows, columns, dtype, **how).items():
         yield Line(state, rows, columns, dtype, *way, **timing.us)

@@ -10,9 +10,9 @@ from functools import partial
 import torch
 
 from ..backend import tl, triton
-from ..softmax.choose import Shape, alone, gpu_of, launch_for
+from ..softmax.choose import alone, gpu_of, launch_for
 from ..softmax.combine import exponentials
-from .bench import compare, every, inputs_for, timed_line
+from .bench import compare, every, inputs_for, late_gpu, launched, shape_of, timed_line
 
 ROWS, DTYPES = 4096, ("float32", "bfloat16")
 WIDTHS = (256, 781, 1024, 4097, 8192, 12672, 32768)
@@ -25,7 +25,7 @@ Line = timed_line(state=str, dtype=str, columns=int, idea=str)  # what is left o
 
 
 def measure(state, dtype, columns):
-    shape = Shape(ROWS, columns, getattr(torch, dtype).itemsize, columns)
+    shape = shape_of(ROWS, columns, dtype)
     late = launch_for(shape, late_gpu())
     launches = {"": launch_for(shape, gpu_of(torch.device("cuda", 0))), "early start": late}
     launches |= {idea: found for idea, without in IDEAS.items() if (found := without(late, shape))}
@@ -33,21 +33,6 @@ def measure(state, dtype, columns):
     inputs = partial(inputs_for, ROWS, columns, dtype, "cuda")
     for (idea, _), timing in compare(functions, inputs, (state,), seconds=0.01).items():
         yield Line(state, dtype, columns, idea, **timing.us)
-
-
-def late_gpu():
-    """The GPU here, where nothing starts early."""
-    return replace(gpu_of(torch.device("cuda", 0)), early=False)
-
-
-def launched(launch):
-    def run(x):
-        y = x.new_empty(x.shape)
-        if not launch.short or not launch.short(y.data_ptr(), x.data_ptr()):
-            launch(y, x)
-        return y
-
-    return run
 
 
 def with_helpers(kernel, **helpers):

@@ -18,5 +18,3 @@ that thread did. `tl.debug_barrier()` between the two makes it speak for all; wh
 
 from .finder import find_races, run_together
 from .findings import Findings
-
-__all__ = ["Findings", "find_races", "run_together"]

@@ -5,7 +5,6 @@ from .backward import backward_blocked_kernel, backward_rows_kernel, backward_te
 from .blocked import blocked_kernel
 from .finished import softmax
 from .grid_stride import grid_stride_kernel, grid_stride_softmax
-from .launcher import occupancy_softmax
 from .linear_loss import linear_loss
 from .losses import loss_backward_kernel, loss_kernel
 from .naive import naive_softmax
@@ -13,5 +12,6 @@ from .operators import cross_entropy, log_softmax
 from .row_kernel import row_kernel, row_softmax
 from .rows import rows_kernel
 from .team import team_kernel
+from .tile import occupancy_softmax
 from .training import backward_kernel, fused_loss, fused_row_kernel, row_backward
 from .two_passes import merge, three_pass_kernel, three_pass_softmax, two_pass_kernel, two_pass_softmax

@@ -15,8 +15,7 @@ from ..backend import mode, tl, triton
 from ..language import both
 from . import tiles
 from .choose import LEAST, MEMBER, VECTOR, Gpu, gpu_of, members, options
-from .combine import LOG2_E, as_int64, total
-from .early import wait_for_the_kernel_before
+from .combine import LOG2_E, as_int64, total, wait_for_the_kernel_before
 from .inputs import as_rows, refuse
 from .launch import Launch
 from .team import PATIENCE, whole_sum

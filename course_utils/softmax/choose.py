@@ -43,7 +43,7 @@ class Gpu:
     multiprocessors: int = 1
     warp: int = 32  # threads
     cuda: bool = False  # there programs may look for one another's messages
-    early: bool = False  # whether a kernel may come in before the last one has ended, see `early`
+    early: bool = False  # whether a kernel may come in before the last one has ended, see `combine`
     cache: int = 0  # bytes of L2
 
 
@@ -137,20 +137,9 @@ def team(shape: Shape, gpu: Gpu, log: bool = False) -> Launch | None:
     warps = 1 if short and shape.columns <= programs * ONE_WARP else MEMBER
     piece = warps * gpu.warp * shape.vector
     align = SECTOR // shape.size if shape.ragged else shape.align
-    constants = {
-        "ALIGN": align,
-        "TEAM": programs,
-        "PIECES": triton.cdiv(shape.columns, programs * piece),
-        "PIECE": piece,
-    }
-    constants |= {
-        "WARPS": warps,
-        "PATIENCE": PATIENCE,
-        "HINT": "evict_last",
-        "RAGGED": shape.ragged,
-        "LOG": log,
-        "EARLY": gpu.early,
-    }
+    constants = {"ALIGN": align, "TEAM": programs, "PIECES": triton.cdiv(shape.columns, programs * piece)}
+    constants |= {"PIECE": piece, "WARPS": warps, "PATIENCE": PATIENCE, "HINT": "evict_last"}
+    constants |= {"RAGGED": shape.ragged, "LOG": log, "EARLY": gpu.early}
     sizes = tuple(each // (1 if shape.ragged else align) for each in (shape.columns, shape.stride, shape.columns))
     mailbox = shape.rows * programs
     return Launch(team_kernel, mailbox, sizes, constants, options(warps, gpu), mailbox)

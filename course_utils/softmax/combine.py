@@ -63,3 +63,16 @@ def answer(x, numerator, m, s, LOG: tl.constexpr):
 def as_int64(number):
     """64 bits: a row's number times its stride passes 2³¹ in a tensor of more elements than that."""
     return tl.cast(number, tl.int64)
+
+
+@triton.jit
+def wait_for_the_kernel_before(EARLY: tl.constexpr):
+    """Starting early: from compute capability 9.0 on, a kernel may come in while the one before it still works.
+
+    Between two kernels the GPU stands idle for half a microsecond and more: the last programs of one run out, then the first of
+    the next are set up. A kernel launched early (CUDA calls it programmatic dependent launch) is set up in that time, and waits
+    on the spot until everything before it has been done and written. It reads nothing earlier: nothing changes but the clock.
+    """
+    if EARLY:
+        tl.extra.cuda.gdc_wait()
+        tl.extra.cuda.gdc_launch_dependents()  # and now the next one may come in

@@ -12,8 +12,7 @@ import torch
 from ..backend import mode, tl, triton
 from . import tiles
 from .choose import VECTOR, gpu_of, options
-from .combine import as_int64, exponential, exponentials, finite, greatest, total
-from .early import wait_for_the_kernel_before
+from .combine import as_int64, exponential, exponentials, finite, greatest, total, wait_for_the_kernel_before
 from .inputs import as_rows
 from .launch import on_grid, quiet
 from .ragged import body_of, ends_of

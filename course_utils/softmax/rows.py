@@ -5,8 +5,7 @@ Where rows start off the 16-byte grid, their ends are peeled (see `ragged`). Not
 """
 
 from ..backend import tl, triton
-from .combine import answer, as_int64, exponential, exponentials, greatest, total
-from .early import wait_for_the_kernel_before
+from .combine import answer, as_int64, exponential, exponentials, greatest, total, wait_for_the_kernel_before
 from .ragged import body_of, ends_of
 
 

@@ -9,8 +9,7 @@ import torch
 from ..backend import mode, tl, triton
 from . import tiles
 from .choose import Gpu, gpu_of, options
-from .combine import answer, as_int64, exponential, finite, merge
-from .early import wait_for_the_kernel_before
+from .combine import answer, as_int64, exponential, finite, merge, wait_for_the_kernel_before
 from .launch import quiet
 
 

@@ -7,8 +7,17 @@ and goes on: no member needs another to end, and so every launch ends.
 """
 
 from ..backend import tl, triton
-from .combine import answer, as_int64, exponential, exponentials, finite, greatest, merge, total
-from .early import wait_for_the_kernel_before
+from .combine import (
+    answer,
+    as_int64,
+    exponential,
+    exponentials,
+    finite,
+    greatest,
+    merge,
+    total,
+    wait_for_the_kernel_before,
+)
 from .ragged import body_of, ends_of
 
 PATIENCE = 4096  # looks, of some 0.7 microseconds each: a thousand times what an exchange takes

@@ -13,5 +13,3 @@ first, those after it don't run. On a machine that compiles kernels, all of this
 
 from .stepper import Moment, Steps, step
 from .together import Together, step_together
-
-__all__ = ["Moment", "Steps", "Together", "step", "step_together"]

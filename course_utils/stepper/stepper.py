@@ -1,7 +1,6 @@
 """A program of a kernel, stepped through: its moments for code, its pictures and buttons for readers."""
 
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 
@@ -12,6 +11,7 @@ from .strips import short
 from .trace import TRACED, Step, Trace
 from .tracer import MOST_SECONDS
 from .view import program_name, render, stopped
+from .widget import Moving
 
 
 def step(kernel, grid, program, /, *args, **constexprs) -> "Steps":
@@ -68,7 +68,7 @@ class Moment:
         return render(self.trace, self.index)
 
 
-class Steps:
+class Steps(Moving):
     """The steps of one program. A sequence for code; in a notebook, something to move through."""
 
     def __init__(self, trace: Trace, start: int = 0):
@@ -102,9 +102,8 @@ class Steps:
         """What the kernel raised, if it did."""
         return self.trace.error
 
-    def still(self) -> str:
-        """The picture of the step it is opened at, as HTML."""
-        return render(self.trace, self.start)
+    def picture(self, index: int) -> str:
+        return render(self.trace, index)
 
     def __repr__(self) -> str:
         kernel = self.trace
@@ -113,17 +112,6 @@ class Steps:
         if self.stopped:
             lines.append(str(stopped(kernel)))
         return "\n".join([*lines, *([self.error] if self.error else [])])
-
-    def widget(self):
-        """Buttons, a slider and the picture they move; every part can be reached with the keyboard."""
-        from .widget import build
-
-        return build(self.start, len(self), partial(render, self.trace))
-
-    def _repr_mimebundle_(self, include=None, exclude=None) -> dict:
-        # Where no kernel answers (an exported page, GitHub) the still picture remains; the text has nothing that varies.
-        still = {"text/plain": repr(self), "text/html": self.still()}
-        return {**self.widget()._repr_mimebundle_(), **still}
 
 
 def _brief(value) -> str:

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 
 from ..interpreter.arguments import Arguments
 from ..interpreter.elsewhere import interpreted
@@ -13,7 +12,7 @@ from .style import STYLE
 from .trace import TRACED, Trace
 from .tracer import MOST_SECONDS, Tracer, read_elements
 from .view import legend, memory, source_of_all, variables
-from .widget import build
+from .widget import Moving
 
 MOST = 4  # programs shown
 STATES = {
@@ -107,7 +106,7 @@ def step_together(kernel, grid, /, *args, places: int | None = None, **constexpr
     return Together(interpreted(trace, *job, seconds=MOST_SECONDS + 60, returns=(Timeline, *TRACED)))
 
 
-class Together(Sequence):
+class Together(Moving, Sequence):
     """The steps of several programs in the order in which they were taken. A sequence for code; in a notebook, to move through."""
 
     def __init__(self, timeline: Timeline, start: int = 0):
@@ -136,21 +135,14 @@ class Together(Sequence):
             both(f"没有 program 到过这个状态：{where!r}。", f"No program was ever in this state: {where!r}.")
         )
 
-    def still(self) -> str:
-        return render(self.timeline, self.start)
+    def picture(self, index: int) -> str:
+        return render(self.timeline, index)
 
     def __repr__(self) -> str:
         number, moment = self[self.start]
         lines = [f"{moment.trace.kernel}, {len(self.timeline.traces)} programs, {len(self)} steps"]
         lines += [f"program {k}: {state}" for k, state in enumerate(self.states(self.start))]
         return "\n".join([*lines, f"{self.start}: program {number}, line {moment.line_number}: {moment.line}"])
-
-    def widget(self):
-        return build(self.start, len(self), partial(render, self.timeline))
-
-    def _repr_mimebundle_(self, include=None, exclude=None) -> dict:
-        still = {"text/plain": repr(self), "text/html": self.still()}
-        return {**self.widget()._repr_mimebundle_(), **still}
 
 
 def render(timeline: Timeline, index: int) -> str:

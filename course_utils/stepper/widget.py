@@ -26,3 +26,20 @@ def build(start: int, count: int, picture_of) -> widgets.VBox:
     forth.on_click(lambda _: move(1))
     slider.observe(draw, names="value")
     return widgets.VBox([widgets.HBox([back, forth, label, slider, play]), picture])
+
+
+class Moving:
+    """Steps to move through: the picture of the one it is opened at, and in a notebook the controls around it."""
+
+    start: int  # beside `__len__`, and `picture(index)`, which is HTML
+
+    def still(self) -> str:
+        """The picture of the step it is opened at."""
+        return self.picture(self.start)
+
+    def widget(self) -> widgets.VBox:
+        return build(self.start, len(self), self.picture)
+
+    def _repr_mimebundle_(self, include=None, exclude=None) -> dict:
+        # Where no kernel answers (an exported page, GitHub) the still picture remains; the text has nothing that varies.
+        return {**self.widget()._repr_mimebundle_(), "text/plain": repr(self), "text/html": self.still()}

@@ -14,5 +14,3 @@ twice, it is an estimate. A Triton kernel is run in the interpreter and its lane
 from .book import Book, Formulas, Row, Side, Totals, ledger
 from .kernels import LaunchTraffic
 from .pytorch import Amount
-
-__all__ = ["Amount", "Book", "Formulas", "LaunchTraffic", "Row", "Side", "Totals", "ledger"]

@@ -11,6 +11,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from .kernels import LaunchTraffic, counted_launches
 from .pytorch import Amount, operands, title
 from .symbols import Symbols, write
+from .view import html_table, text_table
 
 
 @dataclass(frozen=True)
@@ -57,13 +58,23 @@ class Totals:
     def bytes(self) -> int:
         return self.read.bytes + self.written.bytes
 
+
+class _Shown:
+    """A table in a notebook, text in a terminal: of `_shown`, a book and how its counts are written."""
+
     @property
-    def elements(self) -> int:
-        return self.read.elements + self.written.elements
+    def _shown(self) -> tuple:
+        return (self,)
+
+    def __repr__(self) -> str:
+        return text_table(*self._shown)
+
+    def _repr_html_(self) -> str:
+        return html_table(*self._shown)
 
 
-@dataclass
-class Book:
+@dataclass(repr=False)
+class Book(_Shown):
     """What was moved, row by row. Shows as a table in a notebook and as text in a terminal."""
 
     rows: list[Row] = field(default_factory=list)
@@ -83,21 +94,9 @@ class Book:
         """The same rows with counts as formulas: `book.as_symbols(M=4, N=6)`."""
         return Formulas(self, Symbols(**sizes))
 
-    def __str__(self) -> str:
-        from .view import text_table
 
-        return text_table(self)
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        from .view import html_table
-
-        return html_table(self)
-
-
-@dataclass(frozen=True)
-class Formulas:
+@dataclass(frozen=True, repr=False)
+class Formulas(_Shown):
     """A book whose counts are written in symbols. `read` and `written` are the totals, such as "5MN + 2M"."""
 
     book: Book
@@ -130,17 +129,9 @@ class Formulas:
         elements = Counter(self.book.totals.read.by_dtype) + Counter(self.book.totals.written.by_dtype)
         return max(elements, key=elements.get, default="")
 
-    def __str__(self) -> str:
-        from .view import text_table
-
-        return text_table(self.book, self)
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        from .view import html_table
-
-        return html_table(self.book, self)
+    @property
+    def _shown(self) -> tuple:
+        return self.book, self
 
 
 @contextmanager

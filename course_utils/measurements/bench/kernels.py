@@ -1,13 +1,16 @@
-"""Kernels that do nothing but move bytes, or nothing at all: what others are held against.
+"""Kernels that do nothing but move bytes, or nothing at all, and launches of `softmax` made by hand: what others are held against.
 
 Not `torch.clone`, which leaves it to the driver's memcpy: that has a start of its own, and in a CUDA graph it is slow beyond
 128 MB.
 """
 
+from dataclasses import replace
+
 import torch
 
 from ...backend import tl, triton
-from ...softmax.early import wait_for_the_kernel_before
+from ...softmax.choose import Gpu, Shape, gpu_of
+from ...softmax.combine import wait_for_the_kernel_before
 
 BLOCK, WARPS = 8192, 8
 
@@ -58,3 +61,25 @@ def read(x):
 
 def _grid(x, block=BLOCK) -> tuple[int]:
     return (triton.cdiv(x.numel(), block),)
+
+
+def shape_of(rows: int, columns: int, dtype: str) -> Shape:
+    """Dense rows that begin on the grid."""
+    return Shape(rows, columns, getattr(torch, dtype).itemsize, columns)
+
+
+def late_gpu() -> Gpu:
+    """The GPU here, where nothing starts early."""
+    return replace(gpu_of(torch.device("cuda", 0)), early=False)
+
+
+def launched(launch):
+    """A function of an input that launches so."""
+
+    def run(x):
+        y = x.new_empty(x.shape)
+        if not launch.short or not launch.short(y.data_ptr(), x.data_ptr()):
+            launch(y, x)
+        return y
+
+    return run

@@ -1,16 +1,17 @@
 """Who is measured: PyTorch, the libraries that are installed here, and the course's own. What is absent is left out."""
 
-import importlib
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import partial
+from importlib import import_module as theirs
 
 import torch
 
 from ... import hardware
 from ... import softmax as course
 from ...backend import mode
-from ...softmax.choose import Shape, gpu_of, launch_for
+from ...softmax.choose import Shape, launch_for
 from ...softmax.npu import widest_block
-from .kernels import copy
+from .kernels import copy, late_gpu, launched
 from .provenance import version
 
 # The rest is made for GPUs: compilers, libraries, and the launchers that count registers.
@@ -74,10 +75,6 @@ def compiled(function, **options):
     return torch.compile(function, dynamic=False, **options)
 
 
-def theirs(module: str):
-    return importlib.import_module(module)
-
-
 def _flashinfer(x):
     if x.dtype != torch.float32:
         raise TypeError("flashinfer writes float32, whatever it reads")
@@ -87,22 +84,12 @@ def _flashinfer(x):
 
 def _late(x):
     """`softmax` that waits until the kernel before it is done, as the others do."""
-    shape = Shape(*x.shape, x.element_size(), x.stride(0), on_grid=True)
-    launch = launch_for(shape, replace(gpu_of(x.device), early=False))
-
-    def late(x):
-        y = torch.empty_like(x)
-        launch(y, x)
-        return y
-
-    return late if launch else course.softmax
+    launch = launch_for(Shape(*x.shape, x.element_size(), x.stride(0)), late_gpu())
+    return launched(launch) if launch else course.softmax
 
 
 def _helion(x):
-    bound, config = importlib.import_module(f"{__package__}.helion_rows").tuned(x)
-
-    def launch(x):
-        return bound(x)
-
-    launch.tuned = config
-    return launch
+    launch, config = theirs(f"{__package__}.helion_rows").tuned(x)
+    tuned = partial(launch)
+    tuned.tuned = config
+    return tuned

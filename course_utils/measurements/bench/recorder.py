@@ -25,21 +25,22 @@ def record(name: str, command: str, folder: Path = FOLDER, limit: float = 1e9, f
     notes, lines = {}, []
     if further:
         told, notes, lines = _earlier(path, told, module.Line)
-    cases = module.CASES
-    wanted = [case for case in cases if not _is_done(case, notes, lines)]
+    done = [case for case in module.CASES if _refused(case) in notes or any(agrees(vars(line), case) for line in lines)]
+    wanted = [case for case in module.CASES if case not in done]
     if getattr(module, "COMPILES", False):
         _compile_ahead(name, wanted)
         print(f"{name}: compiled, {time.monotonic() - begun:.0f} s", flush=True)
-    left = len(wanted)
     for case in wanted:
-        if left < len(wanted) and (time.monotonic() - begun > limit or not _device_answers()):
+        if case is not wanted[0] and (time.monotonic() - begun > limit or not _device_answers()):
             break
         _measure(name, case, notes, lines)
-        left -= 1
+        done.append(case)
+        stopped = f"stopped after {len(done)} of {len(module.CASES)} cases"
         if lines:
-            write(path, told | notes | _incomplete(left, cases), lines)
+            write(path, told | notes | ({"incomplete": stopped} if len(done) < len(module.CASES) else {}), lines)
     if not lines:
         raise SystemExit(both(f"{name}：什么也没测到。", f"{name}: nothing was measured."))
+    left = len(module.CASES) - len(done)
     print(f"{name}: {len(lines)} lines, {time.monotonic() - begun:.0f} s, {left} cases left", flush=True)
     return path
 
@@ -92,14 +93,6 @@ def _device_answers() -> bool:
     except RuntimeError:
         return False
     return True
-
-
-def _is_done(case: dict, notes: dict, lines: list) -> bool:
-    return _refused(case) in notes or any(agrees(vars(line), case) for line in lines)
-
-
-def _incomplete(left: int, cases: list) -> dict[str, str]:
-    return {"incomplete": f"stopped after {len(cases) - left} of {len(cases)} cases"} if left else {}
 
 
 def _refused(case: dict) -> str:

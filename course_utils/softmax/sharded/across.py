@@ -17,8 +17,7 @@ import torch
 
 from ...backend import tl, triton
 from .. import choose, tiles
-from ..combine import answer, as_int64, exponential, exponentials, finite, greatest, total
-from ..early import wait_for_the_kernel_before
+from ..combine import answer, as_int64, exponential, exponentials, finite, greatest, total, wait_for_the_kernel_before
 from ..launch import quiet
 from ..team import NOBODY
 from . import mailboxes
