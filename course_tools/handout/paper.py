@@ -32,8 +32,8 @@ def _running(soup: BeautifulSoup, title: str) -> None:
 
 
 def _blank(soup: BeautifulSoup, lines: int, said: str = ""):
-    room = soup.new_tag("div", attrs={"class": "room", "aria-hidden": "true", "style": f"--lines: {lines}"})
-    room.append(BeautifulSoup(said, "html.parser"))
+    room = soup.new_tag("div", attrs={"class": "room", "aria-hidden": "true"})
+    room.append(BeautifulSoup(said + lines * "<i></i>", "html.parser"))
     return room
 
 
@@ -54,6 +54,12 @@ def _behind(cell) -> list:
     return found
 
 
+def _asked_above(cell) -> bool:
+    """Whether a folded result is to be guessed by what the text says, with no options to choose from."""
+    texts = [each for each in cell.find_previous_siblings("div", limit=2) if "jp-MarkdownCell" in each["class"]]
+    return any(ASKS.search(text.get_text()) for text in texts)
+
+
 def _before_it_asks(cell) -> list:
     """The paragraphs before the one that says "Predict"."""
     parts = cell.select("div[lang] > *")
@@ -62,9 +68,15 @@ def _before_it_asks(cell) -> list:
 
 
 def _without_answers(soup: BeautifulSoup, lengths: list[int]) -> None:
-    for question in soup.select(".prediction"):
+    for question in soup.select(".prediction, .folded.result"):
         cell = question.find_parent(class_="jp-Cell")
-        for following in _behind(cell):
+        if "prediction" in question["class"]:
+            gives_away = _behind(cell)
+        elif "behind" not in question["class"] and _asked_above(cell):
+            gives_away = [cell.find_next_sibling("div").select_one("div[lang] > *") or question]
+        else:
+            continue
+        for following in gives_away:
             following["class"] = [*following.get("class", []), "behind"]
         why = spans("为什么？运行之后：", "Why? And once it has run:")
         cell.insert_after(_blank(soup, 3, why))
