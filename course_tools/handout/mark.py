@@ -6,12 +6,14 @@ python -m course_tools.handout.mark NOTEBOOK …    marks anew, over whatever wa
 import ast
 import re
 import sys
+from math import inf
 
 import nbformat
 
 from .select import tags
 
 LINES = 14  # that fit on a slide under its heading
+MOST = 18  # with everything drawn smaller
 SHORT = 4  # of a text beside something to show; the whole is in the speaker's notes
 PICTURE = 9  # lines that a picture takes at least; it grows into what is left
 STEPPER = 13  # with its source and every variable, and as big as can be
@@ -125,32 +127,43 @@ def _asks(cell) -> bool:
 
 
 def mark(notebook) -> None:
-    """Says where each slide begins: at a heading, at a text with something to show, after a question, and at whatever no
-    longer fits."""
-    shown = [cell for cell in notebook.cells if not is_silent(cell)]
+    """Says where each slide begins: at a heading, and below it where slides come out best (`_cost`)."""
     for cell in notebook.cells:
         set_kind(cell, "skip")
-    used, pictures = 0.0, 0
-    for position, cell in enumerate(shown):
-        before = shown[position - 1] if position else None
-        after = next(
-            (c for c in shown[position + 1 :] if not (is_prose(cell) and is_prose(c) and _partners(cell, c))), None
-        )
-        partner = before is not None and _partners(before, cell)
-        concludes = is_prose(cell) and (after is None or is_prose(after) or is_heading(after))
-        full = used + lines(cell) > LINES or (shows_picture(cell) and pictures)
-        new = full or before is not None and (_asks(before) or is_prose(cell) and not concludes)
-        if is_heading(cell):
-            set_kind(cell, "slide")
-            used, pictures = 0.0, 0
+    sections = []
+    for cell in notebook.cells:
+        if is_silent(cell):
             continue
-        if new and not partner and before is not None and not is_heading(before):
-            set_kind(cell, "subslide")
-            used, pictures = 0.0, 0
-        else:
-            set_kind(cell, "-")
-        used += 0 if partner else lines(cell)
-        pictures += shows_picture(cell)
+        set_kind(cell, "slide" if is_heading(cell) else "-")
+        if is_heading(cell) or not sections:
+            sections.append([] if is_heading(cell) else [cell])
+        elif not (sections[-1] and _partners(sections[-1][-1], cell)):
+            sections[-1].append(cell)
+    for section in sections:
+        for position in _begins(section):
+            set_kind(section[position], "subslide")
+
+
+def _begins(section: list) -> list[int]:
+    """Where, after the first, the slides of a section begin: of all ways to cut it, the one that costs least."""
+    best = [(0.0, [])]  # of the first so many cells
+    for end in range(1, len(section) + 1):
+        ways = ((best[start], start, _cost(section, start, end)) for start in range(end))
+        best.append(min((spent + cost, [*begins, start]) for (spent, begins), start, cost in ways))
+    return best[-1][1][1:]
+
+
+def _cost(section: list, start: int, end: int) -> float:
+    """What is wrong with these cells as one slide: too much for it, too little, or parted from what they introduce."""
+    slide, following = section[start:end], section[end : end + 1]
+    if sum(map(shows_picture, slide)) > 1 or any(map(_asks, slide[:-1])):
+        return inf
+    used = sum(map(lines, slide))
+    too_much = 3 * max(0, used - LINES) + (100 if used > MOST and len(slide) > 1 else 0)
+    alone = 10 if all(map(is_prose, slide)) and used <= SHORT else 0
+    parted = 8 if is_prose(slide[-1]) and following and not is_prose(following[0]) else 0
+    parted += 18 if _asks(slide[0]) else 0  # options without their question
+    return 2 + too_much + alone + parted
 
 
 def _partners(cell, other) -> bool:

@@ -54,7 +54,7 @@ function carried(address, chosen) {
 }
 
 // A box that scrolls can be reached by the keyboard, has a name, and shows on which side it goes on.
-const BOXES = '.highlight, .jp-OutputArea-output, .wide, .jp-RenderedText, math[display="block"], .course-step .src, .course-step .vars, .course-step .tensor, .frame';
+const BOXES = '.highlight, .editor, .jp-OutputArea-output, .wide, .jp-RenderedText, math[display="block"], .course-step .src, .course-step .vars, .course-step .tensor, .frame';
 
 function watch(box) {
   const wide = box.scrollWidth > box.clientWidth && getComputedStyle(box).overflowX !== 'visible';

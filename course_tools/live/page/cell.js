@@ -96,19 +96,27 @@ class Cell {
   get text() { return this.editor.text; }
   set text(text) { this.editor.text = text; this.back.disabled = text === this.original; }
 
+  // The picture of what was written before stays where it is, pale, until something is run or stepped.
   changed() {
-    this.clear();
+    this.empty();
+    this.at = null;
+    this.film.classList.add('stale');
     this.back.disabled = this.text === this.original;
     clearTimeout(this.later);
     this.later = setTimeout(() => this.remember(), 300);
   }
 
   clear() {
+    this.empty();
+    this.film.replaceChildren();
+    delete this.box.dataset.film;
+    this.stepper = this.at = null;
+  }
+
+  empty() {
     this.box.removeAttribute('aria-busy');
     this.turn++;  // an answer still on its way is for a text that is gone
     this.out.replaceChildren();
-    this.film.replaceChildren();
-    this.box.classList.remove('stepping');
     this.editor.mark(null);
   }
 
@@ -136,21 +144,28 @@ class Cell {
 
   async do(kind) {
     this.remember();
-    this.clear();
+    const {film} = this.box.dataset, draws = kind === 'step' || kind === 'together', redraws = !draws && film && this.film.matches('.stale');
+    draws ? this.clear() : this.empty();
     const turn = this.turn;
     this.box.setAttribute('aria-busy', 'true');
     const {answer, refused} = await ask(kind, this.asked());
+    const drawn = redraws && !refused ? await ask(film, this.asked()) : {};
     if (turn !== this.turn) return null;
     this.box.removeAttribute('aria-busy');
+    if (drawn.answer) this[film](drawn.answer, this.stepper.shown[0]);
     if (refused) this.refuse(refused);
     else this[kind](answer);
     speak(this.box);
     watchAll(this.box);
+    if (!draws && film && this.pressed) this.out.firstElementChild?.scrollIntoView({block: 'nearest'});  // it lies below the picture
     this.box.dispatchEvent(new CustomEvent('live', {bubbles: true, detail: {kind, answer, refused}}));
     return answer ?? null;
   }
 
   say(kind, text) { this.out.replaceChildren(make('p', {className: kind}, ...text)); }
+
+  // The line at fault; where none is, that at which the picture stands.
+  settle(line) { this.editor.mark(line ?? this.at ?? null, line ? 'wrong' : 'now'); }
 
   // A mistake at its line; in a text that is not shown, in its function.
   refuse({line, within, zh, en}) {
@@ -162,39 +177,41 @@ class Cell {
 
   run(answer) {
     const first = answer.astray.find(({within}) => new RegExp(`def\\s+${within}\\b`).test(this.text));
-    this.editor.mark(first?.line ?? null, 'wrong');
+    this.settle(first?.line);
     this.out.replaceChildren(...resultOf(answer));
   }
 
   races(answer) {
-    this.editor.mark(answer.races[0]?.first.line ?? null, 'wrong');
+    this.settle(answer.races[0]?.first.line);
     this.out.replaceChildren(...racesOf(answer));
   }
 
-  step(film) { this.play(film, film.sides[0].steps.length, index => drawStep(film, index), index => film.sides[0].steps[index]); }
+  step(film, index) { this.play('step', film, film.sides[0].steps, at => drawStep(film, at), index); }
 
-  together(film) { this.play(film, film.moves.length, index => drawTogether(film, index), index => film.sides[film.moves[index][0]].steps[film.moves[index][1]]); }
+  together(film, index) { this.play('together', film, film.moves.map(([side, step]) => film.sides[side].steps[step]), at => drawTogether(film, at), index); }
 
   // Where the editor shows every function of one program, its line is marked there, and the picture needs no code of its own.
-  play(film, count, picture, stepAt) {
-    this.steps = span(count).map(stepAt);
+  play(kind, film, steps, picture, index = 0) {
+    const count = steps.length;
+    this.steps = steps;
     if (film.error) this.refuse(film.error);
     if (!count) return;
-    const here = !film.moves && Object.keys(film.functions).every(name => new RegExp(`def\\s+${name}\\b`).test(this.text));
-    const draw = index => { if (here && !film.error) this.editor.mark(this.steps[index].line); return picture(index); };
-    this.film.classList.toggle('codeless', here);
-    const said = span(count).map(index => `${index} / ${count - 1}: ${(film.functions[this.steps[index].name]?.lines[this.steps[index].line - film.functions[this.steps[index].name].first] ?? '').trim()}`);
+    const here = !film.moves && Object.keys(film.functions).every(name => new RegExp(`def\\s+${name}\\b`).test(this.text)), marks = here && !film.error;
+    const draw = at => { if (marks) this.editor.mark(this.at = steps[at].line); return picture(at); };
+    this.at = null;
+    this.film.className = here ? 'film codeless' : 'film';
+    const said = span(count).map(index => `${index} / ${count - 1}: ${(film.functions[steps[index].name]?.lines[steps[index].line - film.functions[steps[index].name].first] ?? '').trim()}`);
     const told = {controls: [{zh: '步', en: 'step', kind: 'range', said, start: 0, play: 900}], at: Object.fromEntries(span(count).map(k => [k, k])), actual: {}, part: false};
     const box = make('div', {className: 'player steps'}, make('div', {className: 'still', innerHTML: draw(0)}), make('script', {type: 'application/json', className: 'told', textContent: JSON.stringify(told)}));
-    const pressed = [this.buttons.step, this.buttons.together].includes(document.activeElement);
+    const pressed = kind === 'step' && document.activeElement === this.buttons.step;
     this.film.replaceChildren(box);
     this.stepper = new Stepper(box);
     this.stepper.draw = draw;
-    this.box.classList.add('stepping');
+    this.box.dataset.film = kind;
     if (pressed) box.querySelector('.buttons button:nth-child(2)').focus({preventScroll: true});  // its own button is away now
     // What is written lies below the line that writes it; but only what a visitor has pressed may move the page.
     if (this.pressed && matchMedia('(max-width: 40rem)').matches) this.box.scrollIntoView();
-    if (film.error && !film.stopped) this.stepper.move(0, count - 1);
+    if (film.error && !film.stopped || index) this.stepper.move(0, film.error ? count - 1 : Math.min(index, count - 1));
   }
 }
 

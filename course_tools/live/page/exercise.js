@@ -21,7 +21,7 @@ class Exercise extends Cell {
 
   check({status, zh, en, line}) {
     const {name} = this.task.check, [markZh, markEn] = VERDICTS[status];
-    this.editor.mark(line ?? null, 'wrong');
+    this.settle(line);
     this.out.replaceChildren(make('p', {className: status === 'right' ? 'right' : 'wrong', role: 'status'},
       make('b', {}, ...both([markZh, markEn])), ' ', ...two(zh, en)));
     if (status !== 'not yet') kept.set(`tried.${name}`, 1);

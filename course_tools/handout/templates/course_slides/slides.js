@@ -1,6 +1,10 @@
 // What is on a slide is drawn as large as fits under its heading: text in one size wherever it can, pictures in what is left.
 const WIDTH = 1280, HEIGHT = 720;
-const SCALES = [1.15, 1.05, 0.95, 0.85, 0.75, 0.7, 0.65, 0.6, 0.55, 0.5], TALL = [400, 350, 300, 250];
+const SCALES = [1.15, 1.05, 0.95, 0.85, 0.75, 0.7, 0.65, 0.6, 0.55, 0.5], TALL = [400, 375, 350, 325, 300, 275, 250];
+
+// Ways to draw a slide, the largest first; a picture counts for more than the text beside it.
+const WAYS = SCALES.flatMap(scale => TALL.map(height => [scale, height])).sort((a, b) => size(b) - size(a));
+function size([scale, height]) { return scale * (1 + height / 270); }
 
 const inside = e => e.scrollWidth <= e.clientWidth + 1;
 
@@ -17,8 +21,8 @@ function fitOne(slide, most = SCALES[0]) {
   const before = layers.map(e => [e.style.display, e.hidden]);
   layers.forEach(e => { e.style.display = 'block'; e.hidden = false; });
   const cells = [...slide.querySelectorAll('.jp-Cell')].filter(e => !e.querySelector('h1, h2, h3'));
-  const tall = slide.querySelector('.jp-OutputArea img, .still svg') ? TALL : TALL.slice(0, 1);
-  for (const [scale, height] of SCALES.filter(s => s <= most).flatMap(scale => tall.map(height => [scale, height]))) {
+  const drawn = slide.querySelector('.jp-OutputArea img, .still svg');
+  for (const [scale, height] of WAYS.filter(([scale, height]) => scale <= most && (drawn || height === TALL[0]))) {
     slide.style.setProperty('--tall', `${height}px`);
     cells.forEach(e => narrow(e, scale));
     const code = cells.filter(e => e.querySelector('.highlight')), least = Math.min(...code.map(e => e.style.zoom));
