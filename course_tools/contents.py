@@ -88,11 +88,9 @@ def entries(course: Path = COURSE) -> list[Entry]:
 def readme_table(found: list[Entry]) -> str:
     rows = ["| | 回答的问题 · The question it answers | 时间 · Time | 练习 · Exercises |", "|---|---|---|---|"]
     for each in found:
-        title, question = (f"{text.zh} · {text.en}" for text in (each.title, each.question))
+        said = f"**{each.title.zh}**：{each.question.zh}<br>**{each.title.en}**: {each.question.en}"
         link = f"[{each.number}](notebooks/{each.path.name})"
-        rows.append(
-            f"| {link} | **{title}**：{question} | {each.minutes} min | {each.exercises} · {each.exercise_minutes} min |"
-        )
+        rows.append(f"| {link} | {said} | {each.minutes} min | {each.exercises} · {each.exercise_minutes} min |")
     return "\n".join(rows)
 
 

@@ -160,7 +160,8 @@ def _cost(section: list, start: int, end: int) -> float:
         return inf
     used = sum(map(lines, slide))
     too_much = 3 * max(0, used - LINES) + (100 if used > MOST and len(slide) > 1 else 0)
-    alone = 10 if all(map(is_prose, slide)) and used <= SHORT else 0
+    asked = bare(slide[-1]).startswith(("**练习", "**Exercise"))  # it may well stand alone while a class works
+    alone = 10 if all(map(is_prose, slide)) and used <= SHORT and not asked else 0
     parted = 8 if is_prose(slide[-1]) and following and not is_prose(following[0]) else 0
     parted += 18 if _asks(slide[0]) else 0  # options without their question
     return 2 + too_much + alone + parted
