@@ -76,6 +76,7 @@ class Kernel:
 
     def said(self) -> str:
         self.box.locator(":is(.out, .film):not(:empty)").first.wait_for()
+        self.box.page.wait_for_function("box => !box.ariaBusy", arg=self.box.element_handle())
         return self.box.locator(".out").inner_text()
 
 
@@ -160,9 +161,11 @@ def test_a_race_is_found_and_programs_step_side_by_side(visitor):
         kernel.box.get_by_label("next step").click()
         states.append(kernel.box.locator(".together .head").first.inner_text())
     assert any("waiting" in state for state in states) and "ended" in states[-1]
+    assert kernel.box.locator('[data-live="step"]').is_visible()
     kernel.rewrite("tl.atomic_add(arrived_ptr, 1)", "pass")
+    assert kernel.box.locator(".film.stale .together").is_visible(), "the picture stays, pale"
     assert "These programs deadlock" in kernel.press("races")
-    kernel.press("together")
+    assert kernel.box.locator(".film:not(.stale) .together").is_visible(), "it is drawn again, of the text that ran"
     kernel.box.locator("input[type=range]").press("End")
     assert "Deadlock" in kernel.box.locator(".film").inner_text()
 
