@@ -72,7 +72,7 @@ def replayed(page, cases) -> tuple[int, list[str]]:
 @pytest.mark.parametrize("dtype", [F32, F16, BF16], ids=str)
 def test_the_kernels_of_the_course(page, dtype):
     count, different = replayed(page, library(dtype))
-    assert count > 20
+    assert count > 15
     assert not different, "\n".join(different)
 
 
