@@ -113,8 +113,8 @@ def regrets_of(rule, shapes: str = "later") -> Regrets:
 
 LAUNCHERS = {
     "tutorial": Text("教程 02", "tutorial 02"),
-    "stay": Text("我们的行数、warp", "our rows, warps"),
-    "tile": Text("再去掉循环", "and no loop"),
+    "stay": Text("我们的，带循环", "ours, staying"),
+    "tile": Text("我们的，无循环", "ours, no loop"),
 }
 
 
