@@ -146,14 +146,14 @@ def facts() -> dict:
         "cpu_cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
         "memory": _memory(),
         "system": f"{platform.system()} {platform.machine()}",
-        "python": platform.python_version(),
+        "python": platform.pythoninstalled(),
         "triton": backend.triton.__version__,  # its package has other names on ROCm and Ascend
-        **{package: _version(package) for package in ("torch", "numpy", "matplotlib", "jupyterlab", "ipywidgets")},
+        **{package: installed(package) for package in ("torch", "numpy", "matplotlib", "jupyterlab", "ipywidgets")},
     }
     return found | {"problems": list(_problems(found, device))}
 
 
-def _version(package: str) -> str | None:
+def installed(package: str) -> str | None:
     try:
         return importlib.metadata.version(package)
     except importlib.metadata.PackageNotFoundError:

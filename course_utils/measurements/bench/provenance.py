@@ -1,7 +1,6 @@
 """Where a recording comes from, and how to make it again."""
 
 import datetime
-import importlib.metadata
 import platform
 import re
 import subprocess
@@ -10,6 +9,7 @@ import torch
 
 from ... import backend, hardware
 from ...language import both
+from ...machine import installed
 from . import stopwatch
 
 TOOLKITS = {"cuda": "cuda", "hip": "hip", "npu": "cann"}  # the line of the provenance that tells the backend
@@ -50,12 +50,8 @@ def short_name(told: dict[str, str]) -> str:
 
 
 def version(package: str) -> str | None:
-    if package == "triton":
-        return backend.triton.__version__  # its package has other names on ROCm and Ascend
-    try:
-        return importlib.metadata.version(package)
-    except importlib.metadata.PackageNotFoundError:
-        return None
+    """Triton's package has other names on ROCm and Ascend."""
+    return backend.triton.__version__ if package == "triton" else installed(package)
 
 
 def _driver(mode: str) -> str:

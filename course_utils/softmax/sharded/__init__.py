@@ -5,7 +5,7 @@
     loss = sharded.cross_entropy(scores, target)  # the same target on every rank, the same loss on every rank
 
 Each rank tells of its part of a row two numbers, its maximum and its sum; merged in the order of ranks, so that every rank has
-the same bits. Parts may be uneven or empty. Autograd records both, `torch.compile` keeps them whole, CUDA graphs hold them
+the same bits. Parts may be uneven or empty. Autograd records the loss, `torch.compile` keeps both whole, CUDA graphs hold them
 (call once before you capture: see `ranks`). What carries the numbers is `torch.distributed`: gloo, NCCL, or, between GPUs of one
 host, symmetric memory, into which the kernels themselves write (see `across`).
 

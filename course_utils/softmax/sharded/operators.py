@@ -4,13 +4,13 @@ import torch
 import torch.distributed as dist
 from torch import Tensor
 
+from ...language import both
 from .. import tiles
 from ..inputs import as_rows, refuse
 from ..losses import losses_backward
 from ..operators import NAMESPACE, _dense_like, _no_second_gradient, _refuse_targets, reduced
 from ..split import split
 from .across import softmax_across
-from .gradient import gradient_of_rows
 from .loss import losses_of_rows
 from .ranks import ranks_of
 
@@ -41,15 +41,6 @@ def softmax_operator(x: Tensor, group: str) -> Tensor:
     return y
 
 
-@_operator("softmax_backward")
-def softmax_backward_operator(dy: Tensor, y: Tensor, group: str) -> Tensor:
-    ranks, agreed = _meeting("softmax_backward", y, group)
-    dx, rows = _dense_like(y), _matrix(y)
-    if len(rows):
-        gradient_of_rows(dx.view(rows.shape), _matrix(dy), rows, ranks, agreed)
-    return dx
-
-
 @_operator("losses")
 def losses_operator(x: Tensor, target: Tensor, ignore_index: int, group: str) -> tuple[Tensor, Tensor]:
     ranks, agreed = _meeting(f"cross_entropy ({ignore_index})", x, group)
@@ -65,7 +56,6 @@ def losses_backward_operator(
 
 
 softmax_operator.register_fake(lambda x, group: _dense_like(x))
-softmax_backward_operator.register_fake(lambda dy, y, group: _dense_like(y))
 losses_backward_operator.register_fake(lambda d, x, *rest: _dense_like(x))
 
 
@@ -73,15 +63,6 @@ losses_backward_operator.register_fake(lambda d, x, *rest: _dense_like(x))
 def _(x, target, ignore_index, group):
     kind = torch.promote_types(x.dtype, torch.float32)
     return x.new_empty(x.shape[0], dtype=kind), x.new_empty((2, x.shape[0]), dtype=kind)
-
-
-def _keep_result(ctx, inputs, output):
-    ctx.group = inputs[1]
-    ctx.save_for_backward(output)
-
-
-def _softmax_gradient(ctx, dy):
-    return softmax_backward_operator(dy, *ctx.saved_tensors, ctx.group), None
 
 
 def _keep_scores(ctx, inputs, output):
@@ -93,15 +74,21 @@ def _losses_gradient(ctx, d, _):
     return losses_backward_operator(d, *ctx.saved_tensors, *ctx.rest), None, None, None
 
 
-softmax_operator.register_autograd(_softmax_gradient, setup_context=_keep_result)
 losses_operator.register_autograd(_losses_gradient, setup_context=_keep_scores)
-for each in (softmax_backward_operator, losses_backward_operator):
-    each.register_autograd(_no_second_gradient)
+losses_backward_operator.register_autograd(_no_second_gradient)
 
 
 def softmax(x, *, group=None):
-    """Softmax of rows whose columns are split over the ranks of `group` (the default group); `x` holds this rank's."""
+    """Softmax of rows whose columns are split over the ranks of `group` (the default group); `x` holds this rank's. Forward only."""
     refuse(x, "softmax", "torch.softmax")
+    if x.requires_grad and torch.is_grad_enabled():
+        raise RuntimeError(
+            both(
+                "分给多个 rank 的 softmax 只做前向，梯度会悄悄丢失。请用 x.detach() 或 torch.no_grad()。",
+                "The softmax of rows that ranks share is forward only, and a gradient would be lost without a word. Use x.detach() "
+                "or torch.no_grad().",
+            )
+        )
     return softmax_operator(x, (group or dist.group.WORLD).group_name)
 
 
