@@ -56,10 +56,6 @@ class Occupancy:
     def _repr_html_(self) -> str:
         return self.why._repr_html_()
 
-    def launch(self, rows: int) -> int:
-        """Programs to launch so that all are resident at once: never more than there are rows, never fewer than one."""
-        return max(1, min(rows, max(1, self.programs) * self.device.multiprocessors))
-
 
 def of(needs) -> Occupancy:
     """The occupancy of a `compiler.Compiled`, on the device it was compiled for."""

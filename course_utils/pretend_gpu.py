@@ -105,8 +105,6 @@ class PretendGPU:
     compile_cost: float = 0.35  # of the host, for the first launch of a kernel
     jitter: float = 0.02
     hiccup: float = 9.0  # every 16th launch takes so many times as long: somebody else was served
-    blocking: bool = False  # CUDA_LAUNCH_BLOCKING=1: the host waits after every launch
-    blocking_cost: float = 8e-6  # of the host, for noticing that a launch has ended
 
     def __post_init__(self):
         self._host = self._device = 0.0
@@ -177,9 +175,6 @@ class PretendGPU:
     def _enqueue(self, seconds: float) -> None:
         self._host += self.launch_cost
         self._device = max(self._device, self._host) + seconds
-        if self.blocking:
-            self.synchronize()
-            self._host += self.blocking_cost
 
     def _noise(self) -> float:
         self._launches += 1

@@ -39,9 +39,8 @@ def test_by_hand(line):
     assert result.warps == int(programs) * int(num_warps)
 
 
-def test_how_many_to_launch():
+def test_what_is_said():
     result = occupancy("H200", registers=32, shared=16, num_warps=8)
-    assert [result.launch(rows) for rows in (0, 1, 100, 1056, 1_000_000)] == [1, 1, 100, 8 * 132, 8 * 132]
     assert result.why.en.startswith("8 programs fit") and "寄存器" in result.why.zh
     assert repr(result) == str(result.why) and 'lang="zh"' in result._repr_html_()
 

@@ -47,24 +47,23 @@ def chase_kernel(y_ptr, x_ptr, steps):
 
 def measure(way):
     state, dtype = ("clean", "int32") if way == "chase" else ("sustained", "float32")
-    for columns, functions in _asked(way):
-        for (knobs, _), timing in compare(functions, partial(_inputs, way, columns), (state,)).items():
+    for columns, functions in asked(way).items():
+
+        def inputs(columns=columns):
+            given = inputs_for(ROWS, columns, "float32", "cuda")
+            return [chain(x) for x in given] if way == "chase" else given
+
+        for (knobs, _), timing in compare(functions, inputs, (state,)).items():
             yield Line(way, ROWS, columns, dtype, *knobs, state, **timing.us)
 
 
-def _inputs(way, columns) -> list:
-    inputs = inputs_for(ROWS, columns, "float32", "cuda")
-    return [chain(x) for x in inputs] if way == "chase" else inputs
-
-
-def _asked(way):
-    """(columns, {(programs, apart, steps): a function})."""
+def asked(way) -> dict:
+    """{columns: {(programs, apart, steps): a function}}."""
     if way == "stay":
-        yield 8192, {(k, 1, 0): partial(staying_copy, programs=k) for k in PROGRAMS}
-    elif way == "chase":
-        yield 65536, {(1, 1, steps): partial(chase, steps) for steps in STEPS}
-    else:  # of wider rows, as many elements
-        yield from ((1024 * k, {(0, k, 0): partial(copy_apart, k)}) for k in APART)
+        return {8192: {(k, 1, 0): partial(staying_copy, programs=k) for k in PROGRAMS}}
+    if way == "chase":
+        return {65536: {(1, 1, steps): partial(chase, steps) for steps in STEPS}}
+    return {1024 * k: {(0, k, 0): partial(copy_apart, k)} for k in APART}  # of wider rows, as many elements
 
 
 def staying_copy(x, programs):
