@@ -146,7 +146,7 @@ def facts() -> dict:
         "cpu_cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
         "memory": _memory(),
         "system": f"{platform.system()} {platform.machine()}",
-        "python": platform.pythoninstalled(),
+        "python": platform.python_version(),
         "triton": backend.triton.__version__,  # its package has other names on ROCm and Ascend
         **{package: installed(package) for package in ("torch", "numpy", "matplotlib", "jupyterlab", "ipywidgets")},
     }
