@@ -173,6 +173,7 @@ GUARANTEES = {
     "cluster": ("集群 · cluster", "自己的集群 · its own cluster", "硬件 · the hardware", "集群的屏障 · its barrier"),
 }
 CASES = every(how=WAYS, rows=(64, 8), team=(8,))  # of a cluster, more are not portable
+CASES += every(how=[how for how in WAYS if how != "cluster"], rows=(8,), team=(64,))
 
 
 def agree(how: str, found, x) -> None:
