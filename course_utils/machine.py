@@ -148,12 +148,12 @@ def facts() -> dict:
         "system": f"{platform.system()} {platform.machine()}",
         "python": platform.python_version(),
         "triton": backend.triton.__version__,  # its package has other names on ROCm and Ascend
-        **{package: installed(package) for package in ("torch", "numpy", "matplotlib", "jupyterlab", "ipywidgets")},
+        **{package: _version(package) for package in ("torch", "numpy", "matplotlib", "jupyterlab", "ipywidgets")},
     }
     return found | {"problems": list(_problems(found, device))}
 
 
-def installed(package: str) -> str | None:
+def _version(package: str) -> str | None:
     try:
         return importlib.metadata.version(package)
     except importlib.metadata.PackageNotFoundError:

@@ -52,7 +52,10 @@ def library(dtype):
     yield "split", lambda: like(rows(2, 3000, dtype), split)
     y, dy = torch.softmax(torch.randn(4, 300), 1).to(dtype), torch.randn(4, 300).to(dtype)
     yield "backward", lambda: S.softmax_backward(dy, y)
-    yield "cross entropy", lambda: cross_entropy(dtype)
+    yield "log", lambda: S.log_softmax(rows(4, 781, dtype))
+    yield "log backward", lambda: S.softmax_backward(dy, torch.log(y), log=True)
+    for smoothing in (0.0, 0.1):
+        yield f"cross entropy {smoothing}", lambda smoothing=smoothing: cross_entropy(dtype, smoothing)
     for causal in (False, True):
         q, k, v = (torch.randn(2, 40, 16).to(dtype) for _ in range(3))
         yield (
@@ -61,10 +64,10 @@ def library(dtype):
         )
 
 
-def cross_entropy(dtype):
+def cross_entropy(dtype, smoothing):
     x = torch.randn(4, 513).to(dtype).requires_grad_(True)
     target = torch.tensor([5, 512, -100, 77])
-    softmax.cross_entropy(x, target, reduction="sum").backward()
+    softmax.cross_entropy(x, target, label_smoothing=smoothing, reduction="sum").backward()
 
 
 def defined(number: str) -> dict:

@@ -90,12 +90,18 @@ def mine(x, widths):
 def check_softmax(case, dtype, group):
     widths = WIDTHS[case](dist.get_world_size())
     whole = rows(sum(widths), dtype)
-    what = f"softmax, {case}, {dtype}"
-    x = mine(whole, widths)
-    y = sharded.softmax(x, group=group)
-    close(y, mine(torch.softmax(whole.double(), -1), widths), what)
-    for _ in range(3):  # the mailboxes in turn
-        assert torch.equal(sharded.softmax(x, group=group), y), what
+    for ours, theirs in ((sharded.softmax, torch.softmax), (sharded.log_softmax, torch.log_softmax)):
+        what = f"{ours.__name__}, {case}, {dtype}"
+        x, want_x = mine(whole, widths).requires_grad_(), whole.double().clone().requires_grad_()
+        y, want = ours(x, group=group), theirs(want_x, -1)
+        close(y, mine(want, widths), what)
+        for _ in range(3):  # the mailboxes in turn
+            assert torch.equal(ours(x.detach(), group=group), y), what
+        dy = rows(sum(widths), dtype, seed=1)
+        y.backward(mine(dy, widths))
+        want.backward(dy.double())
+        if dtype in (torch.float32, torch.float64):  # in 16 bits the gradient starts from a rounded y
+            close(x.grad / 50, mine(want_x.grad, widths) / 50, f"gradient of {what}")
 
 
 def check_special_rows(group=None):
@@ -121,18 +127,20 @@ def check_same_bits(group=None):
     """Every rank holds the same columns: then every rank must give the same numbers, to the bit."""
     part = rows(33, torch.float32)
     same_everywhere(sharded.softmax(part, group=group), "softmax")
+    same_everywhere(sharded.log_softmax(part, group=group), "log_softmax")
 
 
 def check_loss(case, dtype, group):
     widths = WIDTHS[case](dist.get_world_size())
     columns = sum(widths)
     target = torch.tensor([0, columns - 1, -100, columns // 2, columns // 3], device=DEVICE)
-    for reduction in ("mean", "sum", "none"):
+    for smoothing, reduction in ((0.0, "mean"), (0.1, "sum"), (0.3, "none")):
         whole = rows(columns, dtype)
         x, want_x = mine(whole, widths).requires_grad_(), whole.double().clone().requires_grad_()
-        loss = sharded.cross_entropy(x, target, group=group, reduction=reduction)
-        want = F.cross_entropy(want_x, target, reduction=reduction)
-        what = f"cross_entropy, {case}, {dtype}, {reduction}"
+        options = {"label_smoothing": smoothing, "reduction": reduction}
+        loss = sharded.cross_entropy(x, target, group=group, **options)
+        want = F.cross_entropy(want_x, target, **options)
+        what = f"cross_entropy, {case}, {dtype}, {options}"
         close(loss, want, what)
         same_everywhere(loss, what)
         loss.sum().backward()
@@ -152,14 +160,14 @@ def check_no_column():
 def check_compiled():
     @torch.compile(fullgraph=True, backend="aot_eager")
     def step(x, target):
-        return sharded.cross_entropy(2 * x, target) + sharded.softmax(x.detach()).square().sum()
+        return sharded.cross_entropy(2 * x, target) + sharded.softmax(x).square().sum()
 
     size = dist.get_world_size()
     widths, target = [8] * size, torch.tensor([1, 2, 3, 4, 5], device=DEVICE)
     whole = rows(8 * size, torch.float32)
     x, want_x = mine(whole, widths).contiguous().requires_grad_(), whole.clone().requires_grad_()
     step(x, target).backward()
-    F.cross_entropy(2 * want_x, target).backward()
+    (F.cross_entropy(2 * want_x, target) + torch.softmax(want_x, -1).square().sum()).backward()
     close(x.grad, mine(want_x.grad, widths), "compiled")
 
 
@@ -175,10 +183,11 @@ def check_in_kernel():
     ranks.mailboxes = mailboxes.Mailboxes(memories[ranks.rank], addresses.data_ptr(), late, 132)
     widths = [16 * (rank != 1) for rank in range(size)]  # the second has nothing
     for call in range(6):  # each box several times, and two shapes by turns
-        for dtype in (torch.float32, torch.bfloat16) if call % 3 else (torch.float16,):
-            whole = rows(sum(widths), dtype, seed=call)
-            y, want = sharded.softmax(mine(whole, widths), group=group), torch.softmax(whole.double(), -1)
-            close(y, mine(want, widths), f"call {call}")
+        for log, theirs in ((False, torch.softmax), (True, torch.log_softmax)):
+            for dtype in (torch.float32, torch.bfloat16) if call % 3 else (torch.float16,):
+                whole = rows(sum(widths), dtype, seed=call)
+                ours = sharded.log_softmax if log else sharded.softmax
+                close(ours(mine(whole, widths), group=group), mine(theirs(whole.double(), -1), widths), f"call {call}")
     assert ranks.mailboxes.used > mailboxes.LINE and not late.any()
     dist.barrier()
     ranks.seconds = 1e-4  # from here on the last rank stays away: the others write NaN, say so, and wait no more

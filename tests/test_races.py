@@ -212,7 +212,7 @@ def test_enough_places_and_one_who_never_comes():
 
 TEAM = {"ALIGN": 8, "TEAM": 4, "PIECES": 2, "PIECE": 32, "WARPS": 1, "PATIENCE": 3, "HINT": "", "EARLY": False}
 # Places for everybody, for less than a team, for one of it.
-PLACES = pytest.mark.parametrize("places", [None, 3, 1])
+PLACES = pytest.mark.parametrize("places, log", [(None, False), (None, True), (3, False), (1, True)])
 
 
 def never_in_vain(kernel, places, want, *arguments, **constants):
@@ -233,20 +233,21 @@ def never_in_vain(kernel, places, want, *arguments, **constants):
 @interpreted
 @PLACES
 @pytest.mark.parametrize("width", [200, 199], ids=["on the grid", "ragged"])
-def test_a_team_waits_for_nobody_in_vain(width, places):
+def test_a_team_waits_for_nobody_in_vain(width, places, log):
     x = torch.randn(2, width, generator=torch.Generator().manual_seed(0))
     ragged = width % 8 > 0
+    want = torch.log_softmax(x, 1) if log else torch.softmax(x, 1)
     sizes = (width if ragged else width // 8,) * 3
-    never_in_vain(team_kernel, places, torch.softmax(x, 1), x, *sizes, RAGGED=ragged)
+    never_in_vain(team_kernel, places, want, x, *sizes, RAGGED=ragged, LOG=log)
 
 
 @interpreted
 @PLACES
-def test_nor_do_the_teams_of_training(places):
+def test_nor_do_the_teams_of_training(places, log):
     dy, x = torch.randn(2, 2, 200, generator=torch.Generator().manual_seed(0))
-    y = torch.softmax(x, 1)
-    want = y * (dy - (y * dy).sum(1, keepdim=True))
-    never_in_vain(backward_team_kernel, places, want, dy, y, *(25,) * 4)
+    y = torch.log_softmax(x, 1) if log else torch.softmax(x, 1)
+    want = dy - y.exp() * dy.sum(1, keepdim=True) if log else y * (dy - (y * dy).sum(1, keepdim=True))
+    never_in_vain(backward_team_kernel, places, want, dy, y, *(25,) * 4, LOG=log)
 
 
 def test_an_error_in_a_kernel_is_raised():

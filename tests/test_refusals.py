@@ -11,7 +11,7 @@ from torch.autograd import forward_ad
 
 from course_utils import backend
 from course_utils.attention import attention, decode_attention
-from course_utils.softmax import cross_entropy, softmax, softmax_backward
+from course_utils.softmax import cross_entropy, log_softmax, softmax, softmax_backward
 from course_utils.softmax.linear_loss import linear_loss
 
 INTEGERS, COMPLEX = (
@@ -42,15 +42,18 @@ REFUSED = [  # the call, the kind of error, and what is said
     (lambda: softmax(torch.nested.nested_tensor([torch.ones(2), torch.ones(3)])), TypeError, "nested"),
     (lambda: softmax(FakeTensorMode().from_tensor(X)), TypeError, "no memory of its own"),
     *[(lambda: softmax(torch.ones(3)), ValueError, "A tensor is on cpu")] * (backend.mode == "cuda"),
+    *[(lambda bad=bad: log_softmax(bad), TypeError, "log_softmax takes dense") for bad in (TARGET, [1], X.to_sparse())],
     *[(lambda bad=bad: cross_entropy(bad, TARGET), TypeError, "cross_entropy takes dense") for bad in (TARGET, [1])],
     *[(lambda bad=bad: cross_entropy(X, bad), ValueError, "M int64 targets") for bad in (TARGET.int(), TARGET[:1], 3, X)],
     (lambda: cross_entropy(X[0], TARGET[0]), ValueError, "shape (M, N)"),
     (lambda: cross_entropy(X, TARGET, reduction="average"), ValueError, "'average'"),
+    (lambda: cross_entropy(X, TARGET, label_smoothing=2), ValueError, "between 0 and 1"),
     (lambda: softmax_backward(X, X[:1]), ValueError, "agree in shape"),
     (lambda: softmax_backward(X, X.double()), ValueError, "dtype"),
-    (lambda: torch.func.grad(lambda x: softmax(x)[0])(X[0]), TypeError, "no memory"),
+    (lambda: torch.func.grad(lambda x: log_softmax(x)[0])(X[0]), TypeError, "no memory"),
     (lambda: torch.func.vmap(softmax)(X), TypeError, "torch.softmax"),
     (lambda: in_forward_mode(softmax), RuntimeError, "forward mode"),
+    (lambda: in_forward_mode(log_softmax), RuntimeError, "forward mode"),
     (lambda: in_forward_mode(cross_entropy, TARGET), RuntimeError, "forward mode"),
     (twice, RuntimeError, "cannot be differentiated again"),
     *[(lambda bad=bad: attention(Q, *bad), TypeError, "of one type") for bad in ((K.double(), V), (K, V.double()))],

@@ -57,7 +57,7 @@ def test_the_exchange_on_a_gpu(ranks, width, dtype):
     """One word to every rank, for the whole system to see, and nothing stored before it that it could overtake."""
     size = 2 if dtype == "bfloat16" else 4
     team, vector = team_of(width, size), 16 // size
-    constants = {"ALIGN": vector, "RANK": 1, "RANKS": ranks, "HINT": tiles.HINT, "EARLY": True}
+    constants = {"ALIGN": vector, "RANK": 1, "RANKS": ranks, "HINT": tiles.HINT, "LOG": False, "EARLY": True}
     sizes = 1 << 40, 16, *[width // vector] * 3, 10_000_000
     pointers = Pointer(dtype), Pointer(dtype), Pointer("int64"), Pointer("int32")
     needs = compile_for(across_kernel, "H100", *pointers, *sizes, **team, **constants, num_warps=team["WARPS"])

@@ -132,7 +132,7 @@ def test_special_rows_are_those_of_torch(width, dtype):
 # ---- each kernel by itself, in the sizes that the choice may never give it ---------------------------------------------
 
 
-HOW = {"HINT": "", "EARLY": False}
+HOW = {"HINT": "", "LOG": False, "EARLY": False}
 
 
 def team_of(team, width, dtype, **more):
@@ -146,21 +146,26 @@ def team_of(team, width, dtype, **more):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("team, width, patience", [(3, 1500, 0), (2, 2048, 4), (5, 2559, 4)])
-def test_a_team_of_several(team, width, patience):
+@pytest.mark.parametrize(
+    "team, width, patience, log",
+    [(2, 2048, 0, True), (3, 1500, 0, False), (3, 1500, 4, True), (5, 2559, 4, False)],
+)
+def test_a_team_of_several(team, width, patience, log):
     """The interpreter runs programs one after the other: none but the last of a team finds all the others' words, and each of
     those before it helps itself. With every place taken by a message that says nothing, a first round posts all of them, and
     in a second round nobody needs to. Without patience everybody always helps himself.
     """
     x = special(width, torch.float32)[:: 1 if team < 5 else 2].contiguous()
-    sizes, constants = team_of(team, width, torch.float32, PATIENCE=patience)
+    sizes, constants = team_of(team, width, torch.float32, LOG=log, PATIENCE=patience)
     for before in [0, NOBODY.value] if patience else [0]:
         mailbox = torch.full((len(x) * team,), before, dtype=torch.int64, device=DEVICE)
         for _ in range(2 if before else 1):
             y = torch.full_like(x, float("nan"))
             with quiet():
                 course.team_kernel[(len(mailbox),)](y, x, mailbox, *sizes, **constants, num_warps=2)
-        if not (before and ON_GPU):  # there all run at once, and the first round reads what says nothing
+        if log:
+            torch.testing.assert_close(y, torch.log_softmax(x, -1), equal_nan=True)
+        elif not (before and ON_GPU):  # there all run at once, and the first round reads what says nothing
             same_as_torch(y, x)
 
 
@@ -408,15 +413,16 @@ def test_a_team_without_room_ends_and_is_right(where):
 
 HELD = """
 import torch
-from course_utils.softmax import softmax
+from course_utils.softmax import softmax, log_softmax
 from course_utils.softmax.backward import softmax_backward
 x = torch.randn(64, 2**20, device="cuda")
 want = torch.softmax(x, -1)
 def held(stream):
     with torch.cuda.stream(stream):
-        y, dx = softmax(x), softmax_backward(x, want)
+        y, z, dx = softmax(x), log_softmax(x), softmax_backward(x, want)
     torch.cuda.synchronize()
     torch.testing.assert_close(y, want, rtol=1e-4, atol=1e-9)
+    torch.testing.assert_close(z, torch.log_softmax(x, -1), rtol=1e-4, atol=1e-4)
     torch.testing.assert_close(dx, want * (x - (x * want).sum(-1, keepdim=True)), rtol=1e-3, atol=1e-8)
 """
 BUSY = (
@@ -459,7 +465,7 @@ def test_graphs_of_torch_compile(rows, width, dtype, how):
     """Several calls, eager ones between, two graphs alive, another stream: nothing of a graph's pool is kept."""
 
     def forward(x):
-        return softmax(2 * x) + softmax(x)
+        return softmax(2 * x) + course.log_softmax(x).exp()
 
     def loss(x, target):
         return course.cross_entropy(softmax(x) * 8, target)

@@ -1,4 +1,4 @@
-"""What training takes: gradients, cross-entropy, and all of it as operators that PyTorch knows what to do with."""
+"""What training takes: gradients, log-softmax, cross-entropy, and all of it as operators that PyTorch knows what to do with."""
 
 import re
 from types import SimpleNamespace
@@ -18,6 +18,7 @@ from course_utils.softmax import (
     backward,
     cross_entropy,
     finished,
+    log_softmax,
     mailbox,
     operators,
     softmax,
@@ -63,6 +64,18 @@ def test_backward(shape, dtype):
     y = torch.softmax(x.double(), -1).to(dtype)
     s = (y.double() * dy.double()).sum(-1, keepdim=True)
     close(softmax_backward(dy, y), y.double() * (dy.double() - s))
+    y = torch.log_softmax(x.double(), -1).to(dtype)
+    close(softmax_backward(dy, y, log=True), dy.double() - y.double().exp() * dy.double().sum(-1, keepdim=True))
+
+
+@pytest.mark.parametrize("dtype", FLOATS, ids=str)
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_log_softmax(shape, dtype):
+    x = normal(*shape, dtype=dtype)
+    want = torch.log_softmax(x.double(), -1)
+    got = log_softmax(x)
+    assert got.dtype == dtype
+    torch.testing.assert_close(got.double(), want, rtol=EPS[dtype], atol=EPS[dtype])
 
 
 def value_and_gradient(function, x, dy):
@@ -83,13 +96,14 @@ def same_loss(x, target, **options):
 
 @pytest.mark.parametrize("dtype", FLOATS, ids=str)
 @pytest.mark.parametrize("shape", [(1, 1), (4, 5), (5, 128), (3, 781), (2, 4096), (2, 40001), (0, 5)], ids=str)
-def test_cross_entropy(shape, dtype):
+@pytest.mark.parametrize("smoothing", [0.0, 0.1, 1.0])
+def test_cross_entropy(shape, dtype, smoothing):
     x, target = normal(*shape, dtype=dtype), torch.arange(shape[0], device=DEVICE) * 3 % shape[1]
     if shape[0] > 2:
         target[1] = -100
     # The losses of a wide matrix are added up as those of a small one; interpreted, they take their time.
     for reduction in ("none", "mean", "sum") if ON_GPU or x.numel() < 100 else ("none",):
-        same_loss(x, target, reduction=reduction)
+        same_loss(x, target, label_smoothing=smoothing, reduction=reduction)
 
 
 @pytest.mark.parametrize("ignore_index", [-100, 0, 4])
@@ -103,7 +117,7 @@ def test_scores_of_an_ignored_row_are_not_read():
     target = torch.tensor([0, -100, 1, -100], device=DEVICE)
     assert cross_entropy(x, target).isfinite()
     with ledger() as book:
-        entropy.losses(x, target, -100)
+        entropy.losses(x, target, -100, 0.0)
     assert next(t.loads for t in book.launches[0].tensors if t.name == "x_ptr") == 2 * 6 + 2
 
 
@@ -115,25 +129,29 @@ def test_targets_that_are_no_column_give_nan():
     assert x.grad.isnan().all(1).tolist() == [False, True, True]
 
 
+@pytest.mark.parametrize("function", [softmax, log_softmax], ids=["softmax", "log_softmax"])
 @pytest.mark.parametrize("dtype", FLOATS[:3], ids=str)
-def test_special_rows(dtype):
+def test_special_rows(function, dtype):
     inf, nan = float("inf"), float("nan")
     rows = [[1, 2, -inf], [-inf, -inf, -inf], [1, nan, 2], [1, inf, 2], [3e4, 3e4, -3e4]]
     x, dy = (torch.tensor(each, dtype=dtype, device=DEVICE) for each in (rows, [[1.0, 2.0, 3.0]] * 5))
-    for got, want in zip(value_and_gradient(softmax, x, dy), value_and_gradient(lambda x: x.softmax(-1), x, dy)):
+    plain = getattr(torch, function.__name__)
+    for got, want in zip(value_and_gradient(function, x, dy), value_and_gradient(lambda x: plain(x, -1), x, dy)):
         torch.testing.assert_close(got, want, rtol=2e-2, atol=1e-3, equal_nan=True)
 
 
-def test_scores_of_minus_infinity_in_cross_entropy():
+@pytest.mark.parametrize("smoothing", [0.0, 0.1])
+def test_scores_of_minus_infinity_in_cross_entropy(smoothing):
     inf = float("inf")
     x = torch.tensor([[1, 2, -inf], [-inf, 0, 1], [-inf] * 3, [1e5, 0, -1e5]], device=DEVICE)
     target, dy = torch.tensor([0, 0, 1, 0], device=DEVICE), torch.ones(4, device=DEVICE)
     (value, gradient), (wanted, exact) = (
-        value_and_gradient(lambda z, f=f: f(z, target, reduction="none"), x, dy)
+        value_and_gradient(lambda z, f=f: f(z, target, reduction="none", label_smoothing=smoothing), x, dy)
         for f in (cross_entropy, F.cross_entropy)
     )
+    rows = [2, 3] if smoothing else [0, 1, 2, 3]  # PyTorch's gradient of an infinite loss is NaN there, ours is not
     close(value, wanted)
-    close(gradient, exact)
+    close(gradient[rows], exact[rows])
 
 
 def test_large_scores_lose_nothing():
@@ -141,7 +159,9 @@ def test_large_scores_lose_nothing():
     same_loss(normal(3, 50, scale=1.0) + 1e4, torch.tensor([0, 1, 2], device=DEVICE), reduction="sum")
 
 
-def test_any_place_in_memory():
+@pytest.mark.parametrize("function", [softmax, log_softmax], ids=["softmax", "log_softmax"])
+def test_any_place_in_memory(function):
+    plain = getattr(torch, function.__name__)
     base = normal(6, 40)
     for x in (base[:, :17], base.T, base[:, ::2], base[::2], base.view(2, 3, 40)[:, :, 5:9], base[0].expand(4, 40)):
         for dy in (
@@ -150,8 +170,8 @@ def test_any_place_in_memory():
             normal(*x.shape[::-1], seed=3).permute(*reversed(range(x.dim()))),
         ):
             z = x.detach().requires_grad_()
-            got = torch.autograd.grad(softmax(z), z, dy)[0]
-            close(got, gradients(lambda x: x.softmax(-1), x, dy))
+            got = torch.autograd.grad(function(z), z, dy)[0]
+            close(got, gradients(lambda x: plain(x, -1), x, dy))
     target = torch.arange(12, device=DEVICE)[::2]
     x = base[:, ::2].detach().requires_grad_()
     close(
@@ -162,10 +182,10 @@ def test_any_place_in_memory():
 
 def test_the_gradient_may_take_the_place_of_the_scores():
     x, target = normal(4, 300), torch.tensor([3, -100, 7, 299], device=DEVICE)
-    _, parts = entropy.losses(x, target, -100)
+    _, parts = entropy.losses(x, target, -100, 0.1)
     d = normal(4, seed=5)
-    want = entropy.losses_backward(d, x, target, parts, -100)
-    assert entropy.losses_backward(d, x, target, parts, -100, out=x) is x
+    want = entropy.losses_backward(d, x, target, parts, -100, 0.1)
+    assert entropy.losses_backward(d, x, target, parts, -100, 0.1, out=x) is x
     assert torch.equal(x, want)
 
 
@@ -175,7 +195,7 @@ def test_rows_with_gaps_are_left_alone(shape):
     rows, columns = shape
     y, dy = torch.softmax(normal(rows, columns), 1), normal(rows, columns, seed=1)
     out = torch.full((rows, columns + 5), -1.0, device=DEVICE)
-    backward._launch(out[:, :columns], dy, y)
+    backward._launch(out[:, :columns], dy, y, False)
     assert (out[:, columns:] == -1).all()
     close(out[:, :columns], softmax_backward(dy, y))
     taught = torch.full((rows, columns + 5), -1.0, device=DEVICE)
@@ -191,18 +211,20 @@ def scores(rows=3, columns=5):
     return normal(rows, columns, dtype=torch.float64, scale=1.0).requires_grad_()
 
 
-def test_gradcheck():
-    assert gradcheck(softmax, scores()) and gradgradcheck(softmax, scores(2, 4))
-    assert gradcheck(softmax, scores(2, 3).detach().view(2, 1, 3).requires_grad_())
+@pytest.mark.parametrize("function", [softmax, log_softmax], ids=["softmax", "log_softmax"])
+def test_gradcheck(function):
+    assert gradcheck(function, scores()) and gradgradcheck(function, scores(2, 4))
+    assert gradcheck(function, scores(2, 3).detach().view(2, 1, 3).requires_grad_())
 
 
 def test_opcheck():
     x, target = scores(), torch.tensor([0, -100, 4], device=DEVICE)
-    opcheck(operators.softmax_operator, (x,))
-    opcheck(operators.softmax_backward_operator, (scores().detach(), x))
-    opcheck(operators.losses_operator, (x, target, -100))
-    loss, parts = operators.losses_operator(x.detach(), target, -100)
-    opcheck(operators.losses_backward_operator, (loss, x.detach(), target, parts, -100))
+    for log in (False, True):
+        opcheck(operators.softmax_operator, (x, log))
+        opcheck(operators.softmax_backward_operator, (scores().detach(), x, log))
+    opcheck(operators.losses_operator, (x, target, -100, 0.1))
+    loss, parts = operators.losses_operator(x.detach(), target, -100, 0.1)
+    opcheck(operators.losses_backward_operator, (loss, x.detach(), target, parts, -100, 0.1))
 
 
 @pytest.mark.parametrize("fullgraph", [True, False])
@@ -218,14 +240,14 @@ def test_compile(fullgraph, known, monkeypatch):
     if known:
         monkeypatch.setattr(finished, "_known", {(x.dtype, x.shape, x.get_device()): never})
 
-    def f(x, softmax, cross_entropy):
-        return softmax(x * 2).square().sum() + cross_entropy(x, target)
+    def f(x, softmax, log_softmax, cross_entropy):
+        return softmax(x * 2).square().sum() + log_softmax(x)[0].sum() + cross_entropy(x, target)
 
     def compiled(x):
-        return f(x, softmax, cross_entropy)
+        return f(x, softmax, log_softmax, cross_entropy)
 
     def theirs(x):
-        return f(x, lambda x: torch.softmax(x, -1), F.cross_entropy)
+        return f(x, lambda x: torch.softmax(x, -1), lambda x: torch.log_softmax(x, -1), F.cross_entropy)
 
     one = torch.ones((), device=DEVICE)
     made = torch.compile(compiled, backend="aot_eager", fullgraph=fullgraph)
@@ -248,14 +270,16 @@ def test_what_is_saved_may_not_be_overwritten():
 
 @pytest.mark.parametrize("columns, held", [(30, True), (1000, True), (3000, True), (70001, False)])
 def test_bytes(columns, held):
-    """Read and written, in elements: 3MN for the gradient, MN + O(M) and 2MN + O(M) for cross-entropy."""
+    """Read and written, in elements: 3MN for the gradients, 2MN for log-softmax, MN + O(M) and 2MN + O(M) for cross-entropy."""
     M, N = 3, columns
     x, target = normal(M, N), torch.arange(M, device=DEVICE)
-    d, (_, parts) = x[:, 0].contiguous(), entropy.losses(x, target, -100)
+    d, (_, parts) = x[:, 0].contiguous(), entropy.losses(x, target, -100, 0.1)
     for call, read, written in (
         (lambda: softmax_backward(x, x), 2 * M * N if held else 4 * M * N, M * N),
-        (lambda: entropy.losses(x, target, -100), M * N + 2 * M, 3 * M),
-        (lambda: entropy.losses_backward(d, x, target, parts, -100), M * N + 4 * M, M * N),
+        (lambda: softmax_backward(x, x, log=True), 2 * M * N if held else 3 * M * N, M * N),
+        (lambda: log_softmax(x), M * N if held else 2 * M * N, M * N),
+        (lambda: entropy.losses(x, target, -100, 0.0), M * N + 2 * M, 3 * M),
+        (lambda: entropy.losses_backward(d, x, target, parts, -100, 0.1), M * N + 4 * M, M * N),
     ):
         with ledger() as book:
             call()
@@ -271,14 +295,14 @@ def test_odd_widths_are_read_once_as_well(columns):
     M, N = 3, columns
     x, target = normal(M, N, dtype=torch.bfloat16), torch.tensor([0, N - 1, 5], device=DEVICE)
     with ledger() as book:
-        loss, parts = entropy.losses(x, target, -100)
+        loss, parts = entropy.losses(x, target, -100, 0.1)
     assert M * N <= book.totals.read.elements <= M * N + 2 * M
     d = normal(M, seed=5)
     with ledger() as book:
-        dx = entropy.losses_backward(d, x, target, parts, -100)
+        dx = entropy.losses_backward(d, x, target, parts, -100, 0.1)
     assert book.totals.written.elements == M * N and M * N <= book.totals.read.elements <= M * N + 40 * M
     z = x.float().requires_grad_()
-    want = F.cross_entropy(z, target, reduction="none")
+    want = F.cross_entropy(z, target, reduction="none", label_smoothing=0.1)
     want.backward(d)
     torch.testing.assert_close(loss, want.detach(), atol=1e-4, rtol=1e-4)
     torch.testing.assert_close(dx.float(), z.grad, atol=1e-6, rtol=1e-2)
@@ -312,9 +336,10 @@ def compiled(monkeypatch):
         x, launches = torch.empty(rows, width, dtype=dtype, device=DEVICE), []
         target, d = torch.zeros(rows, dtype=torch.int64, device=DEVICE), torch.zeros(rows, device=DEVICE)
         with redirected(lambda kernel, grid, positional, named: launches.append((kernel, positional, named))):
-            softmax_backward(x, x)
-            _, parts = entropy.losses(x, target, -100)
-            entropy.losses_backward(d, x, target, parts, -100)
+            softmax_backward(x, x), softmax_backward(x, x, log=True)
+            for smoothing in (0.0, 0.1):
+                _, parts = entropy.losses(x, target, -100, smoothing)
+                entropy.losses_backward(d, x, target, parts, -100, smoothing)
         return [(kernel, compile_for(kernel, "H200", *positional, **named)) for kernel, positional, named in launches]
 
     return on_matrix
@@ -346,6 +371,7 @@ def test_more_than_two_to_the_31_elements():
     x = torch.zeros((M, N), dtype=torch.bfloat16, device=DEVICE)
     picked = [0, M // 2, M - 1]
     x[picked] = normal(3, N, dtype=torch.bfloat16)
+    close(log_softmax(x)[picked], torch.log_softmax(x[picked].double(), -1))
     z, target = x.requires_grad_(), torch.arange(M, device=DEVICE) % N
     softmax(z)[:, :1].sum().backward()
     close(z.grad[picked], gradients(lambda x: torch.softmax(x, -1)[:, :1], x[picked], torch.ones(3, 1, device=DEVICE)))

@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import traceback
 
 import torch
 
@@ -12,8 +13,9 @@ from .bench import every, line_of
 
 SIZE, NEIGHBOUR = 10, 7.0  # of the tensor that is read; what the next tensor in memory holds
 FAR = 4_000_000_000
-CASES = every(offset=(9, 10, 128, 1_000_000, FAR), blocking=(0,))
-Line = line_of(offset=int, blocking=int, read=str, error=str)  # what was read, or the error
+CASES = [*every(offset=(9, 10, 128, 1_000_000, FAR), blocking=(0,)), {"offset": FAR, "blocking": 1}]
+# what was read, or the error and the line that raised it
+Line = line_of(offset=int, blocking=int, read=str, error=str, raised_by=str)
 
 
 @triton.jit
@@ -34,9 +36,10 @@ def _read(offset: int) -> dict:
     torch.cuda.synchronize()
     try:
         read_one_kernel[(1,)](y, x, offset)
-        return {"read": str(y.item()), "error": ""}
+        return {"read": str(y.item()), "error": "", "raised_by": ""}
     except Exception as error:  # the kinds differ between versions
-        return {"read": "", "error": str(error).splitlines()[0]}
+        own = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == __file__]
+        return {"read": "", "error": str(error).splitlines()[0], "raised_by": own[-1].line}
 
 
 if __name__ == "__main__":

@@ -50,7 +50,7 @@ def natural(x, m):
 
 
 @triton.jit
-def quotient(numerator, s):
+def quotient(x, numerator, m, s, LOG: tl.constexpr):
     return numerator / s
 
 

@@ -1,7 +1,10 @@
-"""The gradient of softmax, from what came out (y) and the gradient that arrives (dy): dx = y · (dy − Σ y·dy).
+"""The gradients of softmax and of log-softmax, from what came out (y) and the gradient that arrives (dy).
 
-It needs one sum over the row before it can write the first element. A row that a program holds is read once: y and dy in, dx
-out, 3MN. A wider one goes by twice, in blocks: 5MN.
+    softmax       dx = y · (dy − Σ y·dy)
+    log-softmax   dx = dy − eʸ · Σ dy
+
+Each needs one sum over the row before it can write the first element. A row that a program holds is read once: y and dy in, dx
+out, 3MN. A wider one goes by twice, in blocks: 5MN, and for log-softmax, whose sum needs dy alone, 4MN.
 """
 
 import math
@@ -12,7 +15,7 @@ from ..backend import mode, tl, triton
 from ..language import both
 from . import tiles
 from .choose import LEAST, MEMBER, VECTOR, Gpu, gpu_of, members, options
-from .combine import as_int64, total, wait_for_the_kernel_before
+from .combine import LOG2_E, as_int64, total, wait_for_the_kernel_before
 from .inputs import as_rows, refuse
 from .launch import Launch
 from .team import PATIENCE, whole_sum
@@ -27,9 +30,25 @@ TEAM_HELD = {2: 64, 4: 96}  # what a thread of a team keeps, likewise
 
 
 @triton.jit
+def _summand(y, dy, LOG: tl.constexpr):
+    if LOG:
+        return dy
+    else:
+        return y * dy
+
+
+@triton.jit
+def _gradient(y, dy, s, LOG: tl.constexpr):
+    if LOG:
+        return dy - tl.exp2(y * LOG2_E) * s
+    else:
+        return y * (dy - s)
+
+
+@triton.jit
 def backward_rows_kernel(
     dx_ptr, dy_ptr, y_ptr, dx_stride, dy_stride, y_stride, n_rows, n_cols,
-    ALIGN: tl.constexpr, ROWS: tl.constexpr, PIECES: tl.constexpr, PIECE: tl.constexpr, ACC: tl.constexpr,
+    ALIGN: tl.constexpr, ROWS: tl.constexpr, PIECES: tl.constexpr, PIECE: tl.constexpr, ACC: tl.constexpr, LOG: tl.constexpr,
     HINT: tl.constexpr, EARLY: tl.constexpr,
 ):  # fmt: skip
     n_cols, dx_stride = n_cols * ALIGN, as_int64(dx_stride) * ALIGN
@@ -43,11 +62,11 @@ def backward_rows_kernel(
         c = i * PIECE + columns
         y += (tl.load(y_ptr + mine * y_stride + c, mask=c < n_cols, other=0.0, eviction_policy=HINT),)
         dy += (tl.load(dy_ptr + mine * dy_stride + c, mask=c < n_cols, other=0.0, eviction_policy=HINT),)
-        summands += (y[i].to(ACC) * dy[i].to(ACC),)
+        summands += (_summand(y[i].to(ACC), dy[i].to(ACC), LOG),)
     s = tl.sum(total(summands, PIECES), axis=1)[:, None]
     for i in tl.static_range(PIECES):
         c = i * PIECE + columns
-        dx = y[i].to(ACC) * (dy[i].to(ACC) - s)
+        dx = _gradient(y[i].to(ACC), dy[i].to(ACC), s, LOG)
         tl.store(dx_ptr + row * dx_stride + c, dx, mask=(c < n_cols) & (row < n_rows), eviction_policy="evict_first")
 
 
@@ -55,7 +74,7 @@ def backward_rows_kernel(
 def backward_team_kernel(
     dx_ptr, dy_ptr, y_ptr, mailbox_ptr, dx_stride, dy_stride, y_stride, n_cols,
     ALIGN: tl.constexpr, TEAM: tl.constexpr, PIECES: tl.constexpr, PIECE: tl.constexpr, WARPS: tl.constexpr,
-    PATIENCE: tl.constexpr, HINT: tl.constexpr, EARLY: tl.constexpr,
+    PATIENCE: tl.constexpr, LOG: tl.constexpr, HINT: tl.constexpr, EARLY: tl.constexpr,
 ):  # fmt: skip
     part = tl.program_id(0)
     n_cols, row = n_cols * ALIGN, (part // TEAM).to(tl.int64)
@@ -68,7 +87,7 @@ def backward_team_kernel(
         c = i * PIECE + columns
         y += (tl.load(y_row + c, mask=c < n_cols, other=0.0, eviction_policy=HINT),)
         dy += (tl.load(dy_row + c, mask=c < n_cols, other=0.0, eviction_policy=HINT),)
-        summands += (y[i].to(tl.float32) * dy[i].to(tl.float32),)
+        summands += (_summand(y[i].to(tl.float32), dy[i].to(tl.float32), LOG),)
     s, missing = whole_sum(mailbox_ptr, part, tl.sum(total(summands, PIECES), axis=0), TEAM, WARPS, PATIENCE)
     if missing:  # the row's sum by oneself, see `team`
         s = 0.0
@@ -76,17 +95,17 @@ def backward_team_kernel(
             k = start + tl.arange(0, 32 * WARPS)
             y_block = tl.load(y_row + k, mask=k < n_cols, other=0.0).to(tl.float32)
             dy_block = tl.load(dy_row + k, mask=k < n_cols, other=0.0).to(tl.float32)
-            s += tl.sum(y_block * dy_block, axis=0)
+            s += tl.sum(_summand(y_block, dy_block, LOG), axis=0)
     for i in tl.static_range(PIECES):
         c = i * PIECE + columns
-        dx = y[i].to(tl.float32) * (dy[i].to(tl.float32) - s)
+        dx = _gradient(y[i].to(tl.float32), dy[i].to(tl.float32), s, LOG)
         tl.store(dx_row + c, dx, mask=c < n_cols, eviction_policy="evict_first")
 
 
 @triton.jit
 def backward_blocked_kernel(
     dx_ptr, dy_ptr, y_ptr, dx_stride, dy_stride, y_stride, n_rows, n_cols,
-    ALIGN: tl.constexpr, BLOCK_SIZE: tl.constexpr, ACC: tl.constexpr,
+    ALIGN: tl.constexpr, BLOCK_SIZE: tl.constexpr, ACC: tl.constexpr, LOG: tl.constexpr,
 ):  # fmt: skip
     n_cols, dx_stride = n_cols * ALIGN, as_int64(dx_stride) * ALIGN
     dy_stride, y_stride = as_int64(dy_stride) * ALIGN, as_int64(y_stride) * ALIGN
@@ -95,17 +114,23 @@ def backward_blocked_kernel(
         for start in tl.range(0, n_cols, BLOCK_SIZE):
             columns = start + tl.arange(0, BLOCK_SIZE)
             dy = tl.load(dy_ptr + row * dy_stride + columns, mask=columns < n_cols, other=0.0).to(ACC)
-            sums += dy * tl.load(y_ptr + row * y_stride + columns, mask=columns < n_cols, other=0.0).to(ACC)
+            if LOG:
+                sums += dy
+            else:
+                sums += dy * tl.load(y_ptr + row * y_stride + columns, mask=columns < n_cols, other=0.0).to(ACC)
         s = tl.sum(sums, axis=0)
         for start in tl.range(0, n_cols, BLOCK_SIZE):
             columns = start + tl.arange(0, BLOCK_SIZE)
             y = tl.load(y_ptr + row * y_stride + columns, mask=columns < n_cols, other=0.0).to(ACC)
             dy = tl.load(dy_ptr + row * dy_stride + columns, mask=columns < n_cols, other=0.0).to(ACC)
-            tl.store(dx_ptr + row * dx_stride + columns, y * (dy - s), mask=columns < n_cols)
+            tl.store(dx_ptr + row * dx_stride + columns, _gradient(y, dy, s, LOG), mask=columns < n_cols)
 
 
-def softmax_backward(dy, y):
-    """The gradient for x of `y = softmax(x)`, when `dy` arrives for y. Same shapes, any of the dtypes; along the last dimension."""
+def softmax_backward(dy, y, log: bool = False):
+    """The gradient for x of `y = softmax(x)`, or with `log` of `y = log_softmax(x)`, when `dy` arrives for y.
+
+    Same shapes, any of the dtypes; along the last dimension.
+    """
     for tensor in (dy, y):
         refuse(tensor, "softmax_backward", "torch.autograd")
     if dy.shape != y.shape or dy.dtype != y.dtype:
@@ -116,7 +141,7 @@ def softmax_backward(dy, y):
     dx = torch.empty(y.shape, dtype=y.dtype, device=y.device)
     if dx.numel():
         y = as_rows(y)
-        _launch(dx.view(y.shape), as_rows(dy), y)
+        _launch(dx.view(y.shape), as_rows(dy), y, log)
     return dx
 
 
@@ -149,12 +174,12 @@ def team(n_rows: int, n_cols: int, size: int, gpu: Gpu) -> tuple[dict, int, int]
     return constants | {"PATIENCE": PATIENCE}, MEMBER, n_rows * programs
 
 
-def _launch(dx, dy, y) -> None:
+def _launch(dx, dy, y, log) -> None:
     n_rows, n_cols = dx.shape
     align, gpu, size = tiles.alignment(dx, dy, y), gpu_of(y.device), y.element_size()
     strides, columns = [tiles.row_stride(each) // align for each in (dx, dy, y)], n_cols // align
-    acc = {"ALIGN": align, "ACC": tiles.accumulator(y.dtype)}
-    held = {"ALIGN": align, "HINT": tiles.HINT, "EARLY": gpu.early}
+    how, acc = {"ALIGN": align, "LOG": log}, {"ACC": tiles.accumulator(y.dtype)}
+    held = how | {"HINT": tiles.HINT, "EARLY": gpu.early}
     if mode != "npu" and (found := tile(n_rows, n_cols, size, gpu)):
         constants, warps, programs = found
         sizes, chosen = (*strides, n_rows, columns), options(warps, gpu)
@@ -166,6 +191,6 @@ def _launch(dx, dy, y) -> None:
     else:
         constants, sizes = {"BLOCK_SIZE": tiles.block(n_cols, size)}, (*strides, n_rows, columns)
         programs = tiles.programs(n_rows)
-        launch = Launch(backward_blocked_kernel, programs, sizes, acc | constants, {"num_warps": 8})
+        launch = Launch(backward_blocked_kernel, programs, sizes, how | acc | constants, {"num_warps": 8})
     with tiles.on(y):
         launch(dx, dy, y)

@@ -6,7 +6,9 @@ from .combine import answer, exponential, finite, merge
 
 
 @triton.jit
-def blocked_kernel(y_ptr, x_ptr, y_stride, x_stride, n_rows, n_cols, BLOCK_SIZE: tl.constexpr):
+def blocked_kernel(
+    y_ptr, x_ptr, y_stride, x_stride, n_rows, n_cols, BLOCK_SIZE: tl.constexpr, LOG: tl.constexpr = False
+):
     for row in tl.range(tl.program_id(0).to(tl.int64), n_rows, tl.num_programs(0)):
         m = tl.full((), -float("inf"), tl.float32)
         s = tl.full((), 0.0, tl.float32)
@@ -18,5 +20,5 @@ def blocked_kernel(y_ptr, x_ptr, y_stride, x_stride, n_rows, n_cols, BLOCK_SIZE:
         for start in tl.range(0, n_cols, BLOCK_SIZE):
             columns = start + tl.arange(0, BLOCK_SIZE)
             x = tl.load(x_ptr + row * x_stride + columns, mask=columns < n_cols, other=-float("inf")).to(tl.float32)
-            y = answer(exponential(x, finite(m)), s)
+            y = answer(x, exponential(x, finite(m)), m, s, LOG)
             tl.store(y_ptr + row * y_stride + columns, y, mask=columns < n_cols)

@@ -73,12 +73,12 @@ class Shape:
         return self.on_grid and self.stride == self.columns and self.align * self.size < 8
 
 
-def choose(y, x) -> Launch | None:
+def choose(y, x, log: bool = False) -> Launch | None:
     """The launch for rows `x` into dense rows `y`; None where a row fits neither a program nor a team (see `split`)."""
     n_rows, n_cols = x.shape
     stride = x.stride(0) if n_rows > 1 else n_cols
     shape = Shape(n_rows, n_cols, x.element_size(), stride, on_grid(x.data_ptr(), y.data_ptr()))
-    return launch_for(shape, gpu_of(x.device))
+    return launch_for(shape, gpu_of(x.device), log)
 
 
 @functools.cache
@@ -92,11 +92,11 @@ def gpu_of(device: torch.device) -> Gpu:
     return Gpu()
 
 
-def launch_for(shape: Shape, gpu: Gpu) -> Launch | None:
+def launch_for(shape: Shape, gpu: Gpu, log: bool = False) -> Launch | None:
     lonely = few(shape, gpu) and shape.columns >= PART
     if gpu.cuda and shape.size < 8 and (lonely or shape.columns > WIDEST[shape.size]):
-        return team(shape, gpu)
-    return alone(shape, gpu) if shape.columns <= WIDEST[shape.size] else None
+        return team(shape, gpu, log)
+    return alone(shape, gpu, log) if shape.columns <= WIDEST[shape.size] else None
 
 
 def few(shape: Shape, gpu: Gpu) -> bool:
@@ -104,7 +104,7 @@ def few(shape: Shape, gpu: Gpu) -> bool:
     return 2 * shape.rows <= gpu.multiprocessors
 
 
-def alone(shape: Shape, gpu: Gpu) -> Launch:
+def alone(shape: Shape, gpu: Gpu, log: bool = False) -> Launch:
     """A program holds a row, or several side by side."""
     lanes = gpu.warp * shape.vector  # columns that a warp reads at once
     ragged = shape.ragged and shape.columns >= lanes
@@ -122,13 +122,13 @@ def alone(shape: Shape, gpu: Gpu) -> Launch:
     constants = {"ALIGN": align, "VECTOR": shape.vector if ragged else 0}
     constants |= {"ROWS": rows, "PIECES": triton.cdiv(shape.columns, piece), "PIECE": piece}
     constants |= {"ACC": tl.float64 if shape.size == 8 else tl.float32}
-    constants |= {"HINT": hint(shape, gpu), "EARLY": gpu.early}
+    constants |= {"HINT": hint(shape, gpu), "LOG": log, "EARLY": gpu.early}
     width, stride = shape.columns // align, shape.stride // align
     chosen = options(max(1, rows * piece // lanes), gpu)
     return Launch(rows_kernel, triton.cdiv(shape.rows, rows), (width, stride, shape.rows, width), constants, chosen)
 
 
-def team(shape: Shape, gpu: Gpu) -> Launch | None:
+def team(shape: Shape, gpu: Gpu, log: bool = False) -> Launch | None:
     """Several programs hold a row; None where so many would not find room together, and would wait in vain."""
     short = few(shape, gpu) and shape.columns <= SHORT
     programs = members(shape.rows, shape.columns, PART, SHORT_LEAST if short else LEAST, gpu)
@@ -139,7 +139,7 @@ def team(shape: Shape, gpu: Gpu) -> Launch | None:
     align = SECTOR // shape.size if shape.ragged else shape.align
     constants = {"ALIGN": align, "TEAM": programs, "PIECES": triton.cdiv(shape.columns, programs * piece)}
     constants |= {"PIECE": piece, "WARPS": warps, "PATIENCE": PATIENCE, "HINT": "evict_last"}
-    constants |= {"RAGGED": shape.ragged, "EARLY": gpu.early}
+    constants |= {"RAGGED": shape.ragged, "LOG": log, "EARLY": gpu.early}
     sizes = tuple(each // (1 if shape.ragged else align) for each in (shape.columns, shape.stride, shape.columns))
     mailbox = shape.rows * programs
     return Launch(team_kernel, mailbox, sizes, constants, options(warps, gpu), mailbox)

@@ -51,9 +51,12 @@ def exponentials(pieces, m, PIECES: tl.constexpr):
 
 
 @triton.jit
-def answer(numerator, s):
-    """Of an element's e^(x − m), once the whole row's sum is known. One division a row: 1 / s is the same for all."""
-    return numerator * (1.0 / s)
+def answer(x, numerator, m, s, LOG: tl.constexpr):
+    """Of an element and its e^(x − m), once the whole row's m and s are known: softmax, or its logarithm."""
+    if LOG:
+        return x - m - tl.log(s)
+    else:
+        return numerator * (1.0 / s)
 
 
 @triton.jit

@@ -41,7 +41,7 @@ def softmax(x):
             return y
     refuse(x)
     # Autograd writes the operator down, and the compiler takes it as a whole; it launches `launched`, see `operators`.
-    return torch.ops.softmax_course.softmax(x) if _asks_for_more(x) else launched(x)
+    return torch.ops.softmax_course.softmax(x, False) if _asks_for_more(x) else launched(x)
 
 
 @contextlib.contextmanager
@@ -62,23 +62,23 @@ def _asks_for_more(x) -> bool:
     return (x.requires_grad and torch.is_grad_enabled()) or forward_ad._current_level >= 0
 
 
-def launched(x):
-    """What no call has done before, or what only a closer look can do right."""
+def launched(x, log: bool = False):
+    """What no call has done before, or what only a closer look can do right; with `log`, the logarithm of softmax."""
     y = torch.empty(x.shape, dtype=x.dtype, device=x.device)
     if not x.numel():
         return y
     rows = as_rows(x)
     out = y.view(rows.shape)
     if mode == "npu":
-        on_npu(out, rows)
+        on_npu(out, rows, log=log)
         return y
     with tiles.on(x):
-        launch = choose(out, rows)
+        launch = choose(out, rows, log)
         if launch is None:
-            split(out, rows)
+            split(out, rows, log)
             return y
         launch(out, rows)
-    if launch.short and x.is_contiguous() and not x.is_neg():
+    if not log and launch.short and x.is_contiguous() and not x.is_neg():
         if len(_known) >= MOST_KNOWN:
             _known.clear()
         _known[x.dtype, x.shape, x.get_device()] = launch.short

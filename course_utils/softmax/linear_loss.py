@@ -43,10 +43,10 @@ def loss_and_gradients(x, weight, target, ignore_index: int = -100, rows: int = 
     for first in range(0, len(x), rows):
         here = slice(first, first + rows)
         scores = x[here] @ weight.T
-        each, parts = entropy.losses(scores, target[here], ignore_index)
+        each, parts = entropy.losses(scores, target[here], ignore_index, 0.0)
         loss += each.sum()
         if with_gradients:
-            entropy.losses_backward(one.expand(len(each)), scores, target[here], parts, ignore_index, out=scores)
+            entropy.losses_backward(one.expand(len(each)), scores, target[here], parts, ignore_index, 0.0, out=scores)
             torch.mm(scores, weight, out=dx[here])
             _add_product(dw, scores.T, x[here])
         del scores  # or the next chunk's would come to lie beside them

@@ -30,11 +30,13 @@ def choose_on_npu(n_cols: int, npu: hardware.Npu):
     return blocked_kernel, {"BLOCK_SIZE": widest}
 
 
-def on_npu(y, x, npu: hardware.Npu | None = None) -> None:
-    """The softmax of rows `x` into dense rows `y`, on `npu` or the one in this machine."""
+def on_npu(y, x, npu: hardware.Npu | None = None, log: bool = False) -> None:
+    """The softmax of rows `x`, or its logarithm, into dense rows `y`, on `npu` or the one in this machine."""
     npu = npu or hardware.here()
     n_rows, n_cols = x.shape
     kernel, constants = choose_on_npu(n_cols, npu)
+    if log:
+        kernel, constants = blocked_kernel, {"BLOCK_SIZE": min(constants["BLOCK_SIZE"], widest_block(npu)), "LOG": True}
     with quiet():
         kernel[(min(n_rows, npu.vector_cores),)](y, x, y.stride(0), x.stride(0), n_rows, n_cols, **constants)
 

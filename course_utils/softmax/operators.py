@@ -24,40 +24,45 @@ def _dense_like(x):
     return torch.empty(x.shape, dtype=x.dtype, device=x.device)
 
 
-# ---- softmax and its gradient
+# ---- softmax, its logarithm, and their gradients
 
 
 @_operator("softmax")
-def softmax_operator(x: Tensor) -> Tensor:
-    return launched(x)
+def softmax_operator(x: Tensor, log: bool) -> Tensor:
+    return launched(x, log)
 
 
 @_operator("softmax_backward")
-def softmax_backward_operator(dy: Tensor, y: Tensor) -> Tensor:
-    return softmax_backward(dy, y)
+def softmax_backward_operator(dy: Tensor, y: Tensor, log: bool) -> Tensor:
+    return softmax_backward(dy, y, log)
 
 
-softmax_operator.register_fake(_dense_like)
-softmax_backward_operator.register_fake(lambda dy, y: _dense_like(y))
+softmax_operator.register_fake(lambda x, log: _dense_like(x))
+softmax_backward_operator.register_fake(lambda dy, y, log: _dense_like(y))
 
 
 def _keep_result(ctx, inputs, output):
+    ctx.log = inputs[1]
     ctx.save_for_backward(output)
 
 
 def _keep_inputs(ctx, inputs, output):
-    ctx.save_for_backward(*inputs)
+    *tensors, ctx.log = inputs
+    ctx.save_for_backward(*tensors)
 
 
 def _softmax_gradient(ctx, dy):
-    return softmax_backward_operator(dy, *ctx.saved_tensors)
+    return softmax_backward_operator(dy, *ctx.saved_tensors, ctx.log), None
 
 
 def _gradient_of_the_gradient(ctx, g):
-    """Of dx = y · (dy − Σ y·dy), for dy and for y, in PyTorch's own calls: they can be differentiated again."""
+    """Of dx = y · (dy − Σ y·dy), or dx = dy − eʸ · Σ dy, for dy and for y, in PyTorch's own calls: they can be differentiated again."""
     dy, y = ctx.saved_tensors
+    if ctx.log:
+        p = torch.exp(y)
+        return g - (p * g).sum(-1, keepdim=True), -p * g * dy.sum(-1, keepdim=True), None
     s, t = (y * dy).sum(-1, keepdim=True), (y * g).sum(-1, keepdim=True)
-    return y * (g - t), g * (dy - s) - dy * t
+    return y * (g - t), g * (dy - s) - dy * t, None
 
 
 softmax_operator.register_autograd(_softmax_gradient, setup_context=_keep_result)
@@ -68,17 +73,19 @@ softmax_backward_operator.register_autograd(_gradient_of_the_gradient, setup_con
 
 
 @_operator("losses")
-def losses_operator(x: Tensor, target: Tensor, ignore_index: int) -> tuple[Tensor, Tensor]:
-    return entropy.losses(x, target, ignore_index)
+def losses_operator(x: Tensor, target: Tensor, ignore_index: int, smoothing: float) -> tuple[Tensor, Tensor]:
+    return entropy.losses(x, target, ignore_index, smoothing)
 
 
 @_operator("losses_backward")
-def losses_backward_operator(d: Tensor, x: Tensor, target: Tensor, parts: Tensor, ignore_index: int) -> Tensor:
-    return entropy.losses_backward(d, x, target, parts, ignore_index)
+def losses_backward_operator(
+    d: Tensor, x: Tensor, target: Tensor, parts: Tensor, ignore_index: int, smoothing: float
+) -> Tensor:
+    return entropy.losses_backward(d, x, target, parts, ignore_index, smoothing)
 
 
 @losses_operator.register_fake
-def _(x, target, ignore_index):
+def _(x, target, ignore_index, smoothing):
     kind = torch.promote_types(x.dtype, torch.float32)
     return x.new_empty(x.shape[0], dtype=kind), x.new_empty((2, x.shape[0]), dtype=kind)
 
@@ -87,13 +94,13 @@ losses_backward_operator.register_fake(lambda d, x, *rest: _dense_like(x))
 
 
 def _keep_scores(ctx, inputs, output):
-    x, target, ctx.ignore_index = inputs
+    x, target, ctx.ignore_index, ctx.smoothing = inputs
     ctx.save_for_backward(x, target, output[1])
 
 
 def _losses_gradient(ctx, d, _):
     x, target, parts = ctx.saved_tensors
-    return losses_backward_operator(d, x, target, parts, ctx.ignore_index), None, None
+    return losses_backward_operator(d, x, target, parts, ctx.ignore_index, ctx.smoothing), None, None, None
 
 
 def _no_second_gradient(ctx, g):
@@ -112,15 +119,23 @@ losses_backward_operator.register_autograd(_no_second_gradient)
 # ---- what is called
 
 
-def cross_entropy(x, target, *, ignore_index: int = -100, reduction: str = "mean"):
+def log_softmax(x):
+    """Log-softmax over the last dimension, as `torch.log_softmax(x, -1)`; takes what `softmax` takes, and has its gradient."""
+    refuse(x, "log_softmax", "torch.log_softmax")
+    if torch.compiler.is_compiling() or (x.requires_grad and torch.is_grad_enabled()):
+        return softmax_operator(x, True)
+    return launched(x, log=True)
+
+
+def cross_entropy(x, target, *, ignore_index: int = -100, label_smoothing: float = 0.0, reduction: str = "mean"):
     """As `torch.nn.functional.cross_entropy` of a matrix of scores and the number of the right column for each row.
 
     Computed in float32 (float64 in float64) and returned in the scores' dtype. A target that is no column, and not
     `ignore_index`, makes its loss and its gradient NaN: to raise an error would mean to wait for the GPU.
     """
     refuse(x, "cross_entropy", "torch.nn.functional.cross_entropy")
-    _refuse_targets(x, target, reduction)
-    loss, _ = losses_operator(x, target, ignore_index)
+    _refuse_targets(x, target, label_smoothing, reduction)
+    loss, _ = losses_operator(x, target, ignore_index, float(label_smoothing))
     return reduced(loss, target, ignore_index, reduction).to(x.dtype)
 
 
@@ -132,7 +147,7 @@ def reduced(loss, target, ignore_index: int, reduction: str):
     return loss / (target != ignore_index).sum() if reduction == "mean" else loss
 
 
-def _refuse_targets(x, target, reduction):
+def _refuse_targets(x, target, label_smoothing, reduction):
     if mode == "npu":
         raise NotImplementedError(
             both(
@@ -151,10 +166,11 @@ def _refuse_targets(x, target, reduction):
                 f"{got}. Flatten more dimensions first: x.view(-1, N), target.view(-1).",
             )
         )
-    if reduction not in ("mean", "sum", "none"):
+    if reduction not in ("mean", "sum", "none") or not 0 <= label_smoothing <= 1:
         raise ValueError(
             both(
-                f"reduction 只能是 mean、sum 或 none，不是 {reduction!r}。",
-                f"reduction is mean, sum or none, not {reduction!r}.",
+                f"reduction 只能是 mean、sum 或 none，label_smoothing 在 0 到 1 之间；得到的是 {reduction!r}、{label_smoothing}。",
+                f"reduction is mean, sum or none, and label_smoothing lies between 0 and 1; they are {reduction!r} and "
+                f"{label_smoothing}.",
             )
         )

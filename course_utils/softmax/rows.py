@@ -13,7 +13,7 @@ from .ragged import body_of, ends_of
 def rows_kernel(
     y_ptr, x_ptr, y_stride, x_stride, n_rows, n_cols,
     ALIGN: tl.constexpr, VECTOR: tl.constexpr, ROWS: tl.constexpr, PIECES: tl.constexpr, PIECE: tl.constexpr,
-    ACC: tl.constexpr, HINT: tl.constexpr, EARLY: tl.constexpr,
+    ACC: tl.constexpr, HINT: tl.constexpr, LOG: tl.constexpr, EARLY: tl.constexpr,
 ):  # fmt: skip
     # The sizes arrive divided by ALIGN. Multiplied here, the compiler knows what they are divisible by: wide loads.
     n_cols, x_stride, y_stride = n_cols * ALIGN, as_int64(x_stride) * ALIGN, as_int64(y_stride) * ALIGN
@@ -42,9 +42,8 @@ def rows_kernel(
     if VECTOR:
         at_ends = exponential(x_ends, m)
         s += tl.sum(at_ends, axis=1)[:, None]
-        tl.store(y_ptr + ends, answer(at_ends, s), mask=at_end)
+        tl.store(y_ptr + ends, answer(x_ends, at_ends, m, s, LOG), mask=at_end)
     for i in tl.static_range(PIECES):
         c = i * PIECE + columns
-        tl.store(
-            y_ptr + y_first + c, answer(numerators[i], s), mask=(c < width) & (k < left), eviction_policy="evict_first"
-        )
+        y = answer(pieces[i], numerators[i], m, s, LOG)
+        tl.store(y_ptr + y_first + c, y, mask=(c < width) & (k < left), eviction_policy="evict_first")

@@ -40,7 +40,7 @@ def parts_kernel(parts_ptr, x_ptr, x_stride, n_cols, ALIGN: tl.constexpr, PARTS:
 
 @triton.jit
 def finish_kernel(y_ptr, x_ptr, parts_ptr, y_stride, x_stride, n_cols, ALIGN: tl.constexpr, PARTS: tl.constexpr,
-                  BLOCK: tl.constexpr, ACC: tl.constexpr, EARLY: tl.constexpr,
+                  BLOCK: tl.constexpr, ACC: tl.constexpr, LOG: tl.constexpr, EARLY: tl.constexpr,
                   RANKS: tl.constexpr = 1):  # fmt: skip
     n_cols, x_stride, y_stride = as_int64(n_cols) * ALIGN, as_int64(x_stride) * ALIGN, as_int64(y_stride) * ALIGN
     row, part = tl.program_id(0).to(tl.int64) // PARTS, tl.program_id(0) % PARTS
@@ -53,14 +53,14 @@ def finish_kernel(y_ptr, x_ptr, parts_ptr, y_stride, x_stride, n_cols, ALIGN: tl
     for start in tl.range(part.to(tl.int64) * BLOCK, n_cols, PARTS * BLOCK):
         columns = start + tl.arange(0, BLOCK)
         x = tl.load(x_ptr + row * x_stride + columns, mask=columns < n_cols, other=-float("inf")).to(ACC)
-        tl.store(y_ptr + row * y_stride + columns, answer(exponential(x, m), s), mask=columns < n_cols)
+        tl.store(y_ptr + row * y_stride + columns, answer(x, exponential(x, m), m, s, LOG), mask=columns < n_cols)
 
 
 def finish(pairs, x):
     """The second launch alone: the softmax of rows `x`, of whose parts `pairs` holds maximum and sum."""
     (n_rows, n_cols), parts, y = x.shape, pairs.shape[1], torch.empty_like(x)
     block = triton.next_power_of_2(triton.cdiv(n_cols, parts))
-    constants = {"ALIGN": 1, "PARTS": parts, "BLOCK": block, "ACC": tl.float32, "EARLY": False}
+    constants = {"ALIGN": 1, "PARTS": parts, "BLOCK": block, "ACC": tl.float32, "LOG": False, "EARLY": False}
     finish_kernel[(n_rows * parts,)](y, x, pairs, y.stride(0), x.stride(0), n_cols, **constants)
     return y
 
@@ -73,8 +73,8 @@ def parts_of(n_rows: int, n_cols: int, block: int) -> int:
     return parts
 
 
-def split(y, x, ranks=None, widest: int = 0) -> None:
-    """The softmax of rows `x` into dense rows `y`.
+def split(y, x, log: bool = False, ranks=None, widest: int = 0) -> None:
+    """The softmax of rows `x`, or its logarithm, into dense rows `y`.
 
     With `ranks`, each holds some columns of every row, `widest` at most, and hands what it found to all others (see `sharded`).
     """
@@ -91,4 +91,4 @@ def split(y, x, ranks=None, widest: int = 0) -> None:
         parts_kernel[(n_rows * parts,)](held, x, *sizes[1:], **constants)
         if ranks is not None:
             held, constants["RANKS"] = ranks.gather(held), ranks.size
-        finish_kernel[(n_rows * parts,)](y, x, held, *sizes, **constants)
+        finish_kernel[(n_rows * parts,)](y, x, held, *sizes, **constants, LOG=log)

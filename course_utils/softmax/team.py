@@ -110,7 +110,7 @@ def row_of(
 def team_kernel(
     y_ptr, x_ptr, mailbox_ptr, y_stride, x_stride, n_cols,
     ALIGN: tl.constexpr, TEAM: tl.constexpr, PIECES: tl.constexpr, PIECE: tl.constexpr, WARPS: tl.constexpr,
-    PATIENCE: tl.constexpr, HINT: tl.constexpr, RAGGED: tl.constexpr, EARLY: tl.constexpr,
+    PATIENCE: tl.constexpr, HINT: tl.constexpr, RAGGED: tl.constexpr, LOG: tl.constexpr, EARLY: tl.constexpr,
 ):  # fmt: skip
     part = tl.program_id(0)
     y_body, x_body, n_body, x_row, n_cols, ends, at_end = row_of(
@@ -133,9 +133,10 @@ def team_kernel(
         s_part += tl.sum(exponential(x_ends, finite(m_part)), axis=0)
     m, s = whole_team(mailbox_ptr, part, m_part, s_part, x_row, n_cols, TEAM, WARPS, PATIENCE)
     # This part's numerators are relative to its own maximum, and so must be the sum that divides them.
-    s_above = s / exponential(m_part, m)
+    s_above = s if LOG else s / exponential(m_part, m)
     for i in tl.static_range(PIECES):
         c = i * PIECE + columns
-        tl.store(y_body + c, answer(numerators[i], s_above), mask=c < n_body, eviction_policy="evict_first")
+        y = answer(pieces[i], numerators[i], m, s_above, LOG)
+        tl.store(y_body + c, y, mask=c < n_body, eviction_policy="evict_first")
     if RAGGED:
-        tl.store(y_ptr + ends, answer(exponential(x_ends, m), s), mask=at_end)
+        tl.store(y_ptr + ends, answer(x_ends, exponential(x_ends, m), m, s, LOG), mask=at_end)

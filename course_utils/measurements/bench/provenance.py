@@ -1,6 +1,7 @@
 """Where a recording comes from, and how to make it again."""
 
 import datetime
+import importlib.metadata
 import platform
 import re
 import subprocess
@@ -9,7 +10,6 @@ import torch
 
 from ... import backend, hardware
 from ...language import both
-from ...machine import installed
 from . import stopwatch
 
 TOOLKITS = {"cuda": "cuda", "hip": "hip", "npu": "cann"}  # the line of the provenance that tells the backend
@@ -50,8 +50,12 @@ def short_name(told: dict[str, str]) -> str:
 
 
 def version(package: str) -> str | None:
-    """Triton's package has other names on ROCm and Ascend."""
-    return backend.triton.__version__ if package == "triton" else installed(package)
+    if package == "triton":
+        return backend.triton.__version__  # its package has other names on ROCm and Ascend
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return None
 
 
 def _driver(mode: str) -> str:

@@ -1,11 +1,11 @@
-"""Softmax and cross-entropy of rows that are split by columns over the ranks of a process group.
+"""Softmax, log-softmax and cross-entropy of rows that are split by columns over the ranks of a process group.
 
     dist.init_process_group("nccl", timeout=timedelta(seconds=60))
     y = sharded.softmax(x)                       # x: this rank's columns of every row; y likewise
     loss = sharded.cross_entropy(scores, target)  # the same target on every rank, the same loss on every rank
 
 Each rank tells of its part of a row two numbers, its maximum and its sum; merged in the order of ranks, so that every rank has
-the same bits. Parts may be uneven or empty. Autograd records the loss, `torch.compile` keeps both whole, CUDA graphs hold them
+the same bits. Parts may be uneven or empty. Autograd records all three, `torch.compile` keeps them whole, CUDA graphs hold them
 (call once before you capture: see `ranks`). What carries the numbers is `torch.distributed`: gloo, NCCL, or, between GPUs of one
 host, symmetric memory, into which the kernels themselves write (see `across`).
 
@@ -14,6 +14,6 @@ split of the columns take another group). The time limit is the group's own. As 
 group follow one another on the device, in graphs too.
 """
 
-from .operators import cross_entropy, softmax
+from .operators import cross_entropy, log_softmax, softmax
 
-__all__ = ["cross_entropy", "softmax"]
+__all__ = ["cross_entropy", "log_softmax", "softmax"]

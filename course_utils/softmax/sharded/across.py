@@ -67,7 +67,7 @@ def whole_row(
 def across_kernel(
     y_ptr, x_ptr, mine, late_ptr, addresses, start, y_stride, x_stride, n_cols, polls,
     ALIGN: tl.constexpr, RANK: tl.constexpr, RANKS: tl.constexpr, TEAM: tl.constexpr, PIECES: tl.constexpr,
-    PIECE: tl.constexpr, WARPS: tl.constexpr, HINT: tl.constexpr, EARLY: tl.constexpr,
+    PIECE: tl.constexpr, WARPS: tl.constexpr, HINT: tl.constexpr, LOG: tl.constexpr, EARLY: tl.constexpr,
 ):  # fmt: skip
     wait_for_the_kernel_before(EARLY)
     n_cols = n_cols * ALIGN
@@ -86,10 +86,11 @@ def across_kernel(
     s_part = tl.sum(total(numerators, PIECES), axis=0)
     m, s = whole_row(addresses, mine, start, call, part, m_part, s_part, late_ptr, polls, RANK, RANKS, TEAM, WARPS)
     # As in `team_kernel`: this part's numerators are relative to its own maximum, and so must be the sum that divides them.
-    s_above = s / exponential(m_part, m)
+    s_above = s if LOG else s / exponential(m_part, m)
     for i in tl.static_range(PIECES):
         c = i * PIECE + columns
-        tl.store(y_row + c, answer(numerators[i], s_above), mask=c < n_cols, eviction_policy="evict_first")
+        y = answer(pieces[i], numerators[i], m, s_above, LOG)
+        tl.store(y_row + c, y, mask=c < n_cols, eviction_policy="evict_first")
 
 
 def team_of(widest: int, size: int) -> dict:
@@ -113,7 +114,7 @@ def plan(x, ranks, agreed) -> tuple | None:
     return None if start is None else (start, team)
 
 
-def softmax_across(y, x, ranks, agreed) -> bool:
+def softmax_across(y, x, ranks, agreed, log: bool) -> bool:
     """The softmax of this rank's columns `x` into `y`; False, on every rank alike, where it cannot go this way."""
     if "across" not in agreed.plans:
         agreed.plans["across"] = plan(x, ranks, agreed)
@@ -123,7 +124,7 @@ def softmax_across(y, x, ranks, agreed) -> bool:
     boxes, align, gpu = ranks.mailboxes, tiles.alignment(y, x), choose.gpu_of(x.device)
     if boxes.late[0]:
         ranks.fail("另一个 rank\nanother rank")
-    constants = team | {"ALIGN": align, "RANK": ranks.rank, "RANKS": ranks.size, "HINT": HINT}
+    constants = team | {"ALIGN": align, "RANK": ranks.rank, "RANKS": ranks.size, "HINT": HINT, "LOG": log}
     strides = (tiles.row_stride(each) // align for each in (y, x))
     sizes = boxes.addresses, start, *strides, x.shape[1] // align, int(ranks.seconds * POLLS)
     with quiet(), tiles.on(x):

@@ -1,7 +1,7 @@
 """Vocabulary-parallel cross-entropy: a row's scores lie on many ranks, its target on one of them.
 
-    loss = m + log s − Σ over ranks of [target is here]·x_t     m, s: merged pairs
-    dx   = d·(p − [column is t])                                every rank by itself: nothing travels
+    loss = m + log s − Σ over ranks of ((1 − ε)·[target is here]·x_t + ε·Σx/N)     m, s: merged pairs
+    dx   = d·(p − (1 − ε)·[column is t] − ε/N)                                     every rank by itself: nothing travels
 
 Each rank reads its columns once (`loss_kernel`) and sends three numbers a row: maximum, sum, and its share of what is subtracted.
 The rank that holds the target brings its score, the others bring 0; so does every rank for a target that is no column, and the
@@ -41,11 +41,11 @@ def whole_loss_kernel(
     tl.store(parts_ptr + n_rows + row, log_s, mask=there)
 
 
-def losses_of_rows(x, target, ranks, agreed, ignore_index: int):
+def losses_of_rows(x, target, ranks, agreed, ignore_index: int, smoothing: float):
     """The loss of each row, and what the backward pass needs of it: m and log Σ exp(x − m) of the whole row."""
     n_rows, kind = len(x), torch.promote_types(x.dtype, torch.float32)
     if x.shape[1]:
-        share, pair = losses.losses(x, target, ignore_index, (agreed.first, agreed.columns))
+        share, pair = losses.losses(x, target, ignore_index, smoothing, (agreed.first, agreed.columns))
         told = torch.cat([pair, share[None]])
     else:
         told = torch.zeros((3, n_rows), dtype=kind, device=x.device)
