@@ -33,10 +33,6 @@ def notebook(path):
 def pytest_collection_modifyitems(items):
     place = {name: number for number, name in enumerate(LONGEST)}  # notebooks come next, then the other tests
     items.sort(key=lambda item: place.get(item.path.stem, len(place) + (item.path.suffix == ".py")))
-    for item in items:
-        for output in getattr(getattr(item, "cell", None), "outputs", []):
-            if "text/html" in output.get("data", {}):  # `execute` stores a folded one with a blank first line
-                output["data"]["text/html"] = output["data"]["text/html"].removeprefix(" \n")
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -41,10 +41,6 @@ def clean(notebook) -> None:
                 output["metadata"] = {}
             # A live widget dies with its kernel; what stays is the still picture beside it.
             output.get("data", {}).pop("application/vnd.jupyter.widget-view+json", None)
-            # Of a folded output JupyterLab shows the first line that is not empty, as it is written: no style rules, then.
-            # conftest.py takes the blank line away again, before nbval compares.
-            if cell.metadata.get("jupyter", {}).get("outputs_hidden") and "text/html" in output.get("data", {}):
-                output["data"]["text/html"] = " \n" + output["data"]["text/html"].removeprefix(" \n")
 
 
 def execute(path: Path) -> None:

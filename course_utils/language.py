@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 LANGUAGES = ("zh", "en")
 
+# Of a folded output JupyterLab shows the first line that is not empty, as it is written. Before style rules it is this one.
+BLANK = " \n"
+
 # A label such as "列数 · columns". "y · dy" is none: its first half is not Chinese.
 _CHINESE = "\u3000-\u303f\u4e00-\u9fff\uff00-\uffef"
 _LABEL = re.compile(f"(.*?[{_CHINESE}].*?) · ([^{_CHINESE}]*)")

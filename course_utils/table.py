@@ -3,15 +3,18 @@
 import html
 import unicodedata
 
-from .language import both, spans
+from .language import BLANK, both, spans
 
-_STYLE = """<style>
+_STYLE = (
+    BLANK
+    + """<style>
 .course-table { border-collapse: collapse; margin: 4px 0; font-size: 13px; color: var(--jp-ui-font-color1, #222); }
 .course-table :is(th, td) { padding: 3px 8px; text-align: right; white-space: nowrap; border: 0; background: none;
   font-variant-numeric: tabular-nums; }
 .course-table :is(th, td):first-child { text-align: left; }
 .course-table thead th { font-weight: 600; white-space: normal; border-bottom: 1px solid var(--jp-border-color1, #bbb); vertical-align: bottom; }
 </style>"""
+)
 
 
 class Table:

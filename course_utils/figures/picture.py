@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
-from ..language import LANGUAGES, Text, blocks
+from ..language import BLANK, LANGUAGES, Text, blocks
 from .canvas import Canvas
 
 # JupyterLab tells its theme to its own styles only; this passes it on to the picture, which has colours for both.
-_STYLE = '<style>[data-jp-theme-light="false"] .course-picture{color-scheme:dark}</style>'
+_STYLE = BLANK + '<style>[data-jp-theme-light="false"] .course-picture{color-scheme:dark}</style>'
 
 
 def _in_attribute(svg: str) -> str:

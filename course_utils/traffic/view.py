@@ -2,10 +2,12 @@
 
 import html
 
-from ..language import Text, blocks, both, spans
+from ..language import BLANK, Text, blocks, both, spans
 from ..table import aligned, width
 
-_STYLE = """<style>
+_STYLE = (
+    BLANK
+    + """<style>
 .course-ledger table { border-collapse: collapse; margin: 4px 0; font-size: 13px; color: var(--jp-ui-font-color1, #222); }
 .course-ledger :is(th, td) { padding: 3px 8px; text-align: right; white-space: nowrap; border: 0; background: none;
   font-variant-numeric: tabular-nums; }
@@ -18,6 +20,7 @@ _STYLE = """<style>
 .course-ledger .bad { border-left: 3px solid #d55e00; padding-left: 8px; margin: 4px 0; }
 .course-ledger .note { border-left: 3px solid #7f838a; padding-left: 8px; margin: 4px 0; }
 </style>"""
+)
 
 _HEADS = (
     Text("操作", "operation"),
