@@ -25,10 +25,8 @@ def main(arguments: list[str] | None = None) -> int:
         listed = roster.read(options.roster) if options.roster else roster.Roster()
         found = report.make(options.folder, options.seconds, options.memory_mb, listed, options.require)
         # The table is out before anything else can go wrong.
-        said = report.text(found, options.lang)
-        print(
-            Text("文件夹里没有笔记本。", "There are no notebooks in this folder.") if report.is_empty(found) else said
-        )
+        nothing = Text("文件夹里没有笔记本。", "There are no notebooks in this folder.")
+        print(report.text(found, options.lang) if found.results or found.who else nothing)
         if options.csv:
             hand_back.write_csv(found, options.csv)
         if options.canvas:
@@ -42,7 +40,7 @@ def main(arguments: list[str] | None = None) -> int:
     except (NoSandbox, OSError, UnicodeDecodeError) as reason:
         print(reason, file=sys.stderr)
         return 1
-    return 0 if not options.require or report.is_solved(found, options.require) else 1
+    return 0 if not options.require or found.is_solved(options.require) else 1
 
 
 def _parser() -> argparse.ArgumentParser:

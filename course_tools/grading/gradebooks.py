@@ -69,9 +69,7 @@ def write_gradescope(report: Report, path: Path) -> None:
             "output_format": "text",
             "visibility": "visible",
         }
-        for number in sorted(report.results)
-        for results in report.results[number].values()
-        for name, result in results.items()
+        for number, _, name, result in report.each()
     ]
     trouble = [f"{why.zh}\n{why.en}" for _, why in report.trouble]
     # Without tests there must be a score of the whole.

@@ -21,11 +21,9 @@ def write_csv(report: Report, path: Path) -> None:
     with path.open("w", encoding="utf-8-sig", newline="") as file:
         rows = csv.writer(file)
         rows.writerow(_HEADS)
-        for number in sorted(report.results):
-            for who, results in sorted(report.results[number].items()):
-                for name, result in results.items():
-                    cells = (who, number, name, result.status, result.text.zh, result.text.en)
-                    rows.writerow(map(no_formula, cells))
+        for number, who, name, result in report.each():
+            cells = (who, number, name, result.status, result.text.zh, result.text.en)
+            rows.writerow(map(no_formula, cells))
         for who in report.absent:
             rows.writerow(map(no_formula, (who, "", "", "missing", NOTHING.zh, NOTHING.en)))
         for who, why in report.trouble:
@@ -52,13 +50,11 @@ def _page(report: Report, who: str) -> list[str]:
     lines = [f"# {_quoted(who)}", ""]
     if who in report.absent:
         return [*lines, NOTHING.zh, NOTHING.en, ""]
-    for number in sorted(report.results):
-        results = report.results[number].get(who)
-        for name, result in (results or {}).items():
-            zh, en = _SAYS[result.status]
-            lines += [f"## {number}.{name}: {zh} · {en}", ""]
-            if result.status in ("right", "wrong", "unjudged"):
-                lines += [_quoted(result.text.zh), "", _quoted(result.text.en), ""]
+    for number, _, name, result in (one for one in report.each() if one[1] == who):
+        zh, en = _SAYS[result.status]
+        lines += [f"## {number}.{name}: {zh} · {en}", ""]
+        if result.status in ("right", "wrong", "unjudged"):
+            lines += [_quoted(result.text.zh), "", _quoted(result.text.en), ""]
     for why in (why for name, why in report.trouble if name == who):
         lines += [_quoted(why.zh), "", _quoted(why.en), ""]
     return lines

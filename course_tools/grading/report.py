@@ -9,11 +9,11 @@ from pathlib import Path
 
 from course_utils.exercises import engine
 from course_utils.language import Text
+from course_utils.table import aligned
 
 from .handed_in import exercises, find, learners
 from .judge import MARKS, Result, judge, require_lock
 from .roster import Roster
-from .table import aligned
 
 NOTHING = Text("什么也没有交。", "Handed in nothing.")
 
@@ -32,6 +32,15 @@ class Report:
     def who(self) -> list[str]:
         read = {name for table in self.results.values() for name in table}
         return sorted(read | {name for name, _ in self.trouble} | set(self.absent))
+
+    def each(self):
+        """Every result: the notebook's number, the learner, the exercise's name, the result."""
+        for number in sorted(self.results):
+            for who, results in sorted(self.results[number].items()):
+                yield from ((number, who, name, result) for name, result in results.items())
+
+    def is_solved(self, exercise: str) -> bool:
+        return any(f"{number}.{name}" == exercise and one.status == "right" for number, _, name, one in self.each())
 
 
 def make(
@@ -95,23 +104,10 @@ def _table(number: str, report: Report) -> list[list[str]]:
 
 
 def _reasons(report: Report):
-    for number in sorted(report.results):
-        for who, results in sorted(report.results[number].items()):
-            for name, result in results.items():
-                if result.status in ("wrong", "unjudged"):
-                    yield f"{who} · {number}.{name}", result.text, result.program
+    for number, who, name, result in report.each():
+        if result.status in ("wrong", "unjudged"):
+            yield f"{who} · {number}.{name}", result.text, result.program
     for who, why in report.trouble:
         yield who, why, ""
     for who in report.absent:
         yield who, NOTHING, ""
-
-
-def is_solved(report: Report, exercise: str) -> bool:
-    number, _, name = exercise.partition(".")
-    return any(
-        results[name].status == "right" for results in report.results.get(number, {}).values() if name in results
-    )
-
-
-def is_empty(report: Report) -> bool:
-    return not (report.results or report.trouble or report.absent)

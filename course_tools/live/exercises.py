@@ -13,7 +13,7 @@ import torch
 
 from course_utils.exercises import combining, exposing, files, scheduled
 from course_utils.exercises.agreement import nearness
-from course_utils.exercises.exam_gpus import chip
+from course_utils.exercises.exam_papers import chip
 from course_utils.exercises.launch import UNTOUCHED
 from course_utils.exercises.observe import asked, launched, values
 from course_utils.exercises.tensors import OF

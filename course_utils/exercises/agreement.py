@@ -14,11 +14,8 @@ NEAR = {torch.float16: (2e-3, 1e-4), torch.bfloat16: (1e-2, 1e-3)}  # what a typ
 KERNEL, FUNCTION = (1e-4, 1e-6), (1e-6, 1e-12)
 
 
-FATES = {
-    "raised": "type",
-    "astray": "kind",
-    "finding": "key",
-}  # what ends it, and what is the same in two that end alike
+# What ends it, and what is the same in two that end alike.
+FATES = {"raised": "type", "astray": "kind", "finding": "key"}
 
 
 def nearness(exercise, probe, to: str = "near") -> tuple[float, float]:
@@ -166,7 +163,7 @@ shares
 {asked}：program {program} 做了第 {got} 行，应当做第 {want} 行。
 {asked}: program {program} did rows {got}; its rows are {want}.
 """)
-_KINDS = {float: ("一个数", "A number", 1.0), tuple: ("几个数", "A tuple"), torch.Tensor: ("一个张量", "A tensor")}
+_KINDS = {float: ("一个数", "A number"), tuple: ("几个数", "A tuple"), torch.Tensor: ("一个张量", "A tensor")}
 
 
 def difference(got: dict, want: dict, probe, near, kind: str) -> Text:
@@ -217,7 +214,7 @@ def _value(got, want, probe, near) -> Text:
         got, name = object(), got[0]
     else:
         name = type(got).__name__
-    for kinds, (zh, en, *_) in _KINDS.items():
+    for kinds, (zh, en) in _KINDS.items():
         if isinstance(want, kinds) or (kinds is float and isinstance(want, int) and not isinstance(want, bool)):
             fits = numbers.Real if kinds is float else (list, tuple) if kinds is tuple else kinds
             if not isinstance(got, fits) or isinstance(got, bool):
@@ -241,15 +238,9 @@ def _short(value) -> str:
 
 def _place(name: str, got: torch.Tensor, want: torch.Tensor, probe, near) -> Text:
     place = tuple((~_close(got, want, near)).nonzero()[0].tolist())
-    said = {
-        "asked": probe.says,
-        "name": name,
-        "place": list(place),
-        "want": want[place].item(),
-        "got": got[place].item(),
-    }
-    key = "unwritten" if said["got"] == UNTOUCHED else "narrow" if want.dtype in NEAR else "place"
-    return SAID.say(key, **said)
+    told, right = got[place].item(), want[place].item()
+    key = "unwritten" if told == UNTOUCHED else "narrow" if want.dtype in NEAR else "place"
+    return SAID.say(key, asked=probe.says, name=name, place=list(place), want=right, got=told)
 
 
 def _shares(got: dict, want: dict, probe) -> Text:

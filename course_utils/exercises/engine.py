@@ -84,10 +84,9 @@ def ask(identifier: str, load: str, packed, *, seconds=None, memory_mb=MEMORY_MB
 
         raised = judged.value["raised"]
         said = worker.explained(raised, memory_mb)
-        able = (
-            raised["type"] in ("AssertionError", "ZeroDivisionError") or "range()" in raised["message"]
-        )  # a GPU ends there, too
-        if not able and _is_kernel(exercise, kernel) and compiles(kernel, judged.value["launches"], left, lock):
+        # A GPU ends there, too.
+        ends = raised["type"] in ("AssertionError", "ZeroDivisionError") or "range()" in raised["message"]
+        if not ends and _is_kernel(exercise, kernel) and compiles(kernel, judged.value["launches"], left, lock):
             return Verdict("unjudged", OURS.say("interpreter", said=said)), facts
         return Verdict("wrong", said), facts
     return _compiled(exercise, kernel, judged.value["right"], left, lock), facts

@@ -49,9 +49,15 @@ def _told_apart(kernel, x) -> bool:
 
 def _written(kernel, x):
     """The whole output, foreign elements and all; None where the kernel left a tensor."""
+    seen, (rows, columns) = row_launched(kernel, x, SPARE), x.shape
+    whole = ((rows - 1) * (columns + SPARE) + columns,)
+    return None if "astray" in seen else seen["written"]["y"].as_strided(whole, (1,))
+
+
+def row_launched(kernel, x, spare: int) -> dict:
+    """What is seen of it, with so many foreign elements behind each row of the output."""
     rows, columns = x.shape
-    stride = columns + SPARE
+    stride = columns + spare
     y = torch.full((rows, stride), launch.UNTOUCHED, dtype=x.dtype)[:, :columns]
     arguments = {"y_ptr": y, "x_ptr": x, "y_stride": stride, "x_stride": x.stride(0), "n_cols": columns}
-    seen = launch.observed(kernel, (rows,), arguments, {"BLOCK_SIZE": 1 << (columns - 1).bit_length()}, ["y_ptr"])
-    return None if "astray" in seen else seen["written"]["y"].as_strided(((rows - 1) * stride + columns,), (1,))
+    return launch.observed(kernel, (rows,), arguments, {"BLOCK_SIZE": 1 << (columns - 1).bit_length()}, ["y_ptr"])

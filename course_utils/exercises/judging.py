@@ -13,9 +13,8 @@ from .observe import arguments_of, asked, observe
 from .sayings import Sayings
 
 MOST_SAID = 3000  # characters
-PATIENCE = (
-    4.0  # seconds of computing for a search, and half as many again by the clock: then the difference itself is said
-)
+# Seconds of computing for a search, and half as many again by the clock: then the difference itself is said.
+PATIENCE = 4.0
 OURS = Sayings("""
 no kernel
 kernel 要有 @triton.jit 这一行。
@@ -61,9 +60,9 @@ class Known:
 def judge_by_name(identifier: str, seen: list[dict], facts: dict) -> dict:
     """The same in a process of its own, as plain data: {"wrong": [zh, en]}."""
     told = judge(find(identifier), seen, facts)
-    return (
-        {"wrong": [cut(each, MOST_SAID) for each in (told["wrong"].zh, told["wrong"].en)]} if "wrong" in told else told
-    )
+    if "wrong" in told:
+        return {"wrong": [cut(each, MOST_SAID) for each in (told["wrong"].zh, told["wrong"].en)]}
+    return told
 
 
 def judge(exercise, seen: list[dict], facts: dict, known: Known | None = None) -> dict:

@@ -8,7 +8,7 @@ import torch
 
 from .. import worker
 from ..table import Table
-from . import exposing, files, launch
+from . import exposing, files
 
 
 def mutants(**inputs: torch.Tensor) -> Table:
@@ -30,16 +30,9 @@ def passes(x: torch.Tensor) -> list[bool]:
 
 
 def each_passes(x: torch.Tensor, changes: list[str]) -> list[bool]:
-    return [_passes(exposing.kernel_with(change), x) for change in changes]
+    written = (exposing.row_launched(exposing.kernel_with(change), x, 0)["written"]["y"] for change in changes)
+    return [torch.allclose(y, torch.softmax(x, dim=1)) for y in written]
 
 
 def _probes() -> list[files.Probe]:
     return files.find("03.two_inputs").probes
-
-
-def _passes(kernel, x: torch.Tensor) -> bool:
-    rows, columns = x.shape
-    strides = {"y_stride": columns, "x_stride": x.stride(0)}
-    given = {"y_ptr": torch.empty(rows, columns), "x_ptr": x, **strides, "n_cols": columns}
-    seen = launch.observed(kernel, (rows,), given, {"BLOCK_SIZE": 1 << (columns - 1).bit_length()}, ["y_ptr"])
-    return torch.allclose(seen["written"]["y"], torch.softmax(x, dim=1))

@@ -22,14 +22,14 @@ from dataclasses import dataclass
 import torch
 
 from ..worker.errors import describe
-from . import combining, equal_keys, exam_gpus, exposing, launch, racing, scheduled, suspects, tensors
+from . import combining, equal_keys, exam_papers, exposing, launch, racing, scheduled, tensors
 
 OWN = {
-    "gpu": exam_gpus.gpu,
-    "work": exam_gpus.work,
-    "chip": exam_gpus.chip,
+    "gpu": exam_papers.gpu,
+    "work": exam_papers.work,
+    "chip": exam_papers.chip,
     "launch": equal_keys.matrices,
-    "suspect": suspects.suspect,
+    "suspect": exam_papers.suspect,
     "~": exposing.kernel_with,
 }
 
@@ -122,13 +122,9 @@ def plain(value):
         return value
     if isinstance(value, numbers.Real | decimal.Decimal):
         return float(value)
-    return (
-        value
-        if isinstance(value, str)
-        else [type(value).__name__]
-        if not hasattr(value, "shape")
-        else torch.as_tensor(value)
-    )
+    if hasattr(value, "shape"):
+        return torch.as_tensor(value)
+    return value if isinstance(value, str) else [type(value).__name__]
 
 
 # ---- kernels

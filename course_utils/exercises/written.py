@@ -34,19 +34,11 @@ missing
 There is no {name} yet. Run the cell above; if it shows a SyntaxError, start at the line it names.
 """)
 
-_REFUSED = {
-    "Dict": "{}",
-    "FunctionDef": "def",
-    "ClassDef": "class",
-    "ImportFrom": "from",
-    "Delete": "del",
-    "TryStar": "try",
-}
+_WORDS = ["Break", "Continue", "Try", "With", "Raise", "Yield", "Global", "Nonlocal", "Lambda", "Import"]
+_REFUSED = {name: name.lower() for name in _WORDS} | {
+    "Dict": "{}", "FunctionDef": "def", "ClassDef": "class", "ImportFrom": "from", "Delete": "del", "TryStar": "try"
+}  # fmt: skip
 _NOT_TRITON = ("torch", "np", "numpy")
-_REFUSED |= {
-    name: name.lower()
-    for name in ["Break", "Continue", "Try", "With", "Raise", "Yield", "Global", "Nonlocal", "Lambda", "Import"]
-}
 
 
 def broken(name: str, cells: list[str]) -> Verdict | None:
@@ -64,10 +56,11 @@ def broken(name: str, cells: list[str]) -> Verdict | None:
 def not_yet(name: str, namespace: dict) -> Verdict | None:
     answer = namespace.get(name)
     if answer is None:
-        return missing(name, namespace)
+        started = "In" in namespace and not {"torch", "tl"} & namespace.keys()
+        return Verdict("not yet", OURS.say("started" if started else "missing", name=name))
     if not callable(answer) and not hasattr(answer, "fn"):
         return Verdict("wrong", OURS.say("kind", name=name, kind=type(answer).__name__))
-    return stub(name) if untouched(answer) else None
+    return Verdict("not yet", OURS.say("stub", name=name)) if untouched(answer) else None
 
 
 def refused(answer) -> Verdict | None:
@@ -85,15 +78,6 @@ def refused(answer) -> Verdict | None:
     code = place_of(unwrap(answer)[0])[1].splitlines()[line - 1].strip()
     said = RAISED.filled(what=OURS.say("refused", what=what))
     return Verdict("wrong", WHERE.filled(said=said, line=line, code=code))
-
-
-def stub(name: str) -> Verdict:
-    return Verdict("not yet", OURS.say("stub", name=name))
-
-
-def missing(name: str, namespace: dict) -> Verdict:
-    started = "In" in namespace and not {"torch", "tl"} & namespace.keys()
-    return Verdict("not yet", OURS.say("started" if started else "missing", name=name))
 
 
 def untouched(answer) -> bool:
