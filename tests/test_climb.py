@@ -3,6 +3,7 @@
 import pytest
 import torch
 
+from course_utils.backend import device
 from course_utils.compiler import compile_for
 from course_utils.measurements import climb
 from course_utils.softmax import steps
@@ -22,7 +23,7 @@ def launches(rows, columns, dtype):
 )
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
 def test_every_step_is_softmax(n_rows, n_cols, dtype):
-    x = torch.randn(n_rows, n_cols, generator=torch.Generator().manual_seed(n_cols)).to(dtype)
+    x = torch.randn(n_rows, n_cols, generator=torch.Generator().manual_seed(n_cols)).to(device, dtype)
     x[0, : n_cols // 2] = -float("inf")
     for launch in launches(n_rows, n_cols, dtype).values():
         y = torch.full_like(x, -1)
