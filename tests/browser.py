@@ -27,12 +27,19 @@ FLAGS = [
     "--disable-sync",
 ]
 TOKEN = "test"
+PHONE, DESK = (390, 844), (1280, 900)
 
 # A browser on a busy machine is late now and then: such a test has a second try, and the report says so.
 NEEDS_BROWSER = [
     pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here: apt install chromium"),
     pytest.mark.flaky(reruns=1),
 ]
+
+
+def lift(page):
+    """Shows what waits for an answer."""
+    page.evaluate("for (const show of document.querySelectorAll('.veil button')) show.click()")
+    return page
 
 
 def free_port() -> int:

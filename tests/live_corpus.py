@@ -157,7 +157,7 @@ def sharing():
         given = (z(32), x, z(8), z(1, dtype=I32))
         yield found["first_team_kernel"], 4, places, given, {"TEAM": 4, "BLOCK_SIZE": 8}
     yield races.meeting, 4, 2, (z(1, dtype=I32), z(4)), {"PARTS": 4}
-    for how in HOW[::3]:
+    for how in HOW:
         yield found["block_kernel"], 2, None, (z(8), z(8), z(1, dtype=I32)), {**how, "SIZE": 8}
     yield races.half, 2, None, (z(1), z(1), z(1)), {"M_FIRST": True}
     for order in ("acq_rel", "acquire", "release", "relaxed"):

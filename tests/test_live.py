@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 import torch
-from browser import CHROMIUM, FLAGS
 from kernels import kernel_from
 from live_corpus import (
     BF16,
@@ -24,7 +23,6 @@ from live_corpus import (
     teams,
 )
 from live_recorder import contents, recording, seen_by_finder, seen_by_stepper
-from test_races import announced
 
 from course_tools.live.bundle import engine, small
 from course_utils.backend import mode, triton
@@ -41,17 +39,11 @@ OLDEST = triton.__version__.startswith("3.6.")
 
 
 @pytest.fixture(scope="module")
-def page():
-    playwright = pytest.importorskip("playwright.sync_api")
-    if CHROMIUM is None:
-        pytest.skip("no Chromium here: apt install chromium")
-    with playwright.sync_playwright() as tool:
-        browser = tool.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        page = browser.new_page()
-        page.add_script_tag(content=small(engine()))
-        page.add_script_tag(content=(Path(__file__).parent / "live_replay.js").read_text())
-        yield page
-        browser.close()
+def page(browser):
+    page = browser.new_page()
+    page.add_script_tag(content=small(engine()))
+    page.add_script_tag(content=(Path(__file__).parent / "live_replay.js").read_text())
+    return page
 
 
 def replayed(page, cases) -> tuple[int, list[str]]:
@@ -104,12 +96,6 @@ def test_the_same_races_are_found(page):
     assert [said for said in page.evaluate("records => records.map(raced)", records) if said] == []
 
 
-def test_a_block_without_its_barrier_is_found_too(page):
-    given = torch.zeros(8), torch.zeros(8), torch.zeros(1, dtype=torch.int32)
-    record = seen_by_finder(announced, 2, *given, places=None, BARRIER=False, SIZE=8)
-    assert record["races"] and page.evaluate("raced", record) == ""
-
-
 def outcome(expression, a, b):
     """What the interpreter makes of it: the type and the values; no type where it refuses."""
     source = EVALUATE.format(expression=expression)
@@ -142,14 +128,9 @@ def compare_expressions(page, chosen):
     return [said for said in page.evaluate("all => all.map(evaluated)", told) if said]
 
 
-def test_some_operators_on_some_types(page):
-    different = compare_expressions(page, list(expressions())[::13])
-    assert not different, f"{len(different)}\n" + "\n".join(different)
-
-
-@pytest.mark.deep
-def test_every_operator_on_every_pair_of_types(page):
-    different = compare_expressions(page, expressions())
+@pytest.mark.parametrize("every", [13, pytest.param(1, marks=pytest.mark.deep)])
+def test_operators_on_pairs_of_types(page, every):
+    different = compare_expressions(page, list(expressions())[::every])
     assert not different, f"{len(different)}\n" + "\n".join(different)
 
 

@@ -7,7 +7,6 @@ import time
 from collections import Counter
 
 import pytest
-from browser import CHROMIUM, FLAGS
 from live_answers import HERE, STRANGE, checked, judged, kernel, right, wrong
 
 from course_tools.live import exercises
@@ -41,19 +40,13 @@ SMALL = ("merge_triples", "breaking_turns", "two_inputs", "shard_kernel")
 
 
 @pytest.fixture(scope="module")
-def page():
-    playwright = pytest.importorskip("playwright.sync_api")
-    if CHROMIUM is None:
-        pytest.skip("no Chromium here: apt install chromium")
-    with playwright.sync_playwright() as tool:
-        browser = tool.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        page = browser.new_page()
-        page.add_script_tag(content=small(engine()))
-        told = {one.name: exercises.exported(one.name) for one in HERE}
-        page.evaluate("told => { window.exercises = told; }", told)
-        page.evaluate("() => { Live.settings.seconds = 60; }")
-        yield page
-        browser.close()
+def page(browser):
+    page = browser.new_page()
+    page.add_script_tag(content=small(engine()))
+    told = {one.name: exercises.exported(one.name) for one in HERE}
+    page.evaluate("told => { window.exercises = told; }", told)
+    page.evaluate("() => { Live.settings.seconds = 60; }")
+    return page
 
 
 @pytest.fixture
@@ -73,7 +66,7 @@ def patient(monkeypatch):
 @pytest.fixture
 def hurried(page):
     page.evaluate("() => { Live.settings.seconds = 2; }")
-    yield page
+    return page
     page.evaluate("() => { Live.settings.seconds = 60; }")
 
 

@@ -6,6 +6,7 @@ from urllib.parse import unquote
 
 import pytest
 from axe import CONTRAST, USE_ALL, faults, sound
+from browser import DESK, PHONE, lift
 from bs4 import BeautifulSoup
 
 from course_tools.contents import entries
@@ -18,7 +19,6 @@ from course_tools.site.build import build
 
 PAGE, ALL = 1_500_000, 20_000_000  # bytes
 ROOM = positions.ROOM  # of the site that is published
-PHONE, DESK = (390, 844), (1280, 900)
 FEW = ["01", "03"]  # a short one, and the one with everything
 
 
@@ -41,27 +41,6 @@ def whole(tmp_path_factory):
                 patch.setattr(positions, "ROOM", ROOM)
                 list(build(folder))
     return folder
-
-
-@pytest.fixture
-def opened(browser):
-    """Opens a page as a file, with the network cut; what it asks of other hosts, and what goes wrong in it, is a failure."""
-    contexts, asked, errors = [], [], []
-
-    def open_(path, size=DESK, language="zh", **more):
-        context = browser.new_context(viewport=dict(zip(("width", "height"), size)), offline=True, **more)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("request", lambda request: asked.append(request.url))
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.goto(f"{path.as_uri()}?lang={language}")
-        return page
-
-    yield open_
-    for context in contexts:
-        context.close()
-    assert not errors
-    assert not [url for url in asked if not url.startswith(("file:", "data:", "blob:"))]
 
 
 def check_pages(folder):
@@ -136,11 +115,6 @@ def test_a_learner_on_a_phone(site, opened):
     page.keyboard.press("Enter")
     page.wait_for_url("**lang=zh**#term-occupancy")
     assert page.locator("#term-occupancy").is_visible()
-
-
-def lift(page):
-    """Shows what waits for an answer."""
-    page.evaluate("for (const show of document.querySelectorAll('.veil button')) show.click()")
 
 
 def move_explorer(page):
