@@ -25,20 +25,15 @@ def softmax(y_ptr, x_ptr, stride, n_cols, BLOCK: tl.constexpr):
     tl.store(y_ptr + start + offsets, e / tl.sum(e, axis=0), mask=mask)
 
 
-@pytest.mark.parametrize("chip", ["gfx90a", *(name for name, chip in CHIPS.items() if chip.target[0] == "cuda")])
-def test_every_chip_of_the_table_compiles(chip, capfd):
+@pytest.mark.parametrize("chip", [name for name, chip in CHIPS.items() if chip.target[0] == "cuda"])
+def test_every_nvidia_chip_of_the_table_compiles(chip, capfd):
     needs = compile_for(softmax, chip, FP32, FP32, 784, 781, BLOCK=1024, num_warps=4)
-    backend_name, arch, warp_size = CHIPS[chip].target
+    _, arch, warp_size = CHIPS[chip].target
     assert needs.device.chip == chip and needs.name == "softmax"
     assert (needs.num_warps, needs.warp_size, needs.threads) == (4, warp_size, 4 * warp_size)
     assert 8 <= needs.registers <= 128 and needs.spills == 0
     assert 0 < needs.shared <= 1024, "four warps exchange their maxima and sums"
-    if backend_name == "cuda":
-        assert f".target sm_{arch}" in needs.text("ptx")
-        assert needs.compilers_waves is None
-    else:
-        assert arch in needs.text("amdgcn")
-        assert needs.compilers_waves >= 1
+    assert f".target sm_{arch}" in needs.text("ptx") and needs.compilers_waves is None
     assert capfd.readouterr() == ("", "")
 
 

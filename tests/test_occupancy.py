@@ -39,12 +39,6 @@ def test_by_hand(line):
     assert result.warps == int(programs) * int(num_warps)
 
 
-def test_what_is_said():
-    result = occupancy("H200", registers=32, shared=16, num_warps=8)
-    assert result.why.en.startswith("8 programs fit") and "寄存器" in result.why.zh
-    assert repr(result) == str(result.why) and 'lang="zh"' in result._repr_html_()
-
-
 numbers = st.fixed_dictionaries(
     {
         "registers": st.integers(1, 255),

@@ -51,7 +51,6 @@ TRIED = {
     "shared memory": ("mmap.mmap(-1, 2**33)", "OSError"),
     "memory, bit by bit": ("[bytearray(2**20) for _ in range(2**20)]", "MemoryError"),
     "files without end": ("[open('/dev/null') for _ in range(10**6)]", "OSError"),
-    "time": ("forever()", "late"),
     "time, in C": ("pow(3, 10**9)", "late"),
 }  # fmt: skip
 
@@ -61,10 +60,6 @@ import ctypes, fcntl, mmap, os, resource, signal, socket, subprocess, threading,
 def check(result):
     if result < 0:
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
-
-def forever():
-    while True:
-        pass
 
 def threads():
     done = []
