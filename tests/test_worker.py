@@ -201,6 +201,7 @@ FORMS = {
     "two lambdas in a line, over several": "g, f = lambda x: x - 1, lambda x: (\n    x\n    + 1\n)",
     "a closure that counts": "def make():\n    n = 1\n    def up(x):\n        nonlocal n\n        n += x\n        return n\n    return up\nf = make()",
     "functions that share a global": "n = 0\ndef up():\n    global n\n    n += 1\ndef f(x):\n    up()\n    return n + x",
+    "NamedTuple": "from typing import NamedTuple\nclass P(NamedTuple):\n    a: int\n    b: int = 1\ndef f(x): return sum(P(x))",
     "a class with super, slots and a class method": (
         "class A:\n    __slots__ = ('n',)\n    def __init__(self, n): self.n = n\n    @classmethod\n    def of(cls, n): return cls(n)\n"
         "class B(A):\n    def __init__(self, n):\n        super().__init__(n + 1)\ndef f(x): return B.of(x).n"
