@@ -21,5 +21,5 @@ function broken(exercise, seen, want, parameters) {
     if (filled) return inWords(law.slice(2), {asked: probe.slice(0, 2), ...filled});
   }
   const block = exercise.constants.find(name => name.startsWith('BLOCK')), widths = all => new Set(all.map(one => one.widest)).size;
-  return block && widths(seen) === 1 && widths(want) > 1 ? inWords(exercise.says.uses, {name: block, got: seen[0].widest}) : null;
+  return block && widths(seen) === 1 && widths(want) > 1 && seen[0].widest > 1 ? inWords(exercise.says.uses, {name: block, got: seen[0].widest}) : null;
 }
