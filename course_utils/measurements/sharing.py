@@ -1,7 +1,8 @@
 """Wide rows by the kernels of 09, all late: read twice by one program each, by many in two kernels, and once by programs that wait.
 
 The kernel that waits with nobody's promise, also by a cooperative launch, where CUDA finds all its programs a place; `softmax`, and
-the best copy, on the same buffers.
+the best copy, on the same buffers. For a single row, also what its team does without the exchange: a copy, and a softmax of each
+part.
 """
 
 from functools import partial
@@ -14,8 +15,9 @@ from ..softmax.combine import exponential, finite
 from ..softmax.launch import quiet
 from ..softmax.mailbox import empty_mailbox
 from ..softmax.team import NOBODY, PATIENCE, exchange, packed, pair_of_row, unpacked
+from ..softmax.tile import tile_kernel
 from ..softmax.two_passes import two_pass_softmax
-from .bench import Note, late_gpu, launched, shape_of, timed_line
+from .bench import Note, copy, late_gpu, launched, shape_of, timed_line
 from .bench.experiment import provenance
 from .ruler import beside_copies
 
@@ -79,7 +81,7 @@ def small_team_kernel(
     part = tl.program_id(0)
     start = (part // TEAM).to(tl.int64) * n_cols
     columns = part % TEAM * BLOCK_SIZE + tl.arange(0, BLOCK_SIZE)
-    x = tl.load(x_ptr + start + columns)
+    x = tl.load(x_ptr + start + columns).to(tl.float32)
     m_part = tl.max(x, axis=0)
     numerator = exponential(x, finite(m_part))
     word = packed(m_part, tl.sum(numerator, axis=0))
@@ -113,11 +115,22 @@ def by_counter(x, **options):
     return y
 
 
-def by_team(x, **options):
-    team, y = programs_of(len(x)), torch.empty_like(x)
-    sizes = {"TEAM": team, "BLOCK_SIZE": x.shape[1] // team, "WARPS": WARPS, "PATIENCE": PATIENCE, "num_warps": WARPS}
+def by_team(x, team=0, warps=WARPS, **options):
+    team, y = team or programs_of(len(x)), torch.empty_like(x)
+    sizes = {"TEAM": team, "BLOCK_SIZE": x.shape[1] // team, "WARPS": warps, "PATIENCE": PATIENCE, "num_warps": warps}
     programs = len(x) * team
     small_team_kernel[(programs,)](y, x, _zeros(programs, x), x.shape[1], **sizes, **options)
+    return y
+
+
+def copied_by_parts(x):
+    return copy(x, block=x.numel() // programs_of(1), warps=WARPS)
+
+
+def softmax_of_parts(x):
+    """What a team does but for the exchange: each program makes its part a row of its own."""
+    parts, y = programs_of(1), torch.empty_like(x)
+    tile_kernel[(parts,)](y, x, parts, x.numel() // parts, ROWS=1, BLOCK=x.numel() // parts, num_warps=WARPS)
     return y
 
 
@@ -132,7 +145,12 @@ def measure(rows, columns, dtype):
     ways = {"two passes": two_pass_softmax, "two kernels": by_two_kernels, "team": by_team, "softmax": softmax}
     ways |= {"team, cooperative": partial(by_team, **together)}
     if rows == 1:
-        ways |= {"counter": by_counter, "counter, cooperative": partial(by_counter, **together)}
+        ways |= {
+            "copied by parts": copied_by_parts,
+            "softmax of parts": softmax_of_parts,
+            "counter": by_counter,
+            "counter, cooperative": partial(by_counter, **together),
+        }
     refused = {}
     with quiet():
         found = beside_copies(ways, rows, columns, dtype, seconds=0.01, refused=refused)

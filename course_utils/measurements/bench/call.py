@@ -60,18 +60,21 @@ class Found:
 
 
 def measure(name: str, function=None, *, copy: bool = False, **columns) -> Found:
-    """What an experiment recorded where its columns have these values: one line, or one for each value in a tuple; `...` are all.
+    """What an experiment recorded where its columns have these values: one line, or one for each value in a tuple; `...`: those there are.
 
     On a GPU `function` is timed beside it: called with an input `x`, if it takes one, and with those of the columns that it takes.
     With `copy`, each time is held against the best copy of the same bytes.
     """
-    for key in [key for key, value in columns.items() if value is ...]:
+    shown = [key for key, value in columns.items() if value is ...]
+    for key in shown:
         given = {other: value for other, value in columns.items() if value is not ... and not isinstance(value, tuple)}
         columns[key] = tuple(sorted({getattr(line, key) for line in recorded(name, **given)}))
     varied = tuple(key for key, value in columns.items() if isinstance(value, tuple))
     lines = {}
     for values in itertools.product(*(columns[key] for key in varied)):
-        lines[values if len(varied) != 1 else values[0]] = _one(name, columns | dict(zip(varied, values)))
+        wanted = columns | dict(zip(varied, values))
+        if not shown or recorded(name, **wanted):
+            lines[values if len(varied) != 1 else values[0]] = _one(name, wanted)
     return Found(
         spoken_of(name).partition("-")[0].upper(),
         varied,
