@@ -15,7 +15,6 @@ from ..softmax.combine import exponential, finite
 from ..softmax.launch import quiet
 from ..softmax.mailbox import empty_mailbox
 from ..softmax.team import NOBODY, PATIENCE, exchange, packed, pair_of_row, unpacked
-from ..softmax.tile import tile_kernel
 from ..softmax.two_passes import two_pass_softmax
 from .bench import Note, copy, late_gpu, launched, shape_of, timed_line
 from .bench.experiment import provenance
@@ -94,6 +93,14 @@ def small_team_kernel(
     tl.store(y_ptr + start + columns, numerator * exponential(m_part, m) / s)
 
 
+@triton.jit
+def part_kernel(y_ptr, x_ptr, BLOCK_SIZE: tl.constexpr):
+    columns = tl.program_id(0) * BLOCK_SIZE + tl.arange(0, BLOCK_SIZE)
+    x = tl.load(x_ptr + columns)
+    numerator = exponential(x, finite(tl.max(x, axis=0)))
+    tl.store(y_ptr + columns, numerator / tl.sum(numerator, axis=0))
+
+
 def programs_of(rows: int) -> int:
     """That share a row: 8192 columns each, and 2048 of a single row, lest SMs idle."""
     return 64 if rows == 1 else 16
@@ -128,9 +135,9 @@ def copied_by_parts(x):
 
 
 def softmax_of_parts(x):
-    """What a team does but for the exchange: each program makes its part a row of its own."""
+    """What a team does but for the exchange."""
     parts, y = programs_of(1), torch.empty_like(x)
-    tile_kernel[(parts,)](y, x, parts, x.numel() // parts, ROWS=1, BLOCK=x.numel() // parts, num_warps=WARPS)
+    part_kernel[(parts,)](y, x, BLOCK_SIZE=x.numel() // parts, num_warps=WARPS)
     return y
 
 
