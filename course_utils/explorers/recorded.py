@@ -87,6 +87,11 @@ class Regrets:
     def worst(self) -> float:
         return max(regret for regret, *_ in self.found.values())
 
+    @property
+    def worst_shape(self) -> str:
+        rows, columns, dtype = max(self.found, key=lambda shape: self.found[shape][0])
+        return f"{rows}×{columns} {dtype}"
+
     def __repr__(self) -> str:
         return f"median {self.median:.3f}, worst {self.worst:.3f}"
 
