@@ -15,10 +15,11 @@ def define(source: str, name: str):
     from ..softmax import merge
     from ..softmax.combine import finite
     from ..softmax.ragged import body_of, ends_of
+    from .equal_keys import told
 
     filename = f"<{name} {abs(hash(source))}>"
     linecache.cache[filename] = len(source), None, source.splitlines(keepends=True), filename
     scope = {"__name__": "__main__", "torch": torch, "tl": tl, "triton": triton, "math": math}
-    scope |= {"median": median, "merge": merge, "finite": finite, "body_of": body_of, "ends_of": ends_of}
+    scope |= {"median": median, "merge": merge, "finite": finite, "body_of": body_of, "ends_of": ends_of, "told": told}
     exec(compile(source, filename, "exec"), scope)
     return scope[name]

@@ -168,7 +168,7 @@ def left_out() -> Table:
         for columns in WIDTHS:
             if columns > WIDEST[SIZES[dtype]]:
                 continue  # a row that several programs share: none of these kernels
-            found = recorded("without", state="sustained", dtype=dtype, columns=columns)
+            found = recorded("without", dtype=dtype, columns=columns)
             times = {line.idea: line.median_us for line in found}
             longer = {idea: times[idea] / times["early start"] - 1 for idea in IDEAS if idea in times}
             needed = [idea for idea in sorted(longer, key=longer.get, reverse=True) if longer[idea] >= LEAST]

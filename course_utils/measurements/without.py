@@ -16,23 +16,20 @@ from .bench import compare, every, inputs_for, late_gpu, launched, shape_of, tim
 
 ROWS, DTYPES = 4096, ("float32", "bfloat16")
 WIDTHS = (256, 781, 1024, 4097, 8192, 12672, 32768)
-CASES = [
-    *every(state=("sustained",), dtype=DTYPES, columns=WIDTHS),
-    {"state": "hot", "dtype": "float32", "columns": 256},
-]
+CASES = every(dtype=DTYPES, columns=WIDTHS)
 COMPILES = True
-Line = timed_line(state=str, dtype=str, columns=int, idea=str)  # what is left out; "": nothing, softmax as it is
+Line = timed_line(dtype=str, columns=int, idea=str)  # what is left out; "": nothing, softmax as it is
 
 
-def measure(state, dtype, columns):
+def measure(dtype, columns):
     shape = shape_of(ROWS, columns, dtype)
     late = launch_for(shape, late_gpu())
     launches = {"": launch_for(shape, gpu_of(torch.device("cuda", 0))), "early start": late}
     launches |= {idea: found for idea, without in IDEAS.items() if (found := without(late, shape))}
     functions = {idea: launched(each) for idea, each in launches.items()}
     inputs = partial(inputs_for, ROWS, columns, dtype, "cuda")
-    for (idea, _), timing in compare(functions, inputs, (state,), seconds=0.01).items():
-        yield Line(state, dtype, columns, idea, **timing.us)
+    for (idea, _), timing in compare(functions, inputs, seconds=0.01).items():
+        yield Line(dtype, columns, idea, **timing.us)
 
 
 def with_helpers(kernel, **helpers):
