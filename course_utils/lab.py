@@ -2,7 +2,7 @@
 
 # A line that can be read and headings as on the pages; pictures as wide as the cell; a stepper's slider too, and its legend before
 # what may need more room; no result's first line beside its fold; arrows and pictures that can be seen on dark paper; what gives
-# an answer away, until somebody has chosen one (`veil` below), and a word of it once.
+# an answer away, until somebody has chosen one (`veil` below).
 RULES = """
 .jp-RenderedMarkdown > div[lang] { font-size: 16px; line-height: 1.65; }
 .jp-RenderedMarkdown > div[lang] > :is(p, ul, ol, blockquote, details) { max-width: 38em; }
@@ -23,14 +23,11 @@ RULES = """
 :root[data-course-language="en"] .jp-OutputPlaceholder .jp-Placeholder-contentContainer::before { content: "See the result"; }
 [data-jp-theme-light="false"] .jp-RenderedMarkdown img { color-scheme: dark; }
 [data-jp-theme-light="false"] .jp-OutputArea { --jp-widgets-dropdown-arrow: url("data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 18 18'%3E%3Cpath fill='%23ddd' d='M5.2 5.9 9 9.7l3.8-3.8L14 7.1l-5 5-5-5z'/%3E%3C/svg%3E"); }
-.jp-MarkdownCell.course-behind, .jp-CodeCell.course-behind .jp-Cell-outputWrapper > * { display: none; }
-.jp-CodeCell.course-first .jp-Cell-outputWrapper::before { content: "↑ 先选：答案从这里开始 · Choose first: the answer begins here"; padding: 4px 8px 4px 72px; font-size: 13px; opacity: .75; }
-:root[data-course-language="zh"] .jp-CodeCell.course-first .jp-Cell-outputWrapper::before { content: "↑ 先选：答案从这里开始"; }
-:root[data-course-language="en"] .jp-CodeCell.course-first .jp-Cell-outputWrapper::before { content: "↑ Choose first: the answer begins here"; }
+.jp-Cell.course-behind { display: none; }
 """
 
-# `asked` is COURSE_LANG's choice and wins; then what this page shows already, then what the browser kept. The rules go to the
-# head as well: there they hold for notebooks that have not been run, too.
+# `asked` is COURSE_LANG's choice and wins; then what this page shows already, what the browser kept, its own language. The rules go
+# to the head as well: there they hold for notebooks that have not been run, too.
 SCRIPT = """
 <script>
 (() => {
@@ -57,7 +54,7 @@ SCRIPT = """
   const rules = document.querySelector("body .course-language-rules");
   document.head.querySelectorAll(".course-language-rules").forEach(old => old.remove());
   if (rules) document.head.append(rules.cloneNode(true));
-  choose(asked || root.dataset.courseLanguage || kept() || "both");
+  choose(asked || root.dataset.courseLanguage || kept() || (/^zh/i.test(navigator.language) ? "zh" : "en"));
   // Run All goes to the last cell; whoever starts reading is taken back to the first.
   for (const panel of panels()) {
     const cells = panel.querySelectorAll(".jp-Cell");
@@ -73,7 +70,7 @@ SCRIPT = """
     try { localStorage.setItem(name, target.value); } catch { }
     chooseHere(target.value);
   });
-  window.addEventListener("storage", event => { if (event.key === name) chooseHere(event.newValue || "both"); });
+  window.addEventListener("storage", event => { if (event.key === name && event.newValue) chooseHere(event.newValue); });
 
   // "掩码 · The mask", in a heading, on a button, on a fold: each language in an element of its own, for the rules.
   const chinese = /[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]/;
@@ -98,16 +95,13 @@ SCRIPT = """
     }
   };
 
-  // Below a question that nobody has answered, prose, outputs and the next question wait, as far as the next heading.
+  // Below a question that nobody has answered everything waits, as far as the next heading.
   const veil = notebook => {
-    let waits = false, said = false;
+    let waits = false;
     for (const cell of notebook.querySelectorAll(".jp-Cell")) {
       if (cell.querySelector(":is(h1, h2, h3)[id], .jp-RenderedMarkdown > :is(h1, h2, h3)")) waits = false;
-      const asks = cell.querySelector(".course-question"), first = waits && !said && !!cell.querySelector(".jp-OutputArea-child");
       cell.classList.toggle("course-behind", waits);
-      cell.classList.toggle("course-first", first);
-      said ||= first;
-      if (asks && !waits) { waits = asks.classList.contains("course-open"); said = false; }
+      waits ||= !!cell.querySelector(".course-question.course-open");
     }
   };
   let asleep = 0;

@@ -51,9 +51,8 @@ class Switch:
     """The language switch. `COURSE_LANG=zh` or `en` makes a choice beforehand, for a class."""
 
     def __init__(self, chosen: str = ""):
-        known = chosen in (*LANGUAGES, "both", "")
-        self.chosen = chosen if chosen in LANGUAGES else ""
-        self.word = None if known else _unknown_language(chosen)
+        self.chosen = chosen if chosen in CHOICES else ""
+        self.word = None if self.chosen == chosen else _unknown_language(chosen)
 
     def __repr__(self) -> str:
         choices = " | ".join(CHOICES.values())
@@ -77,6 +76,6 @@ class Switch:
 def _unknown_language(chosen: str) -> Text:
     chosen = chosen[:20]
     return Text(
-        f"COURSE_LANG={chosen!r} 不是课程有的语言；可选 zh、en 或 both，现在两种都显示。",
-        f"COURSE_LANG={chosen!r} is no language of this course; choose zh, en or both. For now both are shown.",
+        f"COURSE_LANG={chosen!r} 不是课程有的语言；可选 zh、en 或 both，现在照浏览器的语言。",
+        f"COURSE_LANG={chosen!r} is no language of this course; choose zh, en or both. For now the browser's language is shown.",
     )
