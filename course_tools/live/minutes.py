@@ -59,9 +59,13 @@ def _climb(found: dict[str, Entry]) -> str:
         green = next((each for each in shares if level(each[0])[1] == "●"), None)
         return green or max(shares, key=lambda each: each[0])
 
-    head = "".join(f'<th scope="col" colspan="2">{dtype}</th>' for dtype in DTYPES)
-    rows = []
+    head = "".join(f'<th scope="colgroup" colspan="2">{dtype}</th>' for dtype in DTYPES)
+    after = f'<th scope="col">{linked("03")}</th><th scope="col">{spans("后来", "later")}</th>' * len(DTYPES)
+    rows, tall = [], None
     for rows_, columns in SHAPES:
+        if rows_ != tall:
+            tall, said = rows_, f"{rows_:,}"
+            rows.append(f'<tr><th scope="rowgroup" colspan="5">{spans(f"{said} 行", f"{said} rows")}</th></tr>')
         cells = ""
         for dtype in DTYPES:
             where = (dtype, rows_, columns)
@@ -71,9 +75,9 @@ def _climb(found: dict[str, Entry]) -> str:
             cells += (
                 "<td></td>" if mark == "●" else f"<td>{linked(notebook)} {_MARKS[level(share)[1]]} {share:.2f}</td>"
             )
-        name = f"{rows_}" if rows_ == SHAPES[0][0] else "2²⁰"
-        rows.append(f'<tr><th scope="row">{name} × {columns}</th>{cells}</tr>')
-    return f'<div class="wide"><table class="climb"><tr><td></td>{head}</tr>{"".join(rows)}</table></div>'
+        rows.append(f'<tr><th scope="row">{columns}</th>{cells}</tr>')
+    corner = f'<th scope="col" rowspan="2">{spans("列", "columns")}</th>'
+    return f'<div class="wide"><table class="climb"><tr>{corner}{head}</tr><tr>{after}</tr>{"".join(rows)}</table></div>'
 
 
 def page(found: list[Entry], course: Path) -> Page:
@@ -89,6 +93,7 @@ def page(found: list[Entry], course: Path) -> Page:
         for value, label in (("zero", "0.0"), ("inf", "-inf"))
     )
     red, amber, green = _MARKS.values()
+    next_ = Text(f"下一页：00 {first.title.zh}", f"Next: 00 {first.title.en}")
     parts = [
         f"<h1>{in_spans(TITLE)}</h1>",
         _said(
@@ -122,8 +127,9 @@ def page(found: list[Entry], course: Path) -> Page:
             "Beside each is the notebook that turns it green, or comes nearest:",
         ),
         _climb(linked),
-        f'<p class="text controls"><button type="button" data-minutes="share">{spans("把链接发给别人", "Copy a link to this")}</button> '
-        f'<a href="{address(first) if "00" in linked else INDEX}">{in_spans(first.title)}</a><a href="{own.FILE}">{in_spans(own.TITLE)}</a></p>',
+        f'<p class="ways"><a href="{address(first) if "00" in linked else INDEX}">{in_spans(next_)}</a></p>'
+        f'<p class="controls"><a href="{own.FILE}">{in_spans(own.TITLE)}</a>'
+        f'<button type="button" data-minutes="share">{spans("把链接发给别人", "Copy a link to this")}</button></p>',
     ]
     main = BeautifulSoup(f'<main><div class="minutes">{"".join(parts)}</div></main>', "html.parser").main
     return Page(FILE, TITLE, main, headings=[Heading(1, "", TITLE)], live=True)

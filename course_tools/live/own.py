@@ -8,9 +8,9 @@ from ..site.shell import OWN, OWN_TITLE, Heading, Page, in_spans
 
 FILE, TITLE = OWN, OWN_TITLE
 _INTRO = Text(
-    "这里写的 kernel 就在这一页里运行，什么都不用装，也不用联网。矩阵 x 的一行后面还空着三个元素，y 里还没有写的位置显示成 ·。",
+    "这里写的 kernel 就在这一页里运行，什么都不用装，也不用联网。矩阵 x 的一行后面还空着三个元素，y 里的 · 是还没有写的位置。",
     "A kernel written here runs in this page, with nothing installed and no network. After each row of the matrix x three "
-    "elements lie unused; places of y that were not written show as ·.",
+    "elements lie unused; · marks a place of y that was not written.",
 )
 _KEYS = Text(
     "在编辑框里，Ctrl+Enter 运行；Tab 缩进，先按 Esc 再按 Tab 就离开编辑框。写的东西留在地址里：把链接发给别人，他看到的就是这些。",

@@ -75,8 +75,8 @@ class Prediction {
     let guessed = shown;  // a result that was to be guessed here need not be asked for again
     for (const cell of this.behind) {
       cell.hidden = !shown;
-      guessed &&= !(cell.matches('.jp-MarkdownCell') && /Predict|先猜/.test(cell.textContent));
       if (guessed) for (const result of cell.querySelectorAll('details.result')) result.open = true;
+      guessed &&= !/Predict|先猜/.test(cell.textContent);
       if (!cell.querySelector('.prediction')) continue;
       cell.prediction?.lift(cell.prediction.open);  // the rest is that one's
       break;

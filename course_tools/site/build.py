@@ -32,15 +32,9 @@ def build(folder: Path, course: Path = COURSE, only: list[str] | None = None):
         page = lesson.page(entry, {each.path.name for each in found}, folder, course)
         documents += search.documents(page)
         yield write(folder, page, before, after)
-    others = (
-        (own.page(), None),
-        (minutes.page(found, course), found[0]),
-        (words.page(found), None),
-        (front.page(found, course), None),
-    )
-    for page, after in others:
+    for page in (own.page(), minutes.page(found, course), words.page(found), front.page(found, course)):
         documents += search.documents(page)
-        yield write(folder, page, after=after)
+        yield write(folder, page)
     path = folder / "assets" / "index.js"
     path.write_text(f"COURSE_INDEX = {search.index(documents)};\n", encoding="utf-8")
     yield path, path.stat().st_size

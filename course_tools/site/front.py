@@ -16,6 +16,7 @@ from ..handout.pages import PageExporter
 from ..handout.select import two
 from ..live import cell, minutes, own, progress
 from ..marks import inside
+from .lesson import in_lines
 from .shell import ARCHIVE, INDEX, Page, address, in_spans
 
 _LEAD = Text(
@@ -70,6 +71,7 @@ def page(found: list[Entry], course: Path) -> Page:
         f'<p class="take text"><a href="{ARCHIVE}" download>{in_spans(_TAKE)}</a></p>',
     ]
     main = BeautifulSoup(f"<main>{''.join(parts)}</main>", "html.parser").main
+    in_lines(main)
     styles = [style.extract().get_text() for style in main.select("style")]
     return Page(INDEX, title, main, styles, live=True)
 
@@ -93,8 +95,9 @@ def _lesson(entry: Entry) -> str:
 def _text(block: str) -> str:
     """A paragraph of the README: its lines in Chinese, its lines in English, or code."""
     if block.startswith("```"):
-        code = "\n".join(block.splitlines()[1:-1])
-        return f'<div class="highlight"><pre>{escape(code, quote=False)}</pre></div>'
+        lines = (line.partition("# ") for line in block.splitlines()[1:-1])
+        code = "\n".join(escape(f"{line}{mark}", quote=False) + in_spans(two(said)) for line, mark, said in lines)
+        return f'<div class="highlight"><pre>{code}</pre></div>'
     lines = {"zh": [], "en": []}
     for line in filter(None, block.splitlines()):
         lines["zh" if re.search("[\u4e00-\u9fff]", line) else "en"].append(line)

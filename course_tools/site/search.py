@@ -61,7 +61,7 @@ def _sections(page: Page, language: str):
         code.string = "\n".join(line for line in code.get_text().splitlines() if not _IMPORT.match(line))
     other = next(each for each in LANGUAGES if each != language)
     for left_out in main.select(
-        f'[lang="{other}"], .course-both, .jp-OutputArea, .player, style, script, .anchor-link, .exercise, details'
+        f'[lang="{other}"], .course-both, .jp-OutputArea, .player, style, script, .anchor-link, .exercise, details:not(.result)'
     ):
         left_out.decompose()
     place, title, parts = "", getattr(page.title, language), []

@@ -31,9 +31,12 @@ class Stepper extends Film {
   frame(index) { return this.draw(index); }
 }
 
+// Comments in two languages, in the one shown.
+const ownWords = text => text.replace(/(?<=# ).+ · .+$/gm, comment => said(comment));
+
 class Cell {
   constructor(box, task) {
-    Object.assign(this, {box, task, original: task.text, program: task.program ?? 0, turn: 0});
+    Object.assign(this, {box, task, original: ownWords(task.text), program: task.program ?? 0, turn: 0});
     const [editor, controls, out, film] = ['editor', 'controls', 'out', 'film'].map(name => make('div', {className: name}));
     Object.assign(this, {controls, out, film});
     out.setAttribute('aria-live', 'polite');
@@ -52,13 +55,20 @@ class Cell {
     });
     box.addEventListener('keydown', event => event.stopPropagation());  // slides would take the arrow keys
     box.addEventListener('click', () => { this.pressed = true; }, true);
+    root.addEventListener('language', () => {
+      const as = this.text === this.original;
+      this.original = ownWords(task.text);
+      if (as) this.text = this.original;
+    });
     if (task.begin) this.do(task.begin);
   }
 
   button(name, label, kind, does) {
     const made = make('button', {type: 'button', className: kind}, ...both(label));
     made.dataset.live = name;
-    made.addEventListener('click', does);
+    // Whoever writes leaves the editor once the button has done its work: long lines may be drawn anew, and it would be missed.
+    made.addEventListener('mousedown', event => event.preventDefault());
+    made.addEventListener('click', event => { if (event.detail) made.focus({preventScroll: true}); does(); });
     this.controls.append(made);
     return this.buttons[name] = made;
   }
