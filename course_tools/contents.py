@@ -85,12 +85,18 @@ def entries(course: Path = COURSE) -> list[Entry]:
     return sorted(found, key=lambda entry: (entry.appendix, entry.path.name))
 
 
-def readme_table(found: list[Entry]) -> str:
-    rows = ["| | 回答的问题 · The question it answers | 时间 · Time | 练习 · Exercises |", "|---|---|---|---|"]
+def readme_table(found: list[Entry], language: str) -> str:
+    head, unit = {
+        "zh": ("| | 笔记本 | 回答的问题 | 时间 | 练习 |", "分钟"),
+        "en": ("| | Notebook | The question it answers | Time | Exercises |", "min"),
+    }[language]
+    rows = [head, "|---|---|---|---|---|"]
     for each in found:
-        said = f"**{each.title.zh}**：{each.question.zh}<br>**{each.title.en}**: {each.question.en}"
-        link = f"[{each.number}](notebooks/{each.path.name})"
-        rows.append(f"| {link} | {said} | {each.minutes} min | {each.exercises} · {each.exercise_minutes} min |")
+        title, question = getattr(each.title, language), getattr(each.question, language)
+        exercises = f"{each.exercises} · {each.exercise_minutes} {unit}"
+        rows.append(
+            f"| {each.number} | [{title}](notebooks/{each.path.name}) | {question} | {each.minutes} {unit} | {exercises} |"
+        )
     return "\n".join(rows)
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import nbformat
 
 from course_utils.exercises.files import find
+from course_utils.language import LANGUAGES
 from course_utils.switch import Switch
 
 from . import glossary, support
@@ -27,8 +28,9 @@ _TABLE = re.compile(r"^\|.*\|$(?:\n^\|.*\|$)*", re.MULTILINE)
 
 
 def readme(text: str, found: list[Entry]) -> str:
-    text = between(text, "contents", readme_table(found))
-    return between(text, "commands", hosted.commands(hosted.address_in(text)))
+    for language in LANGUAGES:
+        text = between(text, f"contents {language}", readme_table(found, language))
+    return hosted.with_commands(text)
 
 
 def hardware(text: str, found: list[Entry]) -> str:

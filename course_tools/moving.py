@@ -37,7 +37,7 @@ class Moving:
         for row, name in enumerate(blocks):
             shown.append(_strip(steps, name, top + row * (HIGH + 9)))
         right = LEFT + 120 + 8 * CELL + 34
-        shown += [_matrix(steps, "x_ptr", right, top), _matrix(steps, "y_ptr", right, top + 3 * (HIGH + 9))]
+        shown += [_matrix(steps, "x_ptr", right, top), _matrix(steps, "y_ptr", right, top + 3 * (HIGH + 9), blank=True)]
         high = top + 6 * (HIGH + 9) + 6
         told = escape(f"{steps.trace.kernel}, program 1: " + "; ".join(moment.line for moment in steps))
         return "\n".join(
@@ -54,7 +54,8 @@ class Moving:
 def _style(steps, source) -> str:
     light, dark = ("".join(f"--{name}:{COLOURS[name][k]};" for name in _USED) for k in (0, 1))
     count = len(steps) + REST
-    whole = f"{count * SECONDS:.1f}s"
+    first = next(k for k, moment in enumerate(steps) if "tl.load" in moment.line)  # it begins with something to see
+    whole = f"{count * SECONDS:.1f}s -{(first + 0.2) * SECONDS:.2f}s"
     appear = (
         f"@keyframes a{k}{{0%,{100 * k / count:.2f}%{{opacity:0}}{100 * k / count + 0.5:.2f}%,100%{{opacity:1}}}}.a{k}{{animation:a{k} {whole} infinite}}"
         f"@keyframes o{k}{{0%,{100 * k / count:.2f}%{{opacity:0}}{100 * k / count + 0.5:.2f}%,{100 * (k + 1) / count:.2f}%{{opacity:1}}"
@@ -117,7 +118,7 @@ def _strip(steps, name: str, y: float) -> str:
     return "\n".join([*parts, "</g>"])
 
 
-def _matrix(steps, name: str, x: float, y: float) -> str:
+def _matrix(steps, name: str, x: float, y: float, blank: bool = False) -> str:
     """A tensor in memory: what is read is framed as it is read, what is written is there from then on."""
     tensor = next(each for each in steps.trace.tensors if each.name == name)
     before, after = tensor.data, steps.trace.contents(tensor, len(steps) - 1)
@@ -127,7 +128,7 @@ def _matrix(steps, name: str, x: float, y: float) -> str:
         box = f'x="{at:.0f}" y="{down}" width="{wide - 3:.0f}" height="{HIGH}" rx="4"'
         parts.append(f'<rect class="cell" {box}/>')
         written = before[k] != after[k]
-        if not written:
+        if not written and not blank:
             parts.append(_number(at, down, short(value, 4), wide + 1))
         for number, moment in enumerate(steps):
             for touch in moment.step.touches:

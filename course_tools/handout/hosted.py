@@ -105,7 +105,7 @@ def fill(readme: Path, address: str, folder: Path, first: str) -> bool:
     if not _ONLINE.search(text):
         return False
     text = _ONLINE.sub(lambda _: online(address, folder, first), text)
-    readme.write_text(between(text, "commands", commands(address_in(text))), encoding="utf-8")
+    readme.write_text(with_commands(text), encoding="utf-8")
     return True
 
 
@@ -115,11 +115,14 @@ def address_in(readme: str) -> str:
     return f"https://github.com/{found[1]}" if found else ""
 
 
-def commands(address: str) -> str:
-    """How to begin. What needs an address stands there only once there is one."""
+def with_commands(readme: str) -> str:
+    """How to begin, in each language. What needs an address stands there only once there is one."""
+    address = address_in(readme)
     clone = [f"git clone {address} softmax-course", "cd softmax-course"] if address else []
-    ways = [
-        "make lab     # 建好环境，打开 JupyterLab · sets everything up, opens JupyterLab",
-        "make site    # 写出会动的网页 site/ · writes the pages, which move, into site/",
-    ]
-    return "\n".join(["```bash", *clone, *ways, "```"])
+    for language, lab, site in (
+        ("zh", "建好环境，打开 JupyterLab", "写出会动的网页 site/"),
+        ("en", "sets everything up, opens JupyterLab", "writes the pages, which move, into site/"),
+    ):
+        ways = [f"make lab     # {lab}", f"make site    # {site}"]
+        readme = between(readme, f"commands {language}", "\n".join(["```bash", *clone, *ways, "```"]))
+    return readme

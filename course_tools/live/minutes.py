@@ -77,7 +77,9 @@ def _climb(found: dict[str, Entry]) -> str:
             )
         rows.append(f'<tr><th scope="row">{columns}</th>{cells}</tr>')
     corner = f'<th scope="col" rowspan="2">{spans("列", "columns")}</th>'
-    return f'<div class="wide"><table class="climb"><tr>{corner}{head}</tr><tr>{after}</tr>{"".join(rows)}</table></div>'
+    return (
+        f'<div class="wide"><table class="climb"><tr>{corner}{head}</tr><tr>{after}</tr>{"".join(rows)}</table></div>'
+    )
 
 
 def page(found: list[Entry], course: Path) -> Page:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from bs4 import BeautifulSoup
 
-from course_utils.language import Text, spans
+from course_utils.language import LANGUAGES, Text, spans
 from course_utils.softmax.row_kernel import row_kernel
 
 from ..contents import Entry
@@ -67,7 +67,7 @@ def page(found: list[Entry], course: Path) -> Page:
         f'<ol class="lessons">{"".join(map(_lesson, found))}</ol>',
         progress.block(),
         f'<h2 id="jupyterlab">{in_spans(_LAB)}</h2>',
-        *map(_text, re.sub("<!--.*?-->\n?", "", inside(readme, "start")).strip().split("\n\n")),
+        *(_start(language, inside(readme, f"start {language}")) for language in LANGUAGES),
         f'<p class="take text"><a href="{ARCHIVE}" download>{in_spans(_TAKE)}</a></p>',
     ]
     main = BeautifulSoup(f"<main>{''.join(parts)}</main>", "html.parser").main
@@ -92,18 +92,7 @@ def _lesson(entry: Entry) -> str:
     )
 
 
-def _text(block: str) -> str:
-    """A paragraph of the README: its lines in Chinese, its lines in English, or code."""
-    if block.startswith("```"):
-        lines = (line.partition("# ") for line in block.splitlines()[1:-1])
-        code = "\n".join(escape(f"{line}{mark}", quote=False) + in_spans(two(said)) for line, mark, said in lines)
-        return f'<div class="highlight"><pre>{code}</pre></div>'
-    lines = {"zh": [], "en": []}
-    for line in filter(None, block.splitlines()):
-        lines["zh" if re.search("[\u4e00-\u9fff]", line) else "en"].append(line)
-    texts = {language: _html("\n".join(each)) for language, each in lines.items() if each}
-    return "".join(f'<div class="text" lang="{language}">{text}</div>' for language, text in texts.items())
-
-
-def _html(markdown: str) -> str:
-    return PageExporter(exclude_anchor_links=True).markdown2html(markdown)
+def _start(language: str, markdown: str) -> str:
+    """How to begin, as the README has it."""
+    html = PageExporter(exclude_anchor_links=True).markdown2html(re.sub("<!--.*?-->\n?", "", markdown))
+    return f'<div class="text" lang="{language}">{html}</div>'
