@@ -37,11 +37,13 @@ def test_a_heading_one_idea_one_picture(path, language):
         headings = [cell for cell in slide if marks.is_heading(cell)]
         assert headings == slide[:1], "a slide begins with its heading, and has no other"
         assert " · " not in headings[0].source
-        assert sum(map(marks.shows_picture, slide)) <= 1
-        assert sum(bool(re.match(r"predict\(", cell.source)) for cell in slide) <= 1
+        assert sum(map(marks.shows_picture, slide)) <= 1 or sum(map(marks.picture_lines, slide)) <= marks.LINES
         assert not [cell for cell in slide if "answer" in tags(cell) or cell.source.startswith("check(")]
-        if any(cell.source.startswith("predict(") for cell in slide):
-            assert slide[-1].source.startswith("predict("), "the result comes on the next slide"
+        asked = [k for k, cell in enumerate(slide) if cell.source.startswith("predict(")]
+        hidden = [k for k, cell in enumerate(slide) if cell.metadata.get("jupyter", {}).get("outputs_hidden")]
+        assert len(asked) <= 1
+        for cell in [slide[k + 1] for k in asked if slide[k + 1 :]] + [slide[k] for k in hidden if k > 1]:
+            assert marks.kind_of(cell) == "fragment", "a result comes on the next slide, or at a click"
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])
@@ -85,12 +87,11 @@ def test_every_slide_fits_the_screen_and_needs_no_network(browser, path, tmp_pat
         shown = page.evaluate(
             "[...document.querySelectorAll('.slides > section > section')].map(e =>"
             " ({fits: e.dataset.fits, scale: +e.dataset.scale, text: e.innerText.slice(0, 80),"
-            " big: !!e.querySelector('.course-step') || [...e.querySelectorAll('pre')].some(p => p.textContent.split('\\n').length > 16)}))"
+            " code: Math.min(99, ...[...e.querySelectorAll('pre')].map(p => parseFloat(getComputedStyle(p).fontSize) * p.currentCSSZoom))}))"
         )
-        smallest = lambda one: 0.5 if one["big"] else 0.6  # a long kernel, a stepper  # noqa: E731
         soup = BeautifulSoup(html.read_text(), "html.parser")
         assert len(shown) == len(soup.select(".slides > section > section")) >= 8
-        assert [one for one in shown if one["fits"] != "true" or one["scale"] < smallest(one)] == [], (path, language)
+        assert [one for one in shown if one["fits"] != "true" or one["code"] < 18] == [], (path, language)
         assert soup.html["lang"] == language
         page.keyboard.press("End")
         assert page.evaluate("Reveal.getProgress()") > 0

@@ -10,12 +10,13 @@ from math import inf
 
 import nbformat
 
-from .select import tags
+from .select import ASKS, tags
 
 LINES = 14  # that fit on a slide under its heading
 MOST = 18  # with everything drawn smaller
 SHORT = 4  # of a text beside something to show; the whole is in the speaker's notes
-PICTURE = 9  # lines that a picture takes at least; it grows into what is left
+PICTURE = 9  # lines that a picture takes at least, unless it is flatter; it grows into what is left
+LONG = 22  # lines of code on a slide; what is longer goes on on the next one
 STEPPER = 13  # with its source and every variable, and as big as can be
 _PROSE = re.compile(r'<div lang="\w+">\n\n(.*)\n\n</div>', re.DOTALL)
 
@@ -58,10 +59,15 @@ def shows_stepper(cell, kind: str = "course-step") -> bool:
     return any("course-step" in html and kind in html for html in _html(cell))
 
 
-def _is_tall(cell) -> bool:
-    """A picture that needs a slide's whole height to be read."""
+def picture_lines(cell) -> int:
+    """Lines that a picture takes: few if it is flat, all if it needs a slide's whole height to be read."""
+    if not shows_picture(cell):
+        return 0
+    if shows_stepper(cell):
+        return LINES if shows_stepper(cell, "together") else STEPPER
     size = re.search(r"viewBox=.0 0 ([\d.]+) ([\d.]+)", "".join(_html(cell)))
-    return bool(size) and float(size[2]) > 0.55 * float(size[1])
+    whole = 31 * float(size[2]) / float(size[1]) if size else PICTURE  # as wide as the slide
+    return LINES if whole > 17 else round(min(whole, PICTURE))
 
 
 def is_silent(cell) -> bool:
@@ -88,19 +94,21 @@ def html_lines(html: str) -> float:
     return html.count("<tr") * 1.2 + text_lines(said) / 2
 
 
+def printed(output) -> str:
+    return str(output.get("text") or output.get("data", {}).get("text/plain", ""))
+
+
 def lines(cell) -> int:
     if shows_picture(cell):
-        alone = shows_stepper(cell, "together") or _is_tall(cell)
-        return LINES if alone else STEPPER if shows_stepper(cell) else PICTURE
-    printed = [str(o.get("text") or o.get("data", {}).get("text/plain", "")) for o in cell.get("outputs", [])]
+        return picture_lines(cell)
+    said = [printed(output) for output in cell.get("outputs", [])]
     rows = [
         html_lines(str(o["data"]["text/html"])) for o in cell.get("outputs", []) if "text/html" in o.get("data", {})
     ]
-    shown = 0 if cell.cell_type == "code" and hides_code(cell) else len(cell.source.splitlines())
+    shown = 0 if cell.cell_type == "code" and hides_code(cell) else min(len(cell.source.splitlines()), LONG - 2)
     if cell.cell_type == "markdown":
         shown = min(text_lines(bare(cell)), SHORT) if is_prose(cell) and not is_list(cell) else text_lines(bare(cell))
-    line = 0.9 if cell.cell_type == "code" and shown > 16 else 0.75  # a long kernel stands alone
-    return round(shown * line + 0.5 + (max(rows) if rows else sum(text.count("\n") + 1 for text in printed) * 0.75))
+    return round(shown * 0.75 + 0.5 + (max(rows) if rows else sum(text.count("\n") + 1 for text in said) * 0.75))
 
 
 def bare(cell) -> str:
@@ -126,6 +134,17 @@ def _asks(cell) -> bool:
     return cell.source.startswith("predict(")
 
 
+def tells(section: list, position: int) -> bool:
+    """Whether a cell shows what is asked before it: in a talk it comes when the class has guessed."""
+    cell, before = section[position], section[max(0, position - 1) : position]
+    if any(map(_asks, before)):
+        return True
+    if cell.cell_type != "code" or not cell.outputs or any(map(_asks, section[position : position + 2])):
+        return False
+    asked = bool(before) and is_prose(before[0]) and bool(ASKS.search(bare(before[0]).split("\n\n")[-1]))
+    return asked or bool(cell.metadata.get("jupyter", {}).get("outputs_hidden"))
+
+
 def mark(notebook) -> None:
     """Says where each slide begins: at a heading, and below it where slides come out best (`_cost`)."""
     for cell in notebook.cells:
@@ -140,8 +159,12 @@ def mark(notebook) -> None:
         elif not (sections[-1] and _partners(sections[-1][-1], cell)):
             sections[-1].append(cell)
     for section in sections:
-        for position in _begins(section):
-            set_kind(section[position], "subslide")
+        begins = _begins(section)
+        for position, cell in enumerate(section):
+            if position in begins:
+                set_kind(cell, "subslide")
+            elif tells(section, position):
+                set_kind(cell, "fragment")
 
 
 def _begins(section: list) -> list[int]:
@@ -156,15 +179,18 @@ def _begins(section: list) -> list[int]:
 def _cost(section: list, start: int, end: int) -> float:
     """What is wrong with these cells as one slide: too much for it, too little, or parted from what they introduce."""
     slide, following = section[start:end], section[end : end + 1]
-    if sum(map(shows_picture, slide)) > 1 or any(map(_asks, slide[:-1])):
+    if any(map(_asks, slide[:-1])) and not all(map(is_prose, slide[[*map(_asks, slide)].index(True) + 1 :])):
+        return inf  # what is shown of the answer has a slide of its own
+    if sum(map(shows_picture, slide)) > 1 and sum(map(picture_lines, slide)) > PICTURE + 3:
         return inf
     used = sum(map(lines, slide))
     too_much = 3 * max(0, used - LINES) + (100 if used > MOST and len(slide) > 1 else 0)
     asked = bare(slide[-1]).startswith(("**练习", "**Exercise"))  # it may well stand alone while a class works
     alone = 10 if all(map(is_prose, slide)) and used <= SHORT and not asked else 0
     parted = 8 if is_prose(slide[-1]) and following and not is_prose(following[0]) else 0
+    parted *= 5 if bare(slide[-1]).endswith((":", "：")) else 1
     parted += 18 if _asks(slide[0]) else 0  # options without their question
-    return 2 + too_much + alone + parted
+    return 2 + too_much + alone + parted + used**2 / 100  # of ways alike, the one with slides of a size
 
 
 def _partners(cell, other) -> bool:

@@ -1,14 +1,18 @@
 """The slides of a talk, for a browser and for RISE. They need no network: reveal.js lies beside this file."""
 
+import copy
+import math
 import re
 from pathlib import Path
 
 import nbformat
+from bs4 import BeautifulSoup
 from nbconvert.exporters import SlidesExporter
 
 from .. import look
 from . import pages
 from . import write as handout
+from .mark import LONG
 from .talk import talk
 
 REVEAL = Path(__file__).parent / "reveal"
@@ -28,7 +32,37 @@ def page(notebook, language: str) -> str:
         reveal_css=(REVEAL / "reveal.css").read_text(),
         scripts=[(REVEAL / name).read_text() for name in ("reveal.js", "notes.js")],
     )
+    for fragment in soup.select(".fragment"):  # what comes after the guess is the result, not the code
+        code = fragment.select_one(".jp-CodeCell .jp-Cell-inputWrapper")
+        if code and code.select(".highlight"):
+            fragment.insert_before(code.extract())
+            code.wrap(soup.new_tag("div", attrs={"class": "jp-Cell jp-CodeCell"}))
+    for pre in soup.select("section > section .highlight pre"):
+        _go_on(pre)
     return str(soup)
+
+
+def _go_on(pre) -> None:
+    """Code longer than a slide goes on on the next, from the line farthest left near the middle, with all that follows it."""
+    lines = pre.decode_contents().strip("\n").split("\n")
+    if len(lines) <= LONG + 2:
+        return
+    text = pre.get_text().strip("\n").split("\n")
+    middle = len(lines) // math.ceil(len(lines) / LONG)
+    cut = min(range(middle - 4, middle + 5), key=lambda k: (len(text[k]) - len(text[k].lstrip()), abs(k - middle)))
+    cell, slide = pre.find_parent(class_="jp-Cell"), pre.find_parent("section")
+    title, code, rest = (copy.copy(each) for each in (slide.select_one(".jp-Cell"), cell, slide))
+    rest.clear()
+    slide.insert_after(rest)
+    for part, kept in ((pre, lines[:cut]), (code.select_one("pre"), lines[cut:])):
+        inside = "\n".join(kept).strip("\n")
+        part.replace_with(BeautifulSoup(f"<pre>{inside}</pre>", "html.parser"))
+    rest.extend([title, code, *list(cell.next_siblings)])
+    for output in cell.select(".jp-Cell-outputWrapper"):
+        output.decompose()
+    for named in title.select("[id]"):
+        del named["id"]
+    _go_on(code.select_one("pre"))
 
 
 def write(path: Path, folder: Path, language: str, names: set[str]) -> list[Path]:

@@ -20,6 +20,7 @@ from .mark import (
     kind_of,
     lines,
     mark,
+    printed,
     set_kind,
     text_lines,
 )
@@ -77,6 +78,8 @@ def _pieces(notebook, language: str):
                 set_kind(notes, "notes")
                 yield notes
                 continue
+        if cell.cell_type == "code":  # that two results agree is said; a bare True says nothing to a room
+            cell.outputs = [out for out in cell.outputs if printed(out).strip() != "True"]
         if cell.cell_type == "code" and hides_code(cell):
             cell.metadata["jupyter"] = {"source_hidden": True}
         yield cell

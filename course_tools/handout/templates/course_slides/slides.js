@@ -1,36 +1,38 @@
-// What is on a slide is drawn as large as fits under its heading: text in one size wherever it can, pictures in what is left.
-const WIDTH = 1280, HEIGHT = 720;
-const SCALES = [1.15, 1.05, 0.95, 0.85, 0.75, 0.7, 0.65, 0.6, 0.55, 0.5], TALL = [400, 375, 350, 325, 300, 275, 250];
-
-// Ways to draw a slide, the largest first; a picture counts for more than the text beside it.
-const WAYS = SCALES.flatMap(scale => TALL.map(height => [scale, height])).sort((a, b) => size(b) - size(a));
-function size([scale, height]) { return scale * (1 + height / 270); }
+// A slide is set in the larger of two sizes of type that leaves its picture room; what plays, and the picture, fill what is left.
+const WIDTH = 1280, HEIGHT = 720, ROOM = {large: 460, code: 460, small: 0}, ZOOMS = [1.6, 1.5, 1.4, 1.3, 1.2, 1.1, 1, .95, .9, .85, .8, .75, .7, .65, .6];
 
 const inside = e => e.scrollWidth <= e.clientWidth + 1;
+const fits = slide => slide.scrollHeight <= HEIGHT && [slide, ...slide.querySelectorAll('.highlight, .jp-OutputArea-output')].every(inside);
 
-function narrow(cell, scale) {
-  for (const smaller of SCALES.filter(s => s <= scale)) {
-    cell.style.zoom = smaller;
-    if ([...cell.querySelectorAll('.highlight, .jp-OutputArea-output')].every(inside)) return;
-  }
+function shape(picture) {  // its height, of its width
+  const {width, height} = picture.viewBox?.baseVal || {width: picture.naturalWidth, height: picture.naturalHeight};
+  return height / width;
 }
 
-// The largest scale, of those up to `most`, at which the slide is on the screen.
-function fitOne(slide, most = SCALES[0]) {
+// Draws `cells` as large as the slide lets them be, from `most` down; how large that is.
+function fill(slide, cells, most) {
+  const zoom = ZOOMS.find(zoom => zoom <= most && (cells.forEach(e => e.style.zoom = zoom), fits(slide)));
+  return zoom || 0;
+}
+
+function fitOne(slide, most = ZOOMS[0]) {
   const layers = [slide.parentElement, slide];
   const before = layers.map(e => [e.style.display, e.hidden]);
   layers.forEach(e => { e.style.display = 'block'; e.hidden = false; });
-  const cells = [...slide.querySelectorAll('.jp-Cell')].filter(e => !e.querySelector('h1, h2, h3'));
-  const drawn = slide.querySelector('.jp-OutputArea img, .still svg');
-  for (const [scale, height] of WAYS.filter(([scale, height]) => scale <= most && (drawn || height === TALL[0]))) {
-    slide.style.setProperty('--tall', `${height}px`);
-    cells.forEach(e => narrow(e, scale));
-    const code = cells.filter(e => e.querySelector('.highlight')), least = Math.min(...code.map(e => e.style.zoom));
-    code.forEach(e => e.style.zoom = least);  // code on a slide has one size
-    slide.dataset.fits = slide.scrollHeight <= HEIGHT && inside(slide);
-    if (slide.dataset.fits === 'true') break;
+  const all = [...slide.querySelectorAll('.jp-Cell')], [title, ...cells] = all;
+  const steps = cells.filter(e => e.querySelector('.course-step'));
+  const pictures = [...slide.querySelectorAll('.jp-OutputArea img, .jp-MarkdownOutput img, .still svg')].filter(e => e.checkVisibility());
+  all.forEach(e => { e.style.zoom = 1; e.style.marginTop = 0; });
+  for (const size of ['large', 'code', 'small']) {
+    slide.dataset.size = size;
+    slide.style.setProperty('--tall', '0px');
+    const left = HEIGHT - slide.scrollHeight, whole = pictures.reduce((sum, e) => sum + WIDTH * shape(e), 0);
+    slide.style.setProperty('--tall', `${Math.max(left / pictures.length, 150)}px`);
+    if (steps.length ? fill(slide, steps, most) >= (size === 'small' ? .7 : 1.2) : fits(slide) && left >= Math.min(whole, ROOM[size])) break;
   }
-  slide.dataset.scale = Math.min(...cells.map(e => e.style.zoom), SCALES[0]);
+  slide.dataset.scale = fits(slide) ? steps[0]?.style.zoom || 1 : fill(slide, cells, 1);
+  slide.dataset.fits = fits(slide);
+  if (cells.length && !title.querySelector('h1')) cells[0].style.marginTop = `${Math.min(Math.max(0, HEIGHT - slide.scrollHeight) * .3, 110)}px`;
   layers.forEach((e, k) => { [e.style.display, e.hidden] = before[k]; });
 }
 
