@@ -210,7 +210,12 @@ def test_paper_keeps_the_answers_to_itself(browser, tmp_path, monkeypatch):
         for answer in answers(notebook):
             last = re.sub(r"\s", "", code_of(answer).splitlines()[-1])
             assert (last in text) or not with_answers, last
-        assert ("Andonceithasrun" in text) != with_answers
+        assert ("Whathappened" in text) != with_answers
+        for told in ("onlyrow0right", "Theusualtestcatches"):  # below a question, and in the recap
+            assert (told in text) == with_answers, told
+        for number, answer in enumerate(answers(notebook), start=1):
+            stub = re.sub(r"\s", "", code_of(answer).partition("(")[0])
+            assert with_answers or any(f"Exercise{number}" in sheet and stub in sheet for sheet in sheets), number
         page = browser.new_page()
         page.goto(html.as_uri())
         page.emulate_media(media="print", color_scheme="dark")

@@ -5,6 +5,7 @@ What print.css hides is only marked here; on a screen a handout is a page like a
 
 import copy
 import re
+from itertools import takewhile
 from pathlib import Path
 
 import nbformat
@@ -20,7 +21,8 @@ from .select import ASKS, one
 STYLE = Path(__file__).parent / "templates" / "course_page" / "print.css"
 GLOSSARY = "glossary.html"
 _TOLD = (re.compile(r"✓ 你选了 [A-F]，"), ""), (re.compile(r"✓ You chose [A-F]; the"), "The")  # nobody chose on paper
-_LEAST, _MOST = 5, 18  # lines to write on, below an exercise
+_LEAST, _MOST = 6, 12  # lines to write on, below an exercise
+_SHORT = 900  # letters of a text that goes to the next sheet with what it shows
 
 
 def _running(soup: BeautifulSoup, title: str) -> None:
@@ -31,9 +33,10 @@ def _running(soup: BeautifulSoup, title: str) -> None:
     soup.head.append(style)
 
 
-def _blank(soup: BeautifulSoup, lines: int, said: str = ""):
+def _blank(soup: BeautifulSoup, *said: str):
+    """Lines to write on, and what each begins with."""
     room = soup.new_tag("div", attrs={"class": "room", "aria-hidden": "true"})
-    room.append(BeautifulSoup(said + lines * "<i></i>", "html.parser"))
+    room.append(BeautifulSoup("".join(f"<i>{each}</i>" for each in said), "html.parser"))
     return room
 
 
@@ -42,8 +45,8 @@ def _behind(cell) -> list:
     those that ask the next question."""
     cells, asked = [], False
     for following in cell.find_next_siblings("div"):
-        if following.select_one("h1, h2, h3, .prediction"):
-            asked = following.select_one(".prediction") is not None
+        if following.select_one("h1, h2, h3, .prediction") or _asked_above(following):
+            asked = following.select_one("h1, h2, h3") is None
             break
         cells.append(following)
     asks = cells[-2:] if asked else []
@@ -55,9 +58,9 @@ def _behind(cell) -> list:
 
 
 def _asked_above(cell) -> bool:
-    """Whether a folded result is to be guessed by what the text says, with no options to choose from."""
-    texts = [each for each in cell.find_previous_siblings("div", limit=2) if "jp-MarkdownCell" in each["class"]]
-    return any(ASKS.search(text.get_text()) for text in texts)
+    """Whether a folded result is to be guessed by what the text right above it says, with no options to choose from."""
+    texts = takewhile(lambda each: "jp-MarkdownCell" in each["class"], cell.find_previous_siblings("div", limit=2))
+    return bool(cell.select(".folded.result") and any(ASKS.search(text.get_text()) for text in texts))
 
 
 def _before_it_asks(cell) -> list:
@@ -67,23 +70,35 @@ def _before_it_asks(cell) -> list:
     return parts[:first]
 
 
+def _hide(parts) -> None:
+    for part in parts:
+        part["class"] = [*part.get("class", []), "behind"]
+
+
 def _without_answers(soup: BeautifulSoup, lengths: list[int]) -> None:
-    for question in soup.select(".prediction, .folded.result"):
-        cell = question.find_parent(class_="jp-Cell")
-        if "prediction" in question["class"]:
-            gives_away = _behind(cell)
-        elif "behind" not in question["class"] and _asked_above(cell):
-            gives_away = [cell.find_next_sibling("div").select_one("div[lang] > *") or question]
-        else:
-            continue
-        for following in gives_away:
-            following["class"] = [*following.get("class", []), "behind"]
-        why = spans("为什么？运行之后：", "Why? And once it has run:")
-        cell.insert_after(_blank(soup, 3, why))
+    for cell in soup.select("main > .jp-Cell:has(.prediction, .folded.result)"):
+        if cell.select(".prediction") or _asked_above(cell):
+            _hide(_behind(cell))
+            said = spans("为什么？", "Why?"), "", spans("结果：", "What happened:")
+            cell.insert_after(_blank(soup, *said))
     for stub, length in zip(soup.select(".celltag_exercise"), lengths, strict=True):
-        check = stub.find_next_sibling("div")
-        check["class"] = [*check["class"], "behind"]
-        stub.insert_after(_blank(soup, min(max(_LEAST, length + length // 3), _MOST)))
+        _hide([stub.find_next_sibling("div")])
+        asked = [text for text in stub.find_previous_siblings("div", limit=2) if text.select("div[lang]")][::-1]
+        box = stub.wrap(soup.new_tag("div", attrs={"class": "box"}))
+        box.append(_blank(soup, *[""] * min(max(_LEAST, length + length // 3), _MOST)))
+        together = box.wrap(soup.new_tag("div", attrs={"class": "together"}))
+        for text in asked:
+            box.insert_before(text)
+    _recap(soup)
+
+
+def _recap(soup: BeautifulSoup) -> None:
+    """What was found out is for the learner to write; the next question stands."""
+    heading = next(each for each in soup.select("h2") if re.search("小结|Recap", each.get_text()))
+    cell = heading.find_parent(class_="jp-Cell")
+    texts = [part for each in cell.find_next_siblings("div") for part in each.select("div[lang] > *")]
+    _hide(part for part in texts if not re.match("下一个问题|The next question", part.get_text()))
+    cell.insert_after(_blank(soup, spans("用你自己的话：", "In your own words:"), "", "", "", ""))
 
 
 def _with_answers(soup: BeautifulSoup) -> None:
@@ -92,13 +107,37 @@ def _with_answers(soup: BeautifulSoup) -> None:
             said.string = pattern.sub(instead, said.get_text())
 
 
+def _keep_together(soup: BeautifulSoup) -> None:
+    """A heading with what follows it, a text with what it shows or asks, a question with its lines: each on one sheet."""
+    parts = soup.main.find_all("div", recursive=False)
+    while parts:
+        group = [parts.pop(0)]
+        while parts and _leads_to(group[-1], parts[0]):
+            group.append(parts.pop(0))
+        if len(group) > 1:
+            group[0].wrap(soup.new_tag("div", attrs={"class": "together"})).extend(group[1:])
+
+
+def _leads_to(part, following) -> bool:
+    if part.select("h1, h2, h3") or "room" in following["class"]:
+        return True
+    return "jp-MarkdownCell" in part["class"] and "jp-CodeCell" in following["class"] and len(part.get_text()) < _SHORT
+
+
 def page(notebook, language: str, answers: bool, lengths: list[int] = ()) -> str:
     """`lengths` are those of the answers, in lines: so much room there is to write them."""
     notebook = copy.deepcopy(notebook)
     plumbing.fold(notebook)
     soup = pages.soup_of(notebook, language)
     _with_answers(soup) if answers else _without_answers(soup, list(lengths))
+    if lengths:
+        soup.main["data-number"] = ""  # its headings are numbered, as on the web
+    for link in soup.select('main a[href^="http"]'):
+        link["data-at"] = re.sub(r"^https?://(www\.)?|/$", "", link["href"])
+    _keep_together(soup)
     soup.body["class"] = ["jp-Notebook", "answers" if answers else "no-answers"]
+    if not answers:
+        soup.h1.find_parent(class_="jp-Cell").insert_before(_blank(soup, spans("姓名、日期：", "Name, date:")))
     pages.tidy(soup, language)  # of what was put in, one language as well
     _running(soup, pages.title(notebook))
     return str(soup)
