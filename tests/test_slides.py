@@ -1,7 +1,5 @@
 """The slides of every notebook, in both languages: a heading, one idea and one picture each, and all of it on the screen."""
 
-import re
-
 import nbformat
 import pytest
 from axe import faults

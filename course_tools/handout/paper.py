@@ -86,7 +86,7 @@ def _without_answers(soup: BeautifulSoup, lengths: list[int]) -> None:
         asked = [text for text in stub.find_previous_siblings("div", limit=2) if text.select("div[lang]")][::-1]
         box = stub.wrap(soup.new_tag("div", attrs={"class": "box"}))
         box.append(_blank(soup, *[""] * min(max(_LEAST, length + length // 3), _MOST)))
-        together = box.wrap(soup.new_tag("div", attrs={"class": "together"}))
+        box.wrap(soup.new_tag("div", attrs={"class": "together"}))
         for text in asked:
             box.insert_before(text)
     _recap(soup)
