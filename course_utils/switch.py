@@ -5,7 +5,7 @@ choice is kept by the browser, holds in every notebook, and survives Run All, a 
 """
 
 from . import lab
-from .language import LANGUAGES, Text, spans
+from .language import Text, spans
 
 CHOICES = {"zh": "中文", "en": "English", "both": "中文 + English"}
 

@@ -84,8 +84,9 @@ def ask(identifier: str, load: str, packed, *, seconds=None, memory_mb=MEMORY_MB
 
         raised = judged.value["raised"]
         said = worker.explained(raised, memory_mb)
-        # A GPU ends there, too.
-        ends = raised["type"] in ("AssertionError", "ZeroDivisionError") or "range()" in raised["message"]
+        # A GPU ends there, too, or is told what is not so.
+        ends = raised["type"] in ("AssertionError", "ZeroDivisionError")
+        ends |= any(word in raised["message"] for word in ("range()", "tl.multiple_of"))
         if not ends and _is_kernel(exercise, kernel) and compiles(kernel, judged.value["launches"], left, lock):
             return Verdict("unjudged", OURS.say("interpreter", said=said)), facts
         return Verdict("wrong", said), facts

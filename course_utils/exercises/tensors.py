@@ -79,6 +79,12 @@ def _pairs(x: torch.Tensor, parts: int, block: int) -> torch.Tensor:
 PRODUCTS = {"matmul", "__matmul__", "__rmatmul__", "mm", "linear", "einsum", "addmm", "bmm", "baddbmm", "mv", "inner"}
 
 
+def _tensors(values) -> list[torch.Tensor]:
+    """Those among these values, and in their lists."""
+    inside = [each for value in values for each in (value if isinstance(value, tuple | list) else [value])]
+    return [each for each in inside if isinstance(each, torch.Tensor)]
+
+
 class Made(TorchFunctionMode):
     """Elements of the largest tensor that is made meanwhile, where views of others are not new; and products of matrices."""
 
@@ -87,7 +93,8 @@ class Made(TorchFunctionMode):
     def __torch_function__(self, function, types, args=(), kwargs=None):
         out = function(*args, **(kwargs or {}))
         self.products += getattr(function, "__name__", "") in PRODUCTS
-        for each in out if isinstance(out, tuple | list) else [out]:
-            if isinstance(each, torch.Tensor) and not each._is_view():
+        given = {each.untyped_storage().data_ptr() for each in _tensors([*args, *(kwargs or {}).values()])}
+        for each in _tensors([out]):
+            if each.untyped_storage().data_ptr() not in given:
                 self.largest = max(self.largest, each.numel())
         return out

@@ -7,6 +7,8 @@ bfloat16    It is kept as 16-bit integers, and `tl.dot` would multiply those. Pr
 truth       Comparing two numbers gives a bool that is called an integer, and `(columns < n_cols) & (row < n_rows)` then is no mask.
             And to `and`, `or`, `not` and `if` any block is true, so that a mask disappears without a word. Compiled, `if` refuses a
             block; here all four do.
+promises    `tl.multiple_of` is believed by the compiler, which may then load 16 bytes at once where they are not aligned. Here the
+            number is looked at.
 patching    Triton patches its language for a launch, and then again, at great length, for every call of a helper such as `tl.max`:
             half the time of a small kernel. Once a launch for each module of theirs will do.
 """
@@ -21,6 +23,7 @@ from .interpreter import RECENT, TRITONS_OWN, interpreter, replaced
 
 Builder = interpreter.InterpreterBuilder
 _dot, _cast, _splat = Builder.create_dot, Builder.cast_impl, Builder.create_splat
+_set_attr = interpreter.TensorHandle.set_attr
 _patch, _launch = interpreter._patch_lang_tensor, interpreter.GridExecutor.__call__
 
 
@@ -49,6 +52,19 @@ def _create_splat(self, ret_ty, arg):
     if arg.data.dtype == np.bool_:
         arg = interpreter.TensorHandle(arg.data, tl.int1)
     return _splat(self, ret_ty, arg)
+
+
+def _checked_attr(handle, key, values):
+    first = handle.data.flat[0] if handle.data.size and not handle.dtype.is_ptr() else 0
+    if key == "tt.divisibility" and first % values[-1]:
+        raise ValueError(
+            both(
+                f"tl.multiple_of 说错了：{first} 不是 {values[-1]} 的倍数。编译器会信，访存就可能不对齐。",
+                f"tl.multiple_of is wrong: {first} is no multiple of {values[-1]}. The compiler believes it, and loads or stores may "
+                "be misaligned.",
+            )
+        )
+    _set_attr(handle, key, values)
 
 
 def _patch_lang_tensor(tensor, *scope):  # no scope in Triton 3.6
@@ -91,4 +107,5 @@ if not hasattr(Builder, "get_bf16"):
     Builder.get_bf16 = _get_bf16
 if RECENT:
     Builder.create_splat, interpreter._patch_lang_tensor = _create_splat, _patch_lang_tensor
+interpreter.TensorHandle.set_attr = _checked_attr
 interpreter.GridExecutor.__call__ = _call
