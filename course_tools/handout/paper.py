@@ -21,8 +21,8 @@ from .select import ASKS, one
 STYLE = Path(__file__).parent / "templates" / "course_page" / "print.css"
 GLOSSARY = "glossary.html"
 _TOLD = (re.compile(r"✓ 你选了 [A-F]，"), ""), (re.compile(r"✓ You chose [A-F]; the"), "The")  # nobody chose on paper
-_LEAST, _MOST = 6, 12  # lines to write on, below an exercise
-_SHORT = 900  # letters of a text that goes to the next sheet with what it shows
+_LEAST, _MOST = 6, 10  # lines to write on, below an exercise
+_SHORT = 600  # letters of a text that goes to the next sheet as a whole
 
 
 def _running(soup: BeautifulSoup, title: str) -> None:
@@ -119,9 +119,11 @@ def _keep_together(soup: BeautifulSoup) -> None:
 
 
 def _leads_to(part, following) -> bool:
-    if part.select("h1, h2, h3") or "room" in following["class"]:
-        return True
-    return "jp-MarkdownCell" in part["class"] and "jp-CodeCell" in following["class"] and len(part.get_text()) < _SHORT
+    text = part.get_text().strip()
+    if part.select("h1, h2, h3"):
+        return len(following.get_text()) < _SHORT or bool(following.select(".box"))
+    announces = text.endswith((":", "：")) or bool(following.select(".prediction"))
+    return "room" in following["class"] or "jp-MarkdownCell" in part["class"] and announces and len(text) < _SHORT
 
 
 def page(notebook, language: str, answers: bool, lengths: list[int] = ()) -> str:
