@@ -17,6 +17,7 @@ MOST = 18  # with everything drawn smaller
 SHORT = 4  # of a text beside something to show; the whole is in the speaker's notes
 PICTURE = 9  # lines that a picture takes at least, unless it is flatter; it grows into what is left
 LONG = 22  # lines of code on a slide; what is longer goes on on the next one
+ROWS = 12  # of a table; one that has more stands there as two halves, side by side
 STEPPER = 13  # with its source and every variable, and as big as can be
 _PROSE = re.compile(r'<div lang="\w+">\n\n(.*)\n\n</div>', re.DOTALL)
 
@@ -91,7 +92,8 @@ def html_lines(html: str) -> float:
     """A row of a table is a little more than a line; what stands below it, in one of its two languages, is text."""
     below = re.sub(r"<(style|table|details)\b.*?</\1>", "", html, flags=re.DOTALL)
     said = re.sub(r"<[^>]+>", "", re.sub(r"</div>|<br>", "\n", below))
-    return html.count("<tr") * 1.2 + text_lines(said) / 2
+    rows = html.count("<tr")
+    return (rows if rows <= ROWS else rows / 2) * 1.2 + text_lines(said) / 2
 
 
 def printed(output) -> str:

@@ -12,7 +12,7 @@ from nbconvert.exporters import SlidesExporter
 from .. import look
 from . import pages
 from . import write as handout
-from .mark import LONG
+from .mark import LONG, ROWS
 from .talk import talk
 
 REVEAL = Path(__file__).parent / "reveal"
@@ -39,7 +39,18 @@ def page(notebook, language: str) -> str:
             code.wrap(soup.new_tag("div", attrs={"class": "jp-Cell jp-CodeCell"}))
     for pre in soup.select("section > section .highlight pre"):
         _go_on(pre)
+    for table in soup.select("section table"):
+        if len(table.select("tbody tr")) > ROWS:
+            _halve(table, soup)
     return str(soup)
+
+
+def _halve(table, soup) -> None:
+    """A table with more rows than a slide has room for stands there as two, side by side."""
+    table.wrap(soup.new_tag("div", attrs={"class": "halves"})).append(other := copy.copy(table))
+    middle = len(table.select("tbody tr")) // 2
+    for row in [*table.select("tbody tr")[middle:], *other.select("tbody tr")[:middle]]:
+        row.decompose()
 
 
 def _go_on(pre) -> None:

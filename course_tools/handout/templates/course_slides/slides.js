@@ -22,17 +22,20 @@ function fitOne(slide, most = ZOOMS[0]) {
   const all = [...slide.querySelectorAll('.jp-Cell')], [title, ...cells] = all;
   const steps = cells.filter(e => e.querySelector('.course-step'));
   const pictures = [...slide.querySelectorAll('.jp-OutputArea img, .jp-MarkdownOutput img, .still svg')].filter(e => e.checkVisibility());
+  const upright = pictures.length === 1 && !steps.length && shape(pictures[0]) > .75;  // it stands beside the text, as tall as the slide
+  const column = upright ? pictures[0].closest('.jp-Cell') : slide;
+  slide.classList.toggle('upright', upright);
   all.forEach(e => { e.style.zoom = 1; e.style.marginTop = 0; });
   for (const size of ['large', 'code', 'small']) {
     slide.dataset.size = size;
     slide.style.setProperty('--tall', '0px');
-    const left = HEIGHT - slide.scrollHeight, whole = pictures.reduce((sum, e) => sum + WIDTH * shape(e), 0);
+    const left = HEIGHT - column.scrollHeight, whole = pictures.reduce((sum, e) => sum + WIDTH * shape(e), 0);
     slide.style.setProperty('--tall', `${Math.max(left / pictures.length, 150)}px`);
     if (steps.length ? fill(slide, steps, most) >= (size === 'small' ? .7 : 1.2) : fits(slide) && left >= Math.min(whole, ROOM[size])) break;
   }
   slide.dataset.scale = fits(slide) ? steps[0]?.style.zoom || 1 : fill(slide, cells, 1);
   slide.dataset.fits = fits(slide);
-  if (cells.length && !title.querySelector('h1')) cells[0].style.marginTop = `${Math.min(Math.max(0, HEIGHT - slide.scrollHeight) * .3, 110)}px`;
+  if (cells.length && !upright && !title.querySelector('h1')) cells[0].style.marginTop = `${Math.min(Math.max(0, HEIGHT - slide.scrollHeight) * .3, 110)}px`;
   layers.forEach((e, k) => { [e.style.display, e.hidden] = before[k]; });
 }
 
