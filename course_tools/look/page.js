@@ -76,7 +76,18 @@ function watch(box) {
   box.dataset.more = !wide ? 'down' : before && after ? 'both' : before ? 'left' : 'right';
 }
 
-function watchAll(scope = document) { for (const box of scope.querySelectorAll(BOXES)) watch(box); }
+// A line of a stepper's code goes on further in than it began.
+function hang(scope) {
+  for (const number of scope.querySelectorAll('.course-step .src .no')) {
+    const {textContent: text} = number.parentElement, {length} = number.textContent;
+    number.parentElement.style.setProperty('--in', `${length + /^ */.exec(text.slice(length))[0].length + 4}ch`);
+  }
+}
+
+function watchAll(scope = document) {
+  hang(scope);
+  for (const box of scope.querySelectorAll(BOXES)) watch(box);
+}
 
 for (const button of document.querySelectorAll('[data-choose]')) button.addEventListener('click', () => choose(button.dataset.choose));
 for (const button of document.querySelectorAll('[data-paint]'))
