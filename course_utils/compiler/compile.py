@@ -12,10 +12,11 @@ from ..worker.portable import Packed, pack
 
 worker.first("compile", f"{__package__}.internals:prepare")
 SECONDS = 120.0  # one kernel; wide blocks with few warps take long
-# Of a masked load, in the order of their work: patterns, and what is said of the instruction. PTX: a predicate in front of the load. AMD: 2³¹, how long the buffer is said to be,
-# one of two offsets for each lane, the load, and one of two values: what was loaded, or `other`.
+# Of a masked load, in the order of their work: patterns, and what is said of the instruction. PTX: `other`, then a load behind a
+# predicate. AMD: 2³¹, how long the buffer is said to be, one of two offsets for each lane, the load, and one of two values: what
+# was loaded, or `other`.
 MASKS = {
-    "ptx": {r"@%p\d+ ld\.global": ""},
+    "ptx": {r"mov\.u32(?= %r\d+, \S+;\s*@%p\d+ ld\.global)": " ; value", r"@%p\d+ ld\.global": ""},
     "amdgcn": {
         r"v_bfrev_b32\S* v\d+, 1\b": "",
         r"s_mov_b32 s\d+, 0x7ffffffe": "",

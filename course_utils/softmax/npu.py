@@ -42,14 +42,17 @@ def on_npu(y, x, npu: hardware.Npu | None = None, log: bool = False) -> None:
 
 
 # Of the stored copy, what became of a mask: −inf, the length of the copy, the two places, and the copy itself.
-ON_THE_MASK = r"%(cst_0|[4-7]|alloc|subview(_1)?) = |scf\.if|linalg\.fill ins\(%cst_0 : f32\) outs\(%alloc|memref\.copy"
+ON_THE_MASK = (
+    r"%(cst_0|[4-7]|alloc|subview(_1)?) = |scf\.if|linalg\.fill ins\(%cst_0 : f32\) outs\(%alloc|memref\.copy|\} \{hivm"
+)
 
 
 def lowered_row_kernel() -> list[str]:
-    """What triton-ascend made of the mask of `row_kernel`'s load on the way to linalg, without the types.
+    """What triton-ascend made of the mask of `row_kernel`'s load on the way to linalg, without the types; first, what made it.
 
     A stored copy, for lowering takes another Triton than GPUs do.
     """
     file = Path(__file__).parents[1] / "recorded" / "ascend910b-row_kernel.mlir"
-    lines = (line.strip() for line in file.read_text().splitlines())
-    return [re.sub(r" : [^)]*", "", line) for line in lines if re.match(ON_THE_MASK, line)]
+    made_by, *lines = file.read_text().splitlines()
+    lines = [line.removeprefix("    ") for line in lines if re.match(ON_THE_MASK, line.strip())]
+    return [made_by.split(":")[0], *(re.sub(r" : [^)]*| \{hivm.*", "", line) for line in lines)]
