@@ -73,7 +73,8 @@ def assets(folder: Path) -> None:
     for name, shared in (("css", look.style()), ("js", look.script())):
         text = (own / f"site.{name}").read_text(encoding="utf-8")
         (folder / f"course.{name}").write_text(f"{shared}\n{text}", encoding="utf-8")
-    shutil.copyfile(own / "minisearch.js", folder / "minisearch.js")
+    for name in ("minisearch.js", "source-serif-4.woff2"):
+        shutil.copyfile(own / name, folder / name)
 
 
 def write(folder: Path, page: Page, before: Entry | None = None, after: Entry | None = None):
