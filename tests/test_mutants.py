@@ -31,7 +31,6 @@ EQUAL = [
     ("12.bytes_received", "// P", "/ P", "the columns are dealt evenly: it comes out even"),
     ("12.bytes_received", "rounds = 0", "rounds = -1", "half a rank is fewer than one, and so the loop makes up for it"),
     ("12.least_columns", "N = 1", "N = 2", "a row to be split has two columns at least"),
-    ("A1.amd_programs", "//", "/", "slots are dealt evenly: it comes out even"),
     ("06.sustained_benchmark", "range(40)", "range(39)", "one launch fewer to fill the cache, which was full before"),
     ("A2.cache_key", "% 16 == 0", "% 16 != 0", OTHER_NAME),
     ("A2.cache_key", "% 16 == 0", "% 16 <= 0", "what remains is never below 0"),
