@@ -17,7 +17,7 @@ def ways(columns: int):
     """(warps, places, stages)"""
     if columns == 128:
         alone = [(1, places, stages) for places in (8, 16, 32) for stages in (1, 2, 3, 4)]
-        return alone + [(warps, 8, 4) for warps in (2, 4, 8)]
+        return alone + [(warps, 8, stages) for warps in (2, 4, 8) for stages in (1, 4)]
     return [(8, places, 1) for places in range(1, 25)]
 
 
