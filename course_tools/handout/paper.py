@@ -22,6 +22,7 @@ STYLE = Path(__file__).parent / "templates" / "course_page" / "print.css"
 GLOSSARY = "glossary.html"
 _TOLD = (re.compile(r"✓ 你选了 [A-F]，"), ""), (re.compile(r"✓ You chose [A-F]; the"), "The")  # nobody chose on paper
 _LEAST, _MOST = 6, 10  # lines to write on, below an exercise
+_LONG = 24  # lines of code that a sheet may break
 _SHORT = 600  # letters of a text that goes to the next sheet as a whole
 
 
@@ -59,7 +60,8 @@ def _behind(cell) -> list:
 
 def _asked_above(cell) -> bool:
     """Whether a folded result is to be guessed by what the text right above it says, with no options to choose from."""
-    texts = takewhile(lambda each: "jp-MarkdownCell" in each["class"], cell.find_previous_siblings("div", limit=2))
+    shown = [each for each in cell.find_previous_siblings("div", limit=3) if "jp-mod-noOutputs" not in each["class"]]
+    texts = takewhile(lambda each: "jp-MarkdownCell" in each["class"], shown[:2])
     return bool(cell.select(".folded.result") and any(ASKS.search(text.get_text()) for text in texts))
 
 
@@ -109,6 +111,9 @@ def _with_answers(soup: BeautifulSoup) -> None:
 
 def _keep_together(soup: BeautifulSoup) -> None:
     """A heading with what follows it, a text with what it shows or asks, a question with its lines: each on one sheet."""
+    for code in soup.select(".highlight"):
+        if code.get_text().strip().count("\n") > _LONG:
+            code["class"].append("long")
     parts = soup.main.find_all("div", recursive=False)
     while parts:
         group = [parts.pop(0)]
@@ -122,7 +127,7 @@ def _leads_to(part, following) -> bool:
     text = part.get_text().strip()
     if part.select("h1, h2, h3"):
         return len(following.get_text()) < _SHORT or bool(following.select(".box"))
-    announces = text.endswith((":", "：")) or bool(following.select(".prediction"))
+    announces = text.endswith((":", "：")) and not following.select(".long") or bool(following.select(".prediction"))
     return "room" in following["class"] or "jp-MarkdownCell" in part["class"] and announces and len(text) < _SHORT
 
 

@@ -17,7 +17,7 @@ _TWO = re.compile(rf"(?P<zh>.*?[{_CJK}].*?) · (?P<en>[^{_CJK}]*)", re.DOTALL)  
 _ALT = re.compile(r"(?<=!\[)[^\]\n]*(?=\]\()")
 _LINK = re.compile(r"(?<=\]\()(?P<file>[^)#\s]*)#(?P<place>[^)\s]+)(?=\))")
 START = "notebook.start()"
-ASKS = re.compile("[Pp]redict|[Gg]uess|先猜")  # words with which a reader is asked to guess
+ASKS = re.compile(r"\b(?:[Pp]redict|[Gg]uess)\b|先猜")  # words with which a reader is asked to guess
 
 
 def tags(cell) -> list[str]:
