@@ -229,10 +229,12 @@ def contenders(shares, title="") -> Picture:
                 name, shape = (each, line) if turned else (line, each)
                 share, x = ways[name].get(shape), left + k * wide
                 colour, mark = level(share) if share else ("wash", "")
+                mark = "" if wide < 60 else mark  # on a phone there is no room for it
                 canvas.rect(x, y + 1, wide - 4, high - 3, colour, opacity=0.3 if share else 1, round_=4)
                 best = share and share == max(other.get(shape, 0) for other in ways.values())
                 ink = "ink" if share else "mute"
-                canvas.text(x + wide / 2 + 6, y + 20, _number(share), style.SMALL, ink, "middle", bold=bool(best))
+                middle = x + wide / 2 + (6 if mark else -2)
+                canvas.text(middle, y + 20, _number(share), style.SMALL, ink, "middle", bold=bool(best))
                 canvas.text(x + 4, y + 20, mark, style.SMALL, colour)
             y += high
         for name, found in ways.items():
