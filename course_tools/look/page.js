@@ -76,11 +76,15 @@ function watch(box) {
   box.dataset.more = !wide ? 'down' : before && after ? 'both' : before ? 'left' : 'right';
 }
 
+// Code may go on below before a method, and not between a minus and its number.
+const parted = html => html.replace(/-(?=\w)(?![^<]*>)/g, '-\u2060').replace(/\)(?=\.)/g, ')\u200b');
+
 // A line of a stepper's code goes on further in than it began.
 function hang(scope) {
   for (const number of scope.querySelectorAll('.course-step .src .no')) {
-    const {textContent: text} = number.parentElement, {length} = number.textContent;
-    number.parentElement.style.setProperty('--in', `${length + /^ */.exec(text.slice(length))[0].length + 4}ch`);
+    const row = number.parentElement, {textContent: text} = row, {length} = number.textContent;
+    row.style.setProperty('--in', `${length + /^ */.exec(text.slice(length))[0].length + 4}ch`);
+    if (/-\w|\)\./.test(text)) row.innerHTML = parted(row.innerHTML);
   }
 }
 

@@ -37,7 +37,7 @@ class Editor {
     while (shown.childElementCount > lines.length) shown.lastChild.remove();
     for (const [k, html] of lines.entries()) {
       const row = shown.children[k] ?? shown.appendChild(make('div', {}));
-      if (row.html !== html) row.innerHTML = `<i class="no">${k + 1}</i>${(row.html = html).replace(/-(?=\w)/g, '-\u2060')}`;  // a minus stays with its number
+      if (row.html !== html) row.innerHTML = `<i class="no">${k + 1}</i>${parted(row.html = html)}`;
       row.style.setProperty('--in', `${/^ */.exec(lines[k])[0].length + 4}ch`);
       row.className = k + 1 === line ? kind : '';
       if (k + 1 === line) this.box.scrollTo(0, row.offsetTop + row.offsetHeight <= this.box.clientHeight ? 0 : row.offsetTop - 2 * shown.firstChild.offsetHeight);
