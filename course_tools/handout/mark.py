@@ -43,7 +43,7 @@ def is_prose(cell) -> bool:
 
 def is_list(cell) -> bool:
     """Whether a text is a table, a list or a formula, which a slide carries whole."""
-    return bool(re.search(r"^(?:\||[-*] |1\. |\$\$)", bare(cell), re.MULTILINE))
+    return bool(re.search(r"^(?:\||[-*] |1\. |\$\$)", unfolded(bare(cell)), re.MULTILINE))
 
 
 def _html(cell) -> list[str]:
@@ -114,8 +114,14 @@ def lines(cell) -> int:
     ]
     shown = 0 if cell.cell_type == "code" and hides_code(cell) else min(len(cell.source.splitlines()), LONG - 2)
     if cell.cell_type == "markdown":
-        shown = min(text_lines(bare(cell)), SHORT) if is_prose(cell) and not is_list(cell) else text_lines(bare(cell))
+        shown = text_lines(unfolded(bare(cell)))
+        shown = min(shown, SHORT) if is_prose(cell) and not is_list(cell) else shown
     return round(shown * 0.75 + 0.5 + (max(rows) if rows else sum(text.count("\n") + 1 for text in said) * 0.75))
+
+
+def unfolded(text: str) -> str:
+    """What of a text a slide has room for: what a reader may unfold is for readers."""
+    return re.sub(r"<details>.*?</details>\n*", "", text, flags=re.DOTALL).strip()
 
 
 def bare(cell) -> str:

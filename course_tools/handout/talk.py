@@ -23,6 +23,7 @@ from .mark import (
     printed,
     set_kind,
     text_lines,
+    unfolded,
 )
 
 _ENDS = re.compile(r"(?<=[。！？])(?=[^*”])|(?<=[.!?”])\s+(?=[A-Z“*`$])")
@@ -31,7 +32,7 @@ _ENDS = re.compile(r"(?<=[。！？])(?=[^*”])|(?<=[.!?”])\s+(?=[A-Z“*`$])
 def shorten(text: str, most: int) -> str:
     """What a slide carries of a text: formulas, tables and lists whole; of running text the sentences that fit, those
     with something **bold** first, and always what the audience is to guess."""
-    blocks, kept = re.split(r"\n{2,}", text), []
+    blocks, kept = re.split(r"\n{2,}", unfolded(text)), []
     room = most - sum(2 for block in blocks if block.startswith("$$"))
     room -= sum(text_lines(each) for block in blocks for each in _ENDS.split(block) if select.ASKS.search(each))
     for block in blocks:
