@@ -147,35 +147,29 @@ def launchers(*hows: str) -> Picture:
 
 
 IDEAS = {
-    "rows side by side": Text("几行一个 program（04）", "rows side by side (04)"),
-    "warps by width": Text("按宽度选 warp 数（05）", "warps by width (05)"),
+    "rows side by side": Text("并排几行", "rows side by side"),
+    "warps by width": Text("按宽度选 warp 数", "warps by width"),
     "half the warps": Text("warp 减半", "half the warps"),
     "pieces": Text("分段", "pieces"),
-    "ragged ends": Text("剥离两头", "ragged ends peeled"),
-    "saved instructions": Text("省下的指令", "saved instructions"),
-    "hint": Text("逐出策略", "eviction policy"),
+    "ragged ends": Text("剥离", "peeling"),
+    "saved instructions": Text("省指令", "saved instructions"),
+    "hint": Text("提示", "hint"),
 }
 
 
-LEAST = 0.02  # of the time; less is told of no step
-
-
 def left_out() -> Table:
-    """Each cell of the scoreboard with the steps that it needs, and how much longer it takes without each of them, sustained; nothing
-    starts early, as on the scoreboard."""
-    table = Table("一格 · cell", "一处 · step", "去掉它，用时 · time without it")
+    """Each cell of the scoreboard, and how much longer it takes without each of its steps, sustained; nothing starts early, as on
+    the scoreboard."""
+    table = Table("一格 · cell", *(f"{name.zh} · {name.en}" for name in IDEAS.values()))
     for dtype in DTYPES:
         for columns in WIDTHS:
             if columns > WIDEST[SIZES[dtype]]:
                 continue  # a row that several programs share: none of these kernels
-            found = recorded("without", dtype=dtype, columns=columns)
-            times = {line.idea: line.median_us for line in found}
-            longer = {idea: times[idea] / times["early start"] - 1 for idea in IDEAS if idea in times}
-            needed = [idea for idea in sorted(longer, key=longer.get, reverse=True) if longer[idea] >= LEAST]
-            for idea in needed:
-                table.add(f"{columns} {dtype}", f"{IDEAS[idea].zh} · {IDEAS[idea].en}", f"{longer[idea]:+.0%}")
-            if not needed:
-                table.add(f"{columns} {dtype}", "–", "–")
+            times = {line.idea: line.median_us for line in recorded("without", dtype=dtype, columns=columns)}
+            longer = (f"{times[idea] / times['early start'] - 1:+.0%}" if idea in times else "–" for idea in IDEAS)
+            table.add(
+                f"{columns} {dtype}", *("0%" if each in ("+0%", "-0%") else each.replace("-", "−") for each in longer)
+            )
     return table
 
 
