@@ -13,7 +13,6 @@ import torch
 
 from course_utils.exercises import combining, exposing, files, scheduled
 from course_utils.exercises.agreement import nearness
-from course_utils.exercises.exam_papers import chip
 from course_utils.exercises.launch import UNTOUCHED
 from course_utils.exercises.observe import asked, launched, values
 from course_utils.exercises.tensors import OF
@@ -80,7 +79,7 @@ def exported(name: str) -> dict | None:
         return None
     apart = [nearness(found, probe, "apart") for probe in found.probes]
     arrays = {key: plain(value, float) for key, value in found.arrays.items()}
-    told = {
+    return {
         "name": found.name,
         "notebook": found.notebook,
         "kind": found.kind,
@@ -99,9 +98,6 @@ def exported(name: str) -> dict | None:
         "wrong": _wrong(found),
         "laws": [[law.name, list(law.of), *_said(law.says)] for law in found.laws],
     }
-    if named := {chip_words for probe in found.probes for chip_words in probe.given.values() if _is_chip(chip_words)}:
-        told["chips"] = {words: _chip(words) for words in sorted(named)}
-    return told
 
 
 def _said(text: Text) -> list[str]:
@@ -202,15 +198,6 @@ def _source(kernel) -> str:
     if ast.get_docstring(definition):
         del definition.body[0]
     return ast.unparse(definition) + "\n"
-
-
-def _is_chip(value) -> bool:
-    return isinstance(value, str) and value.startswith("chip ")
-
-
-def _chip(words: str) -> dict:
-    figures = vars(chip(words.removeprefix("chip ")))
-    return {name: plain(value) for name, value in figures.items() if isinstance(value, int | float | str)}
 
 
 def names() -> list[str]:

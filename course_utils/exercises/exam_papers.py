@@ -1,14 +1,11 @@
-"""Exam papers in a probe's words: "gpu bandwidth 2.6e12 cache 64e6", "work large 640", "chip sm_90 warps 60", "suspect address".
+"""Exam papers in a probe's words: "gpu bandwidth 2.6e12 cache 64e6", "work large 640", "suspect address".
 
 The GPU of an exam looks like any other, and its figures are those of the data sheet. What it really does is another matter:
 whoever reads the figures, or times a GPU of his own, gets another number than whoever measures this one.
 """
 
-from dataclasses import replace
-
 import torch
 
-from ..hardware import CHIPS
 from ..pretend_gpu import PretendGPU, Work
 
 QUIET = {"jitter": 0.0, "hiccup": 1.0}
@@ -27,11 +24,6 @@ def gpu(words: str) -> PretendGPU:
 def work(words: str) -> Work:
     name, mebibytes = words.split()
     return Work(name, int(mebibytes) << 20)
-
-
-def chip(words: str):
-    name, _, figures = words.partition(" ")
-    return replace(CHIPS[name], **{figure: int(value) for figure, value in _named(figures).items()})
 
 
 def _named(words: str) -> dict[str, float]:

@@ -27,7 +27,6 @@ from . import combining, equal_keys, exam_papers, exposing, launch, racing, sche
 OWN = {
     "gpu": exam_papers.gpu,
     "work": exam_papers.work,
-    "chip": exam_papers.chip,
     "launch": equal_keys.matrices,
     "suspect": exam_papers.suspect,
     "~": exposing.kernel_with,
