@@ -32,6 +32,7 @@ EQUAL = [
     ("12.bytes_received", "rounds = 0", "rounds = -1", "half a rank is fewer than one, and so the loop makes up for it"),
     ("12.least_columns", "N = 1", "N = 2", "a row to be split has two columns at least"),
     ("06.sustained_benchmark", "range(40)", "range(39)", "one launch fewer to fill the cache, which was full before"),
+    ("A2.cache_key", "triton.next_power_of_2(x.shape[1]), *map(told, arguments)", "*map(told, arguments), triton.next_power_of_2(x.shape[1])", "the same parts in another order"),
     ("A2.cache_key", "% 16 == 0", "% 16 != 0", OTHER_NAME),
     ("A2.cache_key", "% 16 == 0", "% 16 <= 0", "what remains is never below 0"),
     ("A2.cache_key", "n == 1", "n != 1", OTHER_NAME),
