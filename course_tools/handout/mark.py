@@ -15,9 +15,9 @@ from .select import ASKS, tags
 LINES = 14  # that fit on a slide under its heading
 MOST = 18  # with everything drawn smaller
 SHORT = 4  # of a text beside something to show; the whole is in the speaker's notes
-PICTURE = 9  # lines that a picture takes at least, unless it is flatter; it grows into what is left
+PICTURE = 12  # lines that a picture takes, unless it is flatter: room for a sentence is left
 LONG = 22  # lines of code on a slide; what is longer goes on on the next one
-ROWS = 12  # of a table; one that has more stands there as two halves, side by side
+ROWS = 16  # of a table; one that has more stands there as two halves, side by side
 STEPPER = 13  # with its source and every variable, and as big as can be
 _PROSE = re.compile(r'<div lang="\w+">\n\n(.*)\n\n</div>', re.DOTALL)
 
@@ -112,7 +112,8 @@ def lines(cell) -> int:
     rows = [
         html_lines(str(o["data"]["text/html"])) for o in cell.get("outputs", []) if "text/html" in o.get("data", {})
     ]
-    shown = 0 if cell.cell_type == "code" and hides_code(cell) else min(len(cell.source.splitlines()), LONG - 2)
+    shown = 0 if cell.cell_type == "code" and hides_code(cell) else len(cell.source.splitlines())
+    shown = min(shown, LONG - 2) if shown <= LONG + 2 else LONG - 6  # which goes on on the next: a sentence has room above
     if cell.cell_type == "markdown":
         shown = text_lines(unfolded(bare(cell)))
         shown = min(shown, SHORT) if is_prose(cell) and not is_list(cell) else shown
@@ -194,12 +195,13 @@ def _cost(section: list, start: int, end: int) -> float:
     slide, following = section[start:end], section[end : end + 1]
     if any(map(_asks, slide[:-1])) and not all(map(is_prose, slide[[*map(_asks, slide)].index(True) + 1 :])):
         return inf  # what is shown of the answer has a slide of its own
-    if sum(map(shows_picture, slide)) > 1 and sum(map(picture_lines, slide)) > PICTURE + 3:
+    if sum(map(shows_picture, slide)) > 1 and sum(map(picture_lines, slide)) > PICTURE:
         return inf
     used = sum(map(lines, slide))
     too_much = 3 * max(0, used - LINES) + (100 if used > MOST and len(slide) > 1 else 0)
     asked = bare(slide[-1]).startswith(("**练习", "**Exercise"))  # it may well stand alone while a class works
     alone = 10 if all(map(is_prose, slide)) and used <= SHORT and not asked else 0
+    alone += 10 if not any(map(is_prose, slide)) and used < 8 and not any(map(_asks, slide)) else 0
     parted = 8 if is_prose(slide[-1]) and following and not is_prose(following[0]) else 0
     parted *= 5 if bare(slide[-1]).endswith((":", "：")) else 1
     parted += 18 if _asks(slide[0]) else 0  # options without their question

@@ -19,7 +19,7 @@ function fitOne(slide, most = ZOOMS[0]) {
   const layers = [slide.parentElement, slide];
   const before = layers.map(e => [e.style.display, e.hidden]);
   layers.forEach(e => { e.style.display = 'block'; e.hidden = false; });
-  const all = [...slide.querySelectorAll('.jp-Cell')], [title, ...cells] = all;
+  const all = [...slide.querySelectorAll('.jp-Cell')], [, ...cells] = all;
   const steps = cells.filter(e => e.querySelector('.course-step'));
   const pictures = [...slide.querySelectorAll('.jp-OutputArea img, .jp-MarkdownOutput img, .still svg')].filter(e => e.checkVisibility());
   const upright = pictures.length === 1 && !steps.length && shape(pictures[0]) > .75;  // it stands beside the text, as tall as the slide
@@ -35,7 +35,6 @@ function fitOne(slide, most = ZOOMS[0]) {
   }
   slide.dataset.scale = fits(slide) ? steps[0]?.style.zoom || 1 : fill(slide, cells, 1);
   slide.dataset.fits = fits(slide);
-  if (cells.length && !upright && !title.querySelector('h1')) cells[0].style.marginTop = `${Math.min(Math.max(0, HEIGHT - slide.scrollHeight) * .3, 110)}px`;
   layers.forEach((e, k) => { [e.style.display, e.hidden] = before[k]; });
 }
 
