@@ -113,7 +113,9 @@ def lines(cell) -> int:
         html_lines(str(o["data"]["text/html"])) for o in cell.get("outputs", []) if "text/html" in o.get("data", {})
     ]
     shown = 0 if cell.cell_type == "code" and hides_code(cell) else len(cell.source.splitlines())
-    shown = min(shown, LONG - 2) if shown <= LONG + 2 else LONG - 6  # which goes on on the next: a sentence has room above
+    if shown > LONG + 2:  # it goes on on the next slide: on its first a sentence has room above
+        shown = LONG - 6
+    shown = min(shown, LONG - 2)
     if cell.cell_type == "markdown":
         shown = text_lines(unfolded(bare(cell)))
         shown = min(shown, SHORT) if is_prose(cell) and not is_list(cell) else shown
