@@ -21,6 +21,11 @@ from .select import ASKS, one
 STYLE = Path(__file__).parent / "templates" / "course_page" / "print.css"
 GLOSSARY = "glossary.html"
 _TOLD = (re.compile(r"✓ 你选了 [A-F]，"), ""), (re.compile(r"✓ You chose [A-F]; the"), "The")  # nobody chose on paper
+_GREYS = (
+    ("56b4e9", "d8edfa"),
+    ("e69f00", "eeb02b"),
+    ("009e73", "2f9f7c"),
+)  # rows that a printer with no colour tells apart
 _LEAST, _MOST = 6, 10  # lines to write on, below an exercise
 _LONG = 24  # lines of code that a sheet may break
 _SHORT = 600  # letters of a text that goes to the next sheet as a whole
@@ -65,6 +70,18 @@ def _asked_above(cell) -> bool:
     return bool(cell.select(".folded.result") and any(ASKS.search(text.get_text()) for text in texts))
 
 
+def _happens(cell):
+    """The code whose result answers a question: the first one below its options."""
+    for following in cell.find_next_siblings("div") if cell.select(".prediction") else ():
+        if following.select_one("h1, h2, h3, .prediction, .celltag_exercise"):
+            break
+        if following.select_one(".jp-Cell-inputWrapper .highlight:not(.folded *)") and following.select(
+            ".jp-Cell-outputWrapper"
+        ):
+            return following
+    return cell
+
+
 def _before_it_asks(cell) -> list:
     """The paragraphs before the one that says "Predict"."""
     parts = cell.select("div[lang] > *")
@@ -81,8 +98,8 @@ def _without_answers(soup: BeautifulSoup, lengths: list[int]) -> None:
     for cell in soup.select("main > .jp-Cell:has(.prediction, .folded.result)"):
         if cell.select(".prediction") or _asked_above(cell):
             _hide(_behind(cell))
-            said = spans("为什么？", "Why?"), "", spans("结果：", "What happened:")
-            cell.insert_after(_blank(soup, *said))
+            _happens(cell).insert_after(_blank(soup, spans("结果：", "What happened:"), ""))
+            cell.insert_after(_blank(soup, spans("为什么？", "Why?"), ""))
     for stub, length in zip(soup.select(".celltag_exercise"), lengths, strict=True):
         _hide([stub.find_next_sibling("div")])
         asked = [text for text in stub.find_previous_siblings("div", limit=2) if text.select("div[lang]")][::-1]
@@ -131,7 +148,7 @@ def _leads_to(part, following) -> bool:
     return "room" in following["class"] or "jp-MarkdownCell" in part["class"] and announces and len(text) < _SHORT
 
 
-def page(notebook, language: str, answers: bool, lengths: list[int] = ()) -> str:
+def page(notebook, language: str, answers: bool, lengths: list[int] = (), number: str = "") -> str:
     """`lengths` are those of the answers, in lines: so much room there is to write them."""
     notebook = copy.deepcopy(notebook)
     plumbing.fold(notebook)
@@ -146,7 +163,12 @@ def page(notebook, language: str, answers: bool, lengths: list[int] = ()) -> str
     if not answers:
         soup.h1.find_parent(class_="jp-Cell").insert_before(_blank(soup, spans("姓名、日期：", "Name, date:")))
     pages.tidy(soup, language)  # of what was put in, one language as well
-    _running(soup, pages.title(notebook))
+    if number:
+        soup.h1["data-number"] = number
+    for picture in soup.select("img:is([alt^='In memory'], [alt^='在内存里'])"):
+        for colour, paler in _GREYS:
+            picture["src"] = picture["src"].replace(colour, paler)
+    _running(soup, f"{number} {pages.title(notebook)}".strip())
     return str(soup)
 
 

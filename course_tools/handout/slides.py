@@ -22,7 +22,7 @@ class _Exporter(pages.Formulas, SlidesExporter):
     exclude_anchor_links = True
 
 
-def page(notebook, language: str) -> str:
+def page(notebook, language: str, number: str) -> str:
     soup = pages.soup_of(
         notebook,
         language,
@@ -32,6 +32,7 @@ def page(notebook, language: str) -> str:
         reveal_css=(REVEAL / "reveal.css").read_text(),
         scripts=[(REVEAL / name).read_text() for name in ("reveal.js", "notes.js")],
     )
+    soup.html["style"] = f"--lesson: '{number}'"
     for fragment in soup.select(".fragment"):  # what comes after the guess is the result, not the code
         code = fragment.select_one(".jp-CodeCell .jp-Cell-inputWrapper")
         if code and code.select(".highlight"):
@@ -87,5 +88,5 @@ def write(path: Path, folder: Path, language: str, names: set[str]) -> list[Path
     notebook.metadata[handout.MARK] = {"language": language, "slides": True}
     nbformat.write(notebook, target)
     html = folder / f"{path.stem}.slides.html"
-    html.write_text(page(notebook, language), encoding="utf-8")
+    html.write_text(page(notebook, language, path.stem[:2]), encoding="utf-8")
     return [html, target]

@@ -104,5 +104,5 @@ def write(path: Path, folder: Path, language: str, answers: bool, names: set[str
     notebook.metadata[MARK] = {"language": language, "answers": answers}
     nbformat.write(notebook, target)
     page = target.with_suffix(".html")
-    page.write_text(paper.page(notebook, language, answers, lengths), encoding="utf-8")
+    page.write_text(paper.page(notebook, language, answers, lengths, path.stem[:2]), encoding="utf-8")
     return [target, page]
