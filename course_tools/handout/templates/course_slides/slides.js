@@ -1,5 +1,5 @@
 // A slide is set in the larger of two sizes of type that leaves its picture room; what plays, and the picture, fill what is left.
-const WIDTH = 1280, HEIGHT = 720, ROOM = {large: 460, code: 460, small: 0}, ZOOMS = [1.6, 1.5, 1.4, 1.3, 1.2, 1.1, 1, .95, .9, .85, .8, .75, .7, .65, .6];
+const WIDTH = 1280, HEIGHT = 720, ROOM = {large: 520, code: 520, small: 0}, ZOOMS = [1.6, 1.5, 1.4, 1.3, 1.2, 1.1, 1, .95, .9, .85, .8, .75, .7, .65, .6];
 
 const inside = e => e.scrollWidth <= e.clientWidth + 1;
 const fits = slide => slide.scrollHeight <= HEIGHT && [slide, ...slide.querySelectorAll('.highlight, .jp-OutputArea-output')].every(inside);
