@@ -2,7 +2,7 @@
 const prose = text => safe(text).replace(/`([^`]+)`/g, "<code>$1</code>");
 const two = (zh, en) => both([prose(zh), prose(en)]);
 
-const number = (x, dtype) => Number.isNaN(x) ? 'NaN' : dtype === 'bool' ? x ? 'True' : 'False' : Number.isInteger(x) && Math.abs(x) < 1e7 ? String(x) : general(x, 4);
+const number = (x, dtype) => Number.isNaN(x) ? 'NaN' : dtype === 'bool' ? x ? 'True' : 'False' : Number.isInteger(x) && Math.abs(x) < 1e7 ? String(x) : general(x, phone.matches ? 3 : 4);
 
 function outside(astray) {
   return make('ul', {}, ...astray.map(({line, kind, count, program, within}) => make('li', {}, ...two(

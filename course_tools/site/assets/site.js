@@ -71,11 +71,11 @@ list.addEventListener('click', event => { if (event.target.closest('a')) list.hi
 document.addEventListener('click', event => { if (!form.contains(event.target)) list.hidden = true; });
 root.addEventListener('language', () => { if (!list.hidden) find(); });
 
-// The front page's kernel stands where it loads, with something to see, and plays from there, once, for whoever has not asked for stillness.
+// The front page's kernel stands where the row is ready, and writes it at once, for whoever has not asked for stillness: it rests on its result.
 document.querySelector('.hero')?.addEventListener('live', ({target, detail}) => {
   if (detail.kind !== 'step') return;
   const place = target.querySelector('.player input');
-  place.value = 4;
+  place.value = place.max - !still.matches;
   place.dispatchEvent(new Event('input'));
   if (!still.matches) target.querySelector('.player .buttons button:last-child')?.click();
 }, {once: true});
