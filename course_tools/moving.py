@@ -45,6 +45,7 @@ class Moving:
                 f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {high}" width="{WIDTH}" role="img" aria-label="{told}">',
                 f"<style>{_style(steps, source)}</style>",
                 f'<rect class="card" x=".5" y=".5" width="{WIDTH - 1}" height="{high - 1}" rx="10"/>',
+                '<pattern id="off" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path class="line" d="M0 0V6"/></pattern>',
                 *shown,
                 "</svg>",
             ]
@@ -70,7 +71,7 @@ def _style(steps, source) -> str:
         f"svg{{{light}}}@media(prefers-color-scheme:dark){{svg{{{dark}}}}}"
         "text{font:13px ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace;fill:var(--ink);white-space:pre}"
         ".card{fill:var(--paper);stroke:var(--edge)}.cell{fill:var(--paper);stroke:var(--edge)}.shade{fill:var(--read)}.q{fill:var(--mute)}"
-        ".n{text-anchor:middle}.off{fill:var(--edge)}.yes{fill:var(--course);opacity:.4}.wr{fill:var(--write)}.on{fill:#1a1c20}"
+        ".n{text-anchor:middle}.off{fill:url(#off)}.line{stroke:var(--mute);opacity:.7}.yes{fill:var(--course);opacity:.4}.wr{fill:var(--write)}.on{fill:#1a1c20}"
         ".rd{fill:none;stroke:var(--read);stroke-width:3}"
         f".now{{fill:var(--write);opacity:.28;transform:translateY({last}px);animation:now {whole} step-end infinite}}"
         f"@keyframes now{{{places}100%{{transform:translateY({last}px)}}}}"

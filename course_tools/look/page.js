@@ -93,6 +93,17 @@ function watchAll(scope = document) {
   for (const box of scope.querySelectorAll(BOXES)) watch(box);
 }
 
+// A Chinese title breaks between its phrases, and no line begins with the mark that follows a formula.
+for (const name of document.querySelectorAll('h1 > [lang="zh"]')) name.innerHTML = name.innerHTML.replace(/[^，：]+[，：]?/g, '<span class="phrase">$&</span>');
+for (const formula of document.querySelectorAll('math:not([display="block"])')) {
+  const after = formula.nextSibling, [mark] = /^[，。、；：？！）,.;:?!)]*/.exec(after?.data ?? '');
+  if (!mark) continue;
+  const phrase = Object.assign(document.createElement('span'), {className: 'phrase'});
+  formula.replaceWith(phrase);
+  phrase.append(formula, mark);
+  after.data = after.data.slice(mark.length);
+}
+
 for (const button of document.querySelectorAll('[data-choose]')) button.addEventListener('click', () => choose(button.dataset.choose));
 for (const button of document.querySelectorAll('[data-paint]'))
   button.addEventListener('click', () => paint(root.dataset.jpThemeLight === 'true' ? 'dark' : 'light'));

@@ -4,13 +4,13 @@ from ..figures.scoreboard import DTYPES, SHAPES, changed
 from . import standings
 
 TILE, WARPS, TEAM = "几行并排 · tile", "warp 数 · warps", "一队 · team"
-FEWER, ENDS, SEVERAL = "warp 更少 · fewer warps", "行的两头 · ends", "几处合力 · several"
+FEWER, ENDS, SEVERAL = "warp 少 · few warps", "行的两头 · ends", "几处合力 · several"
 F32, BF16 = DTYPES[:1], DTYPES[1:]
 
 # Each notebook's own, {columns: {number formats: step}}: what turned a cell green or lifted it by 0.03. Where several steps did, the
 # one that gained most, "several" where they gained alike. Of 07's the recording `without` tells.
 STEPS = {
-    "03": {8192: {DTYPES: "一遍 · one pass"}},
+    "03": {8192: {DTYPES: "一遍 · 1 pass"}},
     # FEWER: a row alone with 1 warp is as fast.
     "04": {128: {DTYPES: TILE}, 256: {F32: FEWER, BF16: TILE}, 1024: {F32: FEWER}},
     "05": {4097: {DTYPES: WARPS}, 12672: {DTYPES: WARPS}, 32768: {DTYPES: WARPS}},
@@ -18,10 +18,10 @@ STEPS = {
         781: {F32: SEVERAL, BF16: ENDS},
         1024: {F32: SEVERAL},
         4097: {F32: ENDS, BF16: SEVERAL},
-        12672: {BF16: "一半的 warp · half the warps"},
+        12672: {BF16: "½ warp · ½ warps"},
         32768: {BF16: "除法 · division"},
     },
-    "08": {131072: {DTYPES: "两遍 · two passes"}},
+    "08": {131072: {DTYPES: "两遍 · 2 passes"}},
     "09": {32768: {BF16: TEAM}, 131072: {DTYPES: TEAM}},
 }
 

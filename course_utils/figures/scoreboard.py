@@ -16,7 +16,8 @@ DTYPES = ("float32", "bfloat16")
 LEVELS = ((0.97, "course", "●"), (0.90, "c1", "◐"), (0.0, "naive", "○"))
 CHANGE = 0.03  # less is no step of this course
 
-LEFT, WIDE, GAP, TOP, HIGH, LOW = 100, 68, 10, 124, 66, 28
+LEFT, WIDE, GAP, TOP, HIGH, LOW = 88, 71, 10, 132, 66, 28
+LABEL = 12.5  # the size of a cell's small lines: a step's name has 60 to fit in
 
 
 def level(share: float) -> tuple[str, str]:
@@ -65,10 +66,10 @@ def scoreboard(
             for x, wide, cell in cells:
                 _cell(canvas, x, y, wide, high, cell, board, old, (steps or {}).get(cell) if board is now else None)
                 if board is now and cell in yours:
-                    canvas.rect(x, y + 1, wide - 4, high - 2, None, "ink", line=2.5, dash="5 3", round_=5)
+                    canvas.rect(x, y + 1, wide - 4, high - 2, None, "ink", line=1.8, round_=5)
             y += high + 4
     if yours:
-        canvas.rect(24, y + 12, 22, 16, None, "ink", line=2.5, dash="5 3", round_=4)
+        canvas.rect(24, y + 12, 22, 16, None, "ink", line=1.8, round_=4)
         canvas.text(54, y + 25, "这些格是你的 kernel 的 · these cells are your kernel's", style.SMALL)
     told = _told(title, now, before, shown, small)
     return Picture(canvas, told.zh, told.en, note)
@@ -130,19 +131,16 @@ def _cell(canvas, x, y, wide, high, cell, now, before, step):
     bold, base = changed(cell, now, before), y + high / 2 + 6
     old = _number(before.get(cell)) if bold else ""
     was = old and f"{old} →"
-    name, here = step or ("", False)
-    ink = "ink" if here else "mute"
+    name, here = step or ("", False)  # what is grey on paper is too pale on a colour: only weight tells what is new
     if style.narrow():
         canvas.text(x + 5, base, mark, style.SMALL, colour)
         canvas.text(x + 26, base, _number(share), style.BODY, "ink", bold=bold)
         apart = 8 * bool(was and name)
-        canvas.text(x + wide - 12, base - 2 - apart, name, style.SMALL, ink, "end", bold=here, fit=wide - 86)
-        canvas.text(
-            x + wide - 12, base - 1 + apart, was and Text(f"原 {old}", f"was {old}"), style.SMALL, "mute", "end"
-        )
+        canvas.text(x + wide - 12, base - 2 - apart, name, style.SMALL, "ink", "end", bold=here, fit=wide - 86)
+        canvas.text(x + wide - 12, base - 1 + apart, was and Text(f"原 {old}", f"was {old}"), style.SMALL, "ink", "end")
         return
-    canvas.text(x + wide / 2 - 2, y + 18, was, style.SMALL, "mute", "middle")
-    canvas.text(x + wide / 2 - 2, y + 58, name, style.SMALL, ink, "middle", bold=here, fit=wide - 6)
+    canvas.text(x + wide / 2 - 2, y + 18, was, LABEL, "ink", "middle")
+    canvas.text(x + wide / 2 - 2, y + 58, name, LABEL, "ink", "middle", bold=here, fit=wide - 6)
     canvas.text(x + 5, base, mark, style.SMALL, colour)
     canvas.text(x + wide - 11, base, _number(share), style.BODY, "ink", "end", bold=bold)
 
