@@ -48,7 +48,7 @@ _RULES = f"""
 
 
 class Switch:
-    """The language switch. `COURSE_LANG=zh` or `en` makes a choice beforehand, for a class."""
+    """The language switch. `COURSE_LANG=zh`, `en` or `both` makes a choice beforehand, for a class."""
 
     def __init__(self, chosen: str = ""):
         self.chosen = chosen if chosen in CHOICES else ""

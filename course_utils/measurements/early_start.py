@@ -6,8 +6,8 @@ import torch
 
 from ..backend import triton
 from ..softmax.choose import gpu_of, launch_for
-from .bench import compare, every, inputs_for, late_gpu, launched, shape_of, timed_line
-from .bench.kernels import BLOCK, WARPS, copy, copy_kernel
+from .bench import compare, copy, every, inputs_for, late_gpu, launched, shape_of, timed_line
+from .bench.kernels import BLOCK, WARPS, copy_kernel
 
 SHAPE = 4096, 256, "float32"
 Line = timed_line(before=str, early=int)

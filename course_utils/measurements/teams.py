@@ -7,8 +7,7 @@ import torch
 from .. import hardware
 from ..compiler import compile_for
 from ..softmax.team import PATIENCE
-from .bench import timed_line
-from .bench.driver import fit_on_an_sm
+from .bench import fit_on_an_sm, timed_line
 from .ruler import beside_copies
 from .sharing import by_team, small_team_kernel
 

@@ -73,8 +73,9 @@ def measure(name: str, function=None, *, copy: bool = False, **columns) -> Found
     lines = {}
     for values in itertools.product(*(columns[key] for key in varied)):
         wanted = columns | dict(zip(varied, values))
-        if not shown or recorded(name, **wanted):
-            lines[values if len(varied) != 1 else values[0]] = _one(name, wanted)
+        found = recorded(name, **wanted)
+        if found or not shown:
+            lines[values if len(varied) != 1 else values[0]] = _one(name, wanted, found)
     return Found(
         spoken_of(name).partition("-")[0].upper(),
         varied,
@@ -88,8 +89,7 @@ def _short(us: float) -> str:
     return f"{us:,.0f}" if us >= 1000 else f"{us:.3g}"
 
 
-def _one(name: str, wanted: dict):
-    found = recorded(name, **wanted)
+def _one(name: str, wanted: dict, found: list):
     if len(found) == 1:
         return found[0]
     asked = ", ".join(f"{key}={value!r}" for key, value in wanted.items())
