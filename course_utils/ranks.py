@@ -11,7 +11,9 @@ import functools
 import os
 import pickle
 import select
+import shutil
 import signal
+import tempfile
 import time
 from datetime import timedelta
 
@@ -73,16 +75,15 @@ def on_ranks(function, parts, seconds: float = 20.0) -> Run:
 
 def fork(function, parts, seconds: float):
     """In the worker's child: a process for each part. ([(result, what it received)], [(rank, error)])."""
-    import torch.distributed as dist
-
-    store = dist.TCPStore("127.0.0.1", 0, is_master=True, wait_for_workers=False)
+    # The ranks meet in a file: a TCPStore's server is a thread, and a rank forked beside it may inherit a lock that nobody opens.
+    meeting = os.path.join(tempfile.mkdtemp(), "ranks")
     ranks = []
     for rank, part in enumerate(parts):
         read, write = os.pipe()
         child = os.fork()
         if child == 0:
             try:
-                reply = True, _rank(function, part, rank, len(parts), store.port, seconds)
+                reply = True, _rank(function, part, rank, len(parts), meeting, seconds)
             except BaseException as error:
                 reply = False, _said(error)
             with os.fdopen(write, "wb") as pipe:
@@ -95,16 +96,16 @@ def fork(function, parts, seconds: float):
     for child, _ in ranks:
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
+    shutil.rmtree(os.path.dirname(meeting))
     failed = [(rank, reply) for rank, (fine, reply) in enumerate(replies) if not fine]
     return [reply for fine, reply in replies if fine], failed
 
 
-def _rank(function, part, rank: int, size: int, port: int, seconds: float):
+def _rank(function, part, rank: int, size: int, meeting: str, seconds: float):
     import torch.distributed as dist
 
     limit = timedelta(seconds=seconds)
-    store = dist.TCPStore("127.0.0.1", port, is_master=False, timeout=limit)
-    dist.init_process_group("gloo", store=store, rank=rank, world_size=size, timeout=limit)
+    dist.init_process_group("gloo", store=dist.FileStore(meeting, size), rank=rank, world_size=size, timeout=limit)
     wire = []
     for name in COLLECTIVES:
         setattr(dist, name, _counted(getattr(dist, name), name, wire))
