@@ -6,7 +6,7 @@ from .bench.counters import Case, count
 
 ROWS, WIDTHS = 4096, (781, 12672, 4097, 256, 1024, 8192, 32768)
 CASES = every(dtype=("float32", "bfloat16"), provider=("tile",)) + every(
-    dtype=("bfloat16",), provider=("step peeled", "step powers")
+    dtype=("bfloat16",), provider=("step pieces", "step peeled", "step powers")
 )
 LANES, WARPS = 32, 64  # of a warp; that an SM holds
 REASONS = (
@@ -27,13 +27,14 @@ COUNTERS = {  # what is counted: what ncu calls it
     "load requests": "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
     "threads": "launch__block_size",
 } | {f"stall {reason}": STALLED.format(reason.replace(" ", "_")) for reason in REASONS}
+OF_STEPS = ("instructions", "load sectors", "load requests")
 # what: "stall …" are cycles between two instructions of a warp that pass so
 Line = line_of(provider=str, dtype=str, rows=int, columns=int, kernel=str, what=str, value=float)
 
 
 def measure(dtype, provider):
-    """Of a step of 07 only the instructions."""
-    widths, asked = (WIDTHS, COUNTERS) if provider == "tile" else ((4097,), ("instructions",))
+    """Of a step of 07 only the instructions and the loads."""
+    widths, asked = (WIDTHS, COUNTERS) if provider == "tile" else ((4097,), OF_STEPS)
     cases = [Case(provider, dtype, ROWS, columns) for columns in widths]
     for found in count(cases, {what: COUNTERS[what] for what in asked}):
         for what in asked:
