@@ -13,7 +13,7 @@ from . import launch
 from .agreement import KERNEL, values_agree
 from .defined import define
 
-MOST_INPUTS, MOST_ELEMENTS, SPARE = 2, 4096, 3
+MOST_INPUTS, MOST_ELEMENTS, SPARE = 2, 16384, 3
 ROW = textwrap.dedent(inspect.getsource(row_kernel.fn))
 
 

@@ -111,7 +111,7 @@ const KINDS = {
     if (inputs.length > 2) return {value: 'too many'};
     for (const x of inputs) {
       if (!(x instanceof Argument) || x.shape.length !== 2 || !x.dtype.floating || !x.span) return {value: 'no matrix'};
-      if (count(x.shape) > 4096) return {value: 'too large'};
+      if (count(x.shape) > 16384) return {value: 'too large'};
       if (x.shape[1] > 1 && x.strides[1] !== 1) return {value: 'turned'};
     }
     return {value: inputs.some(x => toldApart(kernels, x, options))};
