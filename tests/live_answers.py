@@ -9,7 +9,7 @@ from course_tools.live import exercises
 from course_utils.backend import tl
 from course_utils.exercises import engine, files, judging
 from course_utils.exercises.locked import facts_of
-from course_utils.exercises.observe import asked, observe
+from course_utils.exercises.observe import observe
 from course_utils.worker import explained
 
 HERE = [files.read(name) for name in exercises.names() if exercises.exported(name)]
@@ -33,7 +33,7 @@ def wrong(exercise) -> list[str]:
 def judged(exercise, source: str) -> dict:
     """{status, zh, en} of an answer that runs; what the course's own programs do is found out once."""
     program = judging.define(source, exercise.name)
-    seen = observe(program, asked(exercise), {})
+    seen = [observe(program, probe, exercise, {}) for probe in exercise.probes]
     result = judging.judge(exercise, seen, facts_of(program), known(exercise.name))
     if "raised" in result:
         return told("wrong", explained(result["raised"], None))

@@ -6,7 +6,7 @@ import pytest
 from kit import alike, each, judged, known
 
 from course_utils.exercises import files, judging
-from course_utils.exercises.observe import arguments_of, asked
+from course_utils.exercises.observe import arguments_of
 from course_utils.exercises.written import untouched
 
 GUESSES = [64, 128, 1024]  # blocks that one is tempted to write down
@@ -35,7 +35,7 @@ def guesses(exercise) -> set[tuple[str, object]]:
     found = set()
     for probe in exercise.probes:
         if exercise.kind in files.LAUNCHED:
-            arguments, constants = arguments_of(probe, asked(exercise))
+            arguments, constants = arguments_of(probe, exercise)
             plain = [name for name in exercise.parameters if name not in exercise.constants]
             given = dict(zip(plain, arguments)) | constants
         else:

@@ -10,8 +10,11 @@ from pathlib import Path
 
 import nbformat
 
+from course_utils.exercises.files import SIGNATURE
+
+from .handed_in import ASKED
+
 _ANSWER = re.compile(r"```python\n(.*?)\n```", re.DOTALL)
-_CHECK = re.compile(r'check\("(\d\d|A\d)\.(\w+)"\)')
 
 
 def convert(notebook):
@@ -20,7 +23,7 @@ def convert(notebook):
     for stub, check, answer in zip(cells, cells[1:], cells[2:]):
         if "exercise" not in stub.metadata.get("tags", []):
             continue
-        name = "-".join(_CHECK.search(check.source).groups())
+        name = "-".join(ASKED.search(check.source).groups())
         stub.source = _with_marks(stub.source, _ANSWER.search(answer.source)[1])
         stub.metadata["nbgrader"] = _said(f"answer-{name}", solution=True, locked=False)
         # A verdict is shown, and never raised: nbgrader wants an error.
@@ -33,9 +36,8 @@ def convert(notebook):
 
 def _with_marks(stub: str, answer: str) -> str:
     """The answer, with marks around what the stub leaves open."""
-    end = re.search(r"^def .*?:\n(?=    )", stub, re.MULTILINE | re.DOTALL).end()
-    body = answer[re.search(r"^def .*?:\n(?=    )", answer, re.MULTILINE | re.DOTALL).end() :]
-    return f"{stub[:end]}    ### BEGIN SOLUTION\n{body}\n    ### END SOLUTION"
+    body = answer[SIGNATURE.match(answer).end() :]
+    return f"{SIGNATURE.match(stub)[0]}    ### BEGIN SOLUTION\n{body}\n    ### END SOLUTION"
 
 
 def _said(grade_id: str, grade=False, solution=False, locked=True, **more) -> dict:

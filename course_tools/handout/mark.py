@@ -81,11 +81,15 @@ def is_silent(cell) -> bool:
     if cell.metadata.get("jupyter", {}).get("source_hidden") and not cell.outputs:
         return True  # nothing to see of it
     body = ast.parse(cell.source).body
-    if [printed(each).strip() for each in cell.outputs] == ["True"] and not any(
-        isinstance(each, ast.FunctionDef) for each in body
-    ):
-        return True  # that two results agree is said
+    agrees = cell.outputs and all(map(says_true, cell.outputs))
+    if agrees and not any(isinstance(each, ast.FunctionDef) for each in body):
+        return True
     return all(isinstance(each, ast.Import | ast.ImportFrom) for each in body)
+
+
+def says_true(output) -> bool:
+    """That two results agree is said; a bare True says nothing to a room."""
+    return printed(output).strip() == "True"
 
 
 def text_lines(text: str) -> int:

@@ -20,7 +20,7 @@ from .mark import (
     kind_of,
     lines,
     mark,
-    printed,
+    says_true,
     set_kind,
     text_lines,
     unfolded,
@@ -79,8 +79,8 @@ def _pieces(notebook, language: str):
                 set_kind(notes, "notes")
                 yield notes
                 continue
-        if cell.cell_type == "code":  # that two results agree is said; a bare True says nothing to a room
-            cell.outputs = [out for out in cell.outputs if printed(out).strip() != "True"]
+        if cell.cell_type == "code":
+            cell.outputs = [out for out in cell.outputs if not says_true(out)]
         if cell.cell_type == "code" and hides_code(cell):
             cell.metadata["jupyter"] = {"source_hidden": True}
         yield cell

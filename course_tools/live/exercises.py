@@ -14,7 +14,7 @@ import torch
 from course_utils.exercises import combining, exposing, files, scheduled
 from course_utils.exercises.agreement import nearness
 from course_utils.exercises.launch import UNTOUCHED
-from course_utils.exercises.observe import asked, launched, values
+from course_utils.exercises.observe import launched, values
 from course_utils.exercises.tensors import OF
 from course_utils.language import Text
 from course_utils.softmax import merge
@@ -116,8 +116,8 @@ def _probe(found, probe, apart, arrays) -> list:
 
 def _launch(found, probe, given, arrays) -> dict:
     """Every argument by name: inputs in the probe's words, outputs in words that make such a tensor, numbers; and the grid."""
-    known = values(probe, asked(found))
-    arguments, constants, grid, _ = launched(known, asked(found))
+    known = values(probe, found)
+    arguments, constants, grid, _ = launched(known, found)
     told = {
         name: _derived(value, known[name], arrays)
         for name, value in given.items()

@@ -10,7 +10,6 @@ import time
 
 from ..language import Text
 from .files import LAUNCHED, Exercise, find
-from .observe import asked
 from .sayings import Sayings
 from .verdict import Verdict
 from .written import broken, not_yet, refused
@@ -63,7 +62,7 @@ def ask(identifier: str, load: str, packed, *, seconds=None, memory_mb=MEMORY_MB
 
     began, seconds, exercise = time.monotonic(), SECONDS if seconds is None else seconds, find(identifier)
     limits = {"seconds": seconds, "memory_mb": memory_mb, "lock": lock}
-    told = worker.attempt(f"{__package__}.locked:seen", load, packed, asked(exercise), **limits)
+    told = worker.attempt(f"{__package__}.locked:seen", load, packed, exercise, **limits)
     if told.error:
         status = "unjudged" if told.error.kind == "never started" else "wrong"
         return Verdict(status, told.error.text), {}
@@ -71,13 +70,12 @@ def ask(identifier: str, load: str, packed, *, seconds=None, memory_mb=MEMORY_MB
     if len(seen) != len(exercise.probes):
         return Verdict("unjudged", OURS["not run"]), facts
     left = max(8.0, _ALWAYS - (time.monotonic() - began))
-    judged = worker.attempt(
-        f"{__package__}.judging:judge_by_name", identifier, seen, facts, seconds=left, memory_mb=None, lock="none"
-    )
+    how = {"seconds": left, "memory_mb": None, "lock": "none", "returns": (Text,)}
+    judged = worker.attempt(f"{__package__}.judging:judge_by_name", identifier, seen, facts, **how)
     if judged.error:  # the answer was nothing that the judge was ready for
         return Verdict("unjudged", OURS.say("puzzled", what=f"{judged.error.type}: {judged.error.message}")), facts
     if "wrong" in judged.value:
-        return Verdict("wrong", Text(*judged.value["wrong"])), facts
+        return Verdict("wrong", judged.value["wrong"]), facts
     left = max(1.0, _ALWAYS - 3 - (time.monotonic() - began))
     if "raised" in judged.value:
         from .compiled import compiles

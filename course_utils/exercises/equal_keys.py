@@ -36,7 +36,7 @@ def _matrix(found: dict, name: str) -> torch.Tensor:
     return memory[start:].as_strided((rows, columns), (stride, 1))
 
 
-def equal(program, given: dict, asked) -> dict:
+def equal(program, given: dict, exercise) -> dict:
     one, other = program(*given["one"]), program(*given["other"])
     for key in (one, other):
         if key is None:

@@ -26,7 +26,7 @@ def kernel_with(change: str):
     return define(source, "row_kernel")
 
 
-def exposing(program, given: dict, asked) -> dict:
+def exposing(program, given: dict, exercise) -> dict:
     """Whether one of the learner's inputs tells the kernel from the right one."""
     inputs = program()
     inputs = [inputs] if isinstance(inputs, torch.Tensor) else [*inputs]

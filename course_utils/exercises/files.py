@@ -96,11 +96,11 @@ class Exercise:
     def identifier(self) -> str:
         return f"{self.notebook}.{self.name}"
 
-    @property
+    @functools.cached_property
     def parameters(self) -> list[str]:
         return [argument.arg for argument in _definition(self.right, self.name).args.args]
 
-    @property
+    @functools.cached_property
     def constants(self) -> list[str]:
         arguments = _definition(self.right, self.name).args.args
         return [one.arg for one in arguments if one.annotation and "constexpr" in ast.unparse(one.annotation)]
@@ -180,7 +180,7 @@ def read(name: str) -> Exercise | None:
         wrong=tuple(wrong),
         also_right=tuple(_otherwise(each, right, stub) for each in _pieces(parts.get("also right", ""))),
         laws=tuple(laws),
-        arrays={name: value for name, value in arrays.items() if not isinstance(value, str)},
+        arrays=arrays,
         settings=settings,
     )
 
@@ -281,12 +281,11 @@ def _alternatives(text: str) -> list[str]:
 
 def _probes(text: str, arrays: dict, shown: list[str] | None) -> list[Probe]:
     """A probe a line, "x = 3x8; ROWS = 2". A title, "zh | en", is for the lines below it, to the next title or an empty line."""
-    found, title, texts = [], None, {name: value for name, value in arrays.items() if isinstance(value, str)}
+    found, title = [], None
     for line in text.splitlines():
         if " | " in line or not line.strip():
             title = Text(*line.split(" | ")) if line.strip() else None
         elif not line.startswith("# "):
-            line = re.sub(r"= (\w+)(?=;|$)", lambda each: f"= {texts.get(each[1], each[1])}", line)
             found += [_probe(title, _named(one.replace(";", "\n")), arrays, shown) for one in _alternatives(line)]
     return found
 

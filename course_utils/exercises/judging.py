@@ -1,18 +1,15 @@
 """The judge: the learner's program and the course's on the same probes; where they differ, the known mistake that does the same."""
 
 import time
-from dataclasses import replace
 
 from ..language import Text
-from ..worker.message import cut
 from . import laws
 from .agreement import SAID, difference, nearness, same, with_place
 from .defined import define
 from .files import LAUNCHED, find
-from .observe import arguments_of, asked, observe
+from .observe import arguments_of, observe
 from .sayings import Sayings
 
-MOST_SAID = 3000  # characters
 # Seconds of computing for a search, and half as many again by the clock: then the difference itself is said.
 PATIENCE = 4.0
 OURS = Sayings("""
@@ -38,14 +35,13 @@ class Known:
     """The course's own programs on an exercise's probes, run when they are asked for, and once."""
 
     def __init__(self, exercise):
-        self.exercise, self.asked, self._seen, self.cost = exercise, asked(exercise), {}, {}
+        self.exercise, self._seen, self.cost = exercise, {}, {}
 
     def seen(self, source: str, k: int) -> dict:
         if (source, k) not in self._seen:
-            one = replace(self.asked, probes=[self.exercise.probes[k]])
             try:
                 began = time.monotonic()
-                [self._seen[source, k]] = observe(self._program(source), one, {})
+                self._seen[source, k] = observe(self._program(source), self.exercise.probes[k], self.exercise, {})
                 self.cost.setdefault(k, time.monotonic() - began)
             except Exception as error:  # it can't even be defined
                 self._seen[source, k] = {"raised": {"type": type(error).__name__, "message": str(error)}}
@@ -58,11 +54,8 @@ class Known:
 
 
 def judge_by_name(identifier: str, seen: list[dict], facts: dict) -> dict:
-    """The same in a process of its own, as plain data: {"wrong": [zh, en]}."""
-    told = judge(find(identifier), seen, facts)
-    if "wrong" in told:
-        return {"wrong": [cut(each, MOST_SAID) for each in (told["wrong"].zh, told["wrong"].en)]}
-    return told
+    """The same in a process of its own."""
+    return judge(find(identifier), seen, facts)
 
 
 def judge(exercise, seen: list[dict], facts: dict, known: Known | None = None) -> dict:
@@ -86,7 +79,7 @@ def judge(exercise, seen: list[dict], facts: dict, known: Known | None = None) -
             return {"wrong": OURS["undefined"]}
         if said := laws.broken(exercise, seen, want, parameters):
             return {"wrong": said}
-        return {"right": _launches(exercise, known)}
+        return {"right": _launches(exercise)}
     first = agree.index(False)
     if said := named(exercise, known, seen, near, by_rows):
         return {"wrong": with_place(said, seen[first])}
@@ -94,14 +87,14 @@ def judge(exercise, seen: list[dict], facts: dict, known: Known | None = None) -
         raised = seen[first]["raised"]
         if raised["type"] == "TypeError" and raised["message"].startswith(f"{exercise.name}()"):
             return {"wrong": OURS.say("parameters", name=exercise.name, parameters=", ".join(exercise.parameters))}
-        return {"raised": raised, "launches": _launches(exercise, known)}
+        return {"raised": raised, "launches": _launches(exercise)}
     return {"wrong": difference(seen[first], want[first], exercise.probes[first], near[first], exercise.kind)}
 
 
-def _launches(exercise, known: Known) -> list:
+def _launches(exercise) -> list:
     """For the compiler: what each probe launches a kernel with."""
     launched = exercise.probes if exercise.kind in LAUNCHED else ()
-    return [arguments_of(probe, known.asked) for probe in launched]
+    return [arguments_of(probe, exercise) for probe in launched]
 
 
 def named(exercise, known: Known, seen: list[dict], near, by_rows) -> Text | None:

@@ -5,19 +5,20 @@ from ..worker.errors import describe
 from ..worker.message import cut
 from ..worker.portable import Packed, pack, unpack
 from ..worker.source import is_kernel, signature_of, unwrap
-from .files import LAUNCHED
-from .observe import Asked, observe
+from .files import LAUNCHED, Exercise
+from .observe import observe
 
 
-def seen(load: str, packed: Packed, asked: Asked) -> tuple[dict, list[dict], tuple | None]:
+def seen(load: str, packed: Packed, exercise: Exercise) -> tuple[dict, list[dict], tuple | None]:
     """Facts about the answer, what was observed, and a kernel once more for the compiler: no other process unpacks it, unless locked."""
     answer, facts = find(load)(*unpack(packed.data))
     facts = {name: cut(value, 20_000) if isinstance(value, str) else value for name, value in facts.items()}
     if facts["status"] != "defined":
         return facts, [], None
-    if asked.kind in LAUNCHED and _calls_itself(answer):
-        return facts, [{"raised": describe(RecursionError(), {})}] * len(asked.probes), None
-    return facts, observe(answer, asked, packed.texts), pack(answer) if asked.kind in LAUNCHED else None
+    if exercise.kind in LAUNCHED and _calls_itself(answer):
+        return facts, [{"raised": describe(RecursionError(), {})}] * len(exercise.probes), None
+    observed = [observe(answer, probe, exercise, packed.texts) for probe in exercise.probes]
+    return facts, observed, pack(answer) if exercise.kind in LAUNCHED else None
 
 
 def _calls_itself(kernel) -> bool:

@@ -17,7 +17,6 @@ import decimal
 import math
 import numbers
 import re
-from dataclasses import dataclass
 
 import torch
 
@@ -33,36 +32,14 @@ OWN = {
 }
 
 
-@dataclass(frozen=True)
-class Asked:
-    """What the locked process is told of an exercise: how its programs are run, and on what."""
-
-    kind: str
-    parameters: list[str]
-    constants: list[str]
-    arrays: dict
-    settings: dict
-    probes: list
-
-
-def asked(exercise) -> Asked:
-    return Asked(
-        exercise.kind, exercise.parameters, exercise.constants, exercise.arrays, exercise.settings, [*exercise.probes]
-    )
-
-
-def observe(program, asked: Asked, texts: dict) -> list[dict]:
-    return [_seen(program, probe, asked, texts) for probe in asked.probes]
-
-
-def _seen(program, probe, asked, texts) -> dict:
+def observe(program, probe, exercise, texts: dict) -> dict:
     try:
-        return KINDS[asked.kind](program, values(probe, asked), asked)
+        return KINDS[exercise.kind](program, values(probe, exercise), exercise)
     except Exception as error:
         return {"raised": describe(error, texts)}
 
 
-def values(probe, asked) -> dict:
+def values(probe, exercise) -> dict:
     """The probe's values by name: numbers and lists as they are, tensors and the course's own things out of their words."""
     found = {}
     for name, value in probe.given.items():
@@ -74,7 +51,7 @@ def values(probe, asked) -> dict:
         elif first in ("like", "itself", "fresh") or first.startswith("'"):
             value = value.strip("'")
         elif first:
-            value = tensors.tensor(value, {**asked.arrays, **found})
+            value = tensors.tensor(value, {**exercise.arrays, **found})
         found[name] = value
     return found
 
@@ -82,22 +59,22 @@ def values(probe, asked) -> dict:
 # ---- functions
 
 
-def function(program, given: dict, asked) -> dict:
-    arguments = [given[name] for name in asked.parameters]
+def function(program, given: dict, exercise) -> dict:
+    arguments = [given[name] for name in exercise.parameters]
     before = [_copy(each) for each in arguments]
     with tensors.Made() as made:
         value = program(*arguments)
-    changed = [name for name, old, new in zip(asked.parameters, before, arguments) if not unchanged(old, new)]
+    changed = [name for name, old, new in zip(exercise.parameters, before, arguments) if not unchanged(old, new)]
     return {"value": plain(value), "changed": changed, "holds": made.largest, "products": made.products}
 
 
-def choice(program, given: dict, asked) -> dict:
+def choice(program, given: dict, exercise) -> dict:
     """What a choice among 1, 2, 4, … costs by the probe's list, in per cent over the best; so much as is allowed costs nothing."""
-    chosen = program(*(given[name] for name in asked.parameters))
+    chosen = program(*(given[name] for name in exercise.parameters))
     if isinstance(chosen, bool) or not isinstance(chosen, numbers.Real):
         return {"value": plain(chosen), "changed": []}
     costs = {2**k: cost for k, cost in enumerate(given["costs"])}
-    value = max(float(asked.settings["allowed"]), costs[chosen]) if chosen in costs else "no choice"
+    value = max(float(exercise.settings["allowed"]), costs[chosen]) if chosen in costs else "no choice"
     return {"value": value, "changed": []}
 
 
@@ -129,41 +106,41 @@ def plain(value):
 # ---- kernels
 
 
-def kernel(program, given: dict, asked) -> dict:
-    arguments, constants, grid, writes = launched(given, asked)
+def kernel(program, given: dict, exercise) -> dict:
+    arguments, constants, grid, writes = launched(given, exercise)
     seen = launch.observed(program, grid, arguments, constants, writes)
     if not any(name.endswith("_stride") for name in given):
         del seen["reach"]  # where rows are as far apart as they are said to be, it tells nothing
     return seen
 
 
-def races(program, given: dict, asked) -> dict:
-    arguments, constants, grid, writes = launched(given, asked)
-    counter = f"{asked.settings['counter']}_ptr"
+def races(program, given: dict, exercise) -> dict:
+    arguments, constants, grid, writes = launched(given, exercise)
+    counter = f"{exercise.settings['counter']}_ptr"
     return racing.watched(program, grid, arguments, constants, writes, counter, given.get("places"))
 
 
-def arguments_of(probe, asked) -> tuple[list, dict]:
-    arguments, constants, _, _ = launched(values(probe, asked), asked)
+def arguments_of(probe, exercise) -> tuple[list, dict]:
+    arguments, constants, _, _ = launched(values(probe, exercise), exercise)
     return list(arguments.values()), constants
 
 
-def launched(given: dict, asked) -> tuple[dict, dict, tuple, list[str]]:
+def launched(given: dict, exercise) -> tuple[dict, dict, tuple, list[str]]:
     """A parameter's name says what it is given: `x_ptr` the tensor x, `x_stride` its row stride, `n_cols` its columns."""
     known = dict(given)
-    words = {name.split()[0]: name.split()[1:] for name in asked.settings.get("writes", "").split(", ") if name}
+    words = {name.split()[0]: name.split()[1:] for name in exercise.settings.get("writes", "").split(", ") if name}
     inputs = [value for name, value in given.items() if isinstance(value, torch.Tensor) and name not in words]
     main = next((each for each in inputs if each.dim() == 2), next(iter(given.values())))
     known.setdefault("n_rows", len(main))
     known.setdefault("n_cols", main.shape[-1])
-    for name in asked.parameters:
+    for name in exercise.parameters:
         if name.startswith("BLOCK"):
             known.setdefault(name, 1 << (known["n_cols"] - 1).bit_length())
-    known = {name: int(default) for name, default in asked.settings.items() if name in asked.parameters} | known
+    known = {name: int(default) for name, default in exercise.settings.items() if name in exercise.parameters} | known
     for name, how in words.items():
         known[name] = _output(how, known, given.get(name, ""))
     arguments = {}
-    for name in asked.parameters:
+    for name in exercise.parameters:
         of, _, what = name.rpartition("_")
         if what == "ptr":
             arguments[name] = known[of]
@@ -172,8 +149,8 @@ def launched(given: dict, asked) -> tuple[dict, dict, tuple, list[str]]:
             arguments[name] = known[re.sub("_(row|col)$", "", of)].stride(axis)
         else:
             arguments[name] = known[name]
-    constants = {name: arguments.pop(name) for name in asked.constants}
-    grid = given.get("grid", asked.settings.get("grid", "n_rows"))
+    constants = {name: arguments.pop(name) for name in exercise.constants}
+    grid = given.get("grid", exercise.settings.get("grid", "n_rows"))
     grid = tuple(_size(each, known) for each in str(grid).strip("[]").split(","))
     return arguments, constants, grid, [f"{name}_ptr" for name in words]
 

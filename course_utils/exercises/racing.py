@@ -31,13 +31,13 @@ class Overheard(Listener):
 
 
 def watched(
-    kernel, grid, arguments: dict, constants: dict, writes: list[str], counter: str, places=None, orders=ORDERS
-):
+    kernel, grid, arguments: dict, constants: dict, writes: list[str], counter: str, places: int | None
+) -> dict:
     """An observation (see `observe`). `finding` is why it goes wrong in some order: a key, the tensor, the lines."""
     names = list(kernel.arg_names)
     called = dict(zip(arguments, names))  # what the learner calls them
     with listening(Overheard()) as overheard:
-        found = look(kernel, grid, Arguments.copy(tuple(arguments.values()), constants), places, orders)
+        found = look(kernel, grid, Arguments.copy(tuple(arguments.values()), constants), places, ORDERS)
     out = arguments[writes[0]]
     outcomes = [torch.tensor(values) for values in found.outcomes.get(called[writes[0]], [])]
     seen = {"loads": {name: moved[0] for name, moved in found.moved.items()}}

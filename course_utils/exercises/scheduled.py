@@ -20,7 +20,7 @@ def twice_kernel(out_ptr, words_ptr, arrived_ptr):
         tl.store(out_ptr + 2 * k + me, tl.load(words_ptr + 2 * k + 1 - me))
 
 
-def turns(program, given: dict, asked) -> dict:
+def turns(program, given: dict, exercise) -> dict:
     """Whether the launch ends when turns are given in the order that `program` returns, and evenly from there on."""
     from ..interpreter.arguments import Arguments
     from ..races.finder import look

@@ -67,8 +67,6 @@ def start(mode="interpreter") -> Line:
         from .. import backend
 
         mode = "interpreter" if backend.mode == "interpreter" else "compile"
-    if mode not in _PRELOAD:
-        raise ValueError(f"mode is 'interpreter', 'compile' or 'same', not {mode!r}")
     with _starting:
         line = _lines.get(mode)
         if line is None or not line.alive():
