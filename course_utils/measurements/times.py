@@ -57,7 +57,7 @@ class Sweep:
     provenance: dict[str, str]
 
     def curves(self, dtype: str = "float32") -> dict[str, dict[int, float]]:
-        """{provider: {columns: GB/s}}: what `figures.bandwidth_curves` draws."""
+        """{provider: {columns: GB/s}}: what `figures.speed_curves` draws."""
         found: dict[str, dict[int, float]] = {}
         for line in self.lines:
             if line.dtype == dtype:
