@@ -20,7 +20,6 @@ STALLED = "smsp__average_warps_issue_stalled_{}_per_issue_active.ratio"
 COUNTERS = {  # what is counted: what ncu calls it
     "active warps": "sm__warps_active.avg.pct_of_peak_sustained_active",
     "issue slots": "smsp__issue_active.avg.pct_of_peak_sustained_active",
-    "memory": "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed",
     "sfu": "sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_active",
     "instructions": "smsp__inst_executed.sum",
     "load sectors": "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
