@@ -42,9 +42,6 @@ def measure(columns, dtype):
         found = beside_copies(functions, ROWS, columns, dtype, **how)
     for (name, state), timing in found.items():
         yield Line(state, dtype, ROWS, columns, name, **timing.us)
-    for name, function in functions.items():
-        if function.made and (config := getattr(function.made[0], "tuned", "")):
-            yield Note(f"tuned, {name}, {dtype}, {ROWS}x{columns}", config)
     for (name, _), error in refused.items():
         yield Note(f"refused, {name}, {dtype}, {type(error).__name__}", f"{ROWS}x{columns}")
 
