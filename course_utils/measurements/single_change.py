@@ -11,10 +11,10 @@ from ..softmax.steps import launches
 from ..softmax.tile import launcher, tile_kernel
 from .bench import every, late_gpu, launched, shape_of, timed_line
 from .ruler import beside_copies
+from .tiles import DTYPES
 from .without import PLAIN, with_helpers
 
 COLUMNS = (4097, 781, 32768, 12672, 1024, 8192)
-DTYPES = ("bfloat16", "float32")
 HINTS = ("", "evict_first", "evict_last")
 CASES = every(state=("sustained",), rows=(4096,), columns=COLUMNS, dtype=DTYPES)
 CASES += every(state=("hot",), rows=(4096,), columns=(4097,), dtype=DTYPES)

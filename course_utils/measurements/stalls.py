@@ -3,8 +3,9 @@
 from ..table import Table
 from .bench import every, line_of, recorded
 from .bench.counters import Case, count
+from .tiles import WIDTHS
 
-ROWS, WIDTHS = 4096, (781, 12672, 4097, 256, 1024, 8192, 32768)
+ROWS = 4096
 CASES = every(dtype=("float32", "bfloat16"), provider=("tile",)) + every(
     dtype=("bfloat16",), provider=("step peeled", "step powers")
 )

@@ -11,9 +11,9 @@ from ..backend import tl, triton
 from ..softmax.choose import alone, launch_for
 from ..softmax.combine import exponentials
 from .bench import compare, every, inputs_for, late_gpu, launched, shape_of, timed_line
+from .tiles import DTYPES, WIDTHS
 
-ROWS, DTYPES = 4096, ("float32", "bfloat16")
-WIDTHS = (256, 781, 1024, 4097, 8192, 12672, 32768)
+ROWS = 4096
 CASES = every(dtype=DTYPES, columns=WIDTHS)
 COMPILES = True
 Line = timed_line(dtype=str, columns=int, idea=str)  # what is left out, after the early start
