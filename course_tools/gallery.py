@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from course_utils.figures import Picture, bandwidth_curves
+from course_utils.figures import Picture, speed_curves
 from course_utils.figures.style import for_a_phone
 from course_utils.measurements import times
 
@@ -28,7 +28,8 @@ def reached() -> Picture:
 def _beside_a_copy(names) -> Picture:
     found = times.sweep("sustained").curves("float32")
     curves = {name: {n: gbs for n, gbs in found[who].items() if n % 4 == 0} for who, name in names.items()}
-    return bandwidth_curves(curves, title="softmax, 4096 × N, NVIDIA H100", height=340)
+    title = "softmax, 4096 × N, NVIDIA H100"
+    return speed_curves(curves, "列数 N · columns N", "GB/s", title=title, height=340)
 
 
 GALLERY = {"speed": speed, "reached": reached, "stepper": Moving}

@@ -25,7 +25,7 @@ def main(arguments: list[str] | None = None) -> int:
         from course_utils.measurements.bench.recorder import record
 
         name, limit = asked[0]
-        print(record(name, f"python -m course_tools.record {name}", options.folder, limit, options.further))
+        print(record(name, f"python -m course_tools.record {name}", options.folder, limit))
         return 0
     failed = [name for name, limit in asked if not _apart(name, limit, options)]
     if failed:
@@ -36,7 +36,7 @@ def main(arguments: list[str] | None = None) -> int:
 def _apart(name: str, limit: float, options) -> bool:
     command = [sys.executable, "-m", "course_tools.record", f"{name}:{limit}", "--folder", str(options.folder)]
     try:
-        done = subprocess.run([*command, *["--further"] * options.further], timeout=limit + GRACE)
+        done = subprocess.run(command, timeout=limit + GRACE)
     except subprocess.TimeoutExpired:
         return False
     return done.returncode == 0
@@ -47,9 +47,6 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("names", nargs="+", metavar="NAME", help=", ".join(recordable()))
     parser.add_argument("--folder", type=Path, default=FOLDER, help="写到哪里 · where to")
     parser.add_argument("--limit", type=float, default=1e6, help="每个实验多少秒 · seconds for each experiment")
-    parser.add_argument(
-        "--further", action="store_true", help="从上次停下的地方接着录 · go on where the last one stopped"
-    )
     return parser
 
 

@@ -19,14 +19,13 @@ HEADINGS = Text("方式|运行|编译|怎样测试|在哪里测量过", "mode|ru
 
 @dataclass(frozen=True)
 class Backend:
-    """One way to run kernels; what is here is what a test holds against the tests that exist."""
+    """One way to run kernels."""
 
     mode: str
     name: Text
     runs: Text
     compiles: Text
     tested: Text
-    tests: tuple[str, ...]  # the files that test it on every run of CI
     devices: tuple[str, ...]  # that a recording comes from
 
     @property
@@ -79,7 +78,6 @@ def _interpreter() -> Backend:
         tested=Text(
             "在 CI 上：全部笔记本，在 triton 3.6 与最新版上", "in CI: every notebook, on triton 3.6 and the newest"
         ),
-        tests=("tests/test_softmax.py", "tests/test_traffic.py", "tests/test_stepper.py"),
         devices=(),
     )
 
@@ -87,17 +85,12 @@ def _interpreter() -> Backend:
 def _gpu(mode: str, vendor: str) -> Backend:
     chips = ", ".join(chip.name for chip in hardware.CHIPS.values() if chip.target[0] == mode)
     devices = _devices(mode)
-    own = {
-        "cuda": ("tests/test_compiler.py", "tests/test_occupancy_launcher.py", "tests/test_elsewhere.py"),
-        "hip": ("tests/test_amd.py", "tests/test_occupancy.py"),
-    }
     return Backend(
         mode=mode,
         name=Text(vendor, vendor),
         runs=_RUNS if devices else _NEVER_TRIED,
         compiles=Text(chips, chips),
         tested=_TESTED_WITH if devices else _TESTED_WITHOUT,
-        tests=own[mode],
         devices=devices,
     )
 
@@ -116,7 +109,6 @@ def _npu() -> Backend:
             f"在 CI 上：triton-ascend 的解释器跑 {notebooks}，它的编译器把 NPU 用的 kernel 逐个降到 linalg",
             f"in CI: triton-ascend's interpreter runs {notebooks}, and its compiler lowers every kernel that an NPU gets",
         ),
-        tests=("tests/ascend/test_ascend.py", "tests/test_npu.py"),
         devices=devices,
     )
 

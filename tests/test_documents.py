@@ -92,13 +92,10 @@ def test_commands_are_those_that_exist(name):
 # ---- what HARDWARE.md says is tested
 
 
-def test_the_tests_that_the_table_of_backends_rests_on_exist_and_ci_runs_them():
-    assert all((ROOT / name).is_file() for each in BACKENDS.values() for name in each.tests)
+def test_ci_runs_what_the_table_of_backends_rests_on():
     ran = (ROOT / ".ci" / "run").read_text()
     for target in ("test", "test-deep", "test-oldest", "test-ascend"):
         assert re.search(rf"^make {target}$", ran, flags=re.M), target
-    ascend = re.search(r"^test-ascend:[^=\n]*\n((?:\t.*\n)+)", MAKEFILE, flags=re.M)[1]
-    assert all(name in ascend or name.rpartition("/")[0] + " " in ascend for name in BACKENDS["npu"].tests)
 
 
 def test_it_claims_hardware_only_where_something_was_recorded(tmp_path, monkeypatch):

@@ -10,6 +10,7 @@ import pytest
 from course import python
 from pictures import AWKWARD, check_drawing, check_layout, stored
 
+from course_tools.look.code_colours import contrast, linear
 from course_tools.moving import Moving
 from course_utils.figures import glyphs, style
 
@@ -108,17 +109,6 @@ def test_pictures_need_neither_matplotlib_nor_torch():
 # ---- colours
 
 
-def luminance(colour):
-    channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2], np.array(linear)
-
-
-def contrast(a, b):
-    light, dark = sorted((luminance(a)[0], luminance(b)[0]), reverse=True)
-    return (light + 0.05) / (dark + 0.05)
-
-
 @pytest.mark.parametrize("theme", [0, 1])
 def test_text_stands_out_from_its_paper(theme):
     colour = {name: pair[theme] for name, pair in style.COLOURS.items()}
@@ -141,5 +131,5 @@ MEET = "read write", "course c1 naive", "naive torch course copy", "c0 c3", "c0 
 @pytest.mark.parametrize("theme", [0, 1])
 def test_colours_that_meet_stay_apart(eye, theme):
     for a, b in itertools.chain(*(itertools.combinations(together.split(), 2) for together in MEET)):
-        seen = [np.cbrt(np.clip(eye @ luminance(style.COLOURS[n][theme])[1], 0, 1)) for n in (a, b)]
+        seen = [np.cbrt(np.clip(eye @ linear(style.COLOURS[n][theme]), 0, 1)) for n in (a, b)]
         assert np.linalg.norm(seen[0] - seen[1]) > 0.13, (a, b)

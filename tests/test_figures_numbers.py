@@ -76,7 +76,7 @@ def test_a_kernel_runs_in_order_after_its_launch_and_never_without_need_later(la
 @settings(max_examples=30)
 def test_every_curve_has_its_name_and_the_names_do_not_meet(speeds):
     curves = {f"contender {k}": {256: speed, 512: speed + 1} for k, speed in enumerate(speeds)}
-    check_layout(figures.bandwidth_curves(curves, title="all of them"))
+    check_layout(figures.speed_curves(curves, "N", "GB/s", title="all of them", height=460))
 
 
 @settings(max_examples=60)

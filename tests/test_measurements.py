@@ -12,13 +12,7 @@ from course_utils import backend, measurements
 from course_utils.measurements.bench import recorder, recording
 from course_utils.measurements.bench.experiment import Note
 
-TOLD = {
-    "device": "NVIDIA Toy 1",
-    "driver": "1.2",
-    "versions": "torch 2, triton 3",
-    "date": "2026-11-26",
-    "command": "toy",
-}
+TOLD = {"device": "NVIDIA Toy 1", "date": "2026-11-26", "command": "toy"}
 
 
 @dataclass(frozen=True)
@@ -30,16 +24,15 @@ class Line:
 
 @pytest.fixture
 def toy(monkeypatch, tmp_path):
-    """An experiment of four cases, recorded into an empty folder; `toy.calls` are the cases that were measured."""
+    """An experiment of four cases, recorded into an empty folder."""
 
     def measure(size):
-        toy.calls.append(size)
         yield Line(size, "a")
         if size in toy.broken:
             raise RuntimeError("no\nway")
         yield Note("refused, b", f"{size}x1")
 
-    toy = SimpleNamespace(calls=[], broken=set(), Line=Line, CASES=[{"size": n} for n in range(4)], measure=measure)
+    toy = SimpleNamespace(broken=set(), Line=Line, CASES=[{"size": n} for n in range(4)], measure=measure)
     toy.path = tmp_path / "toy-1-toy.csv"
     monkeypatch.setitem(sys.modules, "course_utils.measurements.toy", toy)
     monkeypatch.setattr(recorder, "provenance", lambda command: dict(TOLD))
@@ -58,22 +51,15 @@ def test_a_recording_is_whole_and_says_where_it_is_from(toy):
     assert sizes == [0, 1, 2, 3] and told == TOLD | {"refused, b": "0x1 1x1 2x1 3x1"}
 
 
-def test_when_the_time_is_up_it_says_so_and_goes_on_later(toy):
+def test_when_the_time_is_up_it_says_so(toy):
     told, sizes = record(toy, limit=0)
     assert sizes == [0] and told["incomplete"] == "stopped after 1 of 4 cases"
-    told, sizes = record(toy, limit=0, further=True)
-    assert sizes == [0, 1] and told["incomplete"] == "stopped after 2 of 4 cases"
-    told, sizes = record(toy, further=True)
-    assert sizes == toy.calls == [0, 1, 2, 3] and "incomplete" not in told
-    assert told["refused, b"] == "0x1 1x1 2x1 3x1"
 
 
 def test_a_case_that_fails_is_told_and_adds_nothing(toy):
     toy.broken = {1}
     told, sizes = record(toy)
     assert sizes == [0, 2, 3] and told["refused, size 1"] == "RuntimeError: no" and "incomplete" not in told
-    record(toy, further=True)
-    assert toy.calls == [0, 1, 2, 3], "nor is it tried again"
 
 
 @pytest.mark.parametrize("name", measurements.experiments())

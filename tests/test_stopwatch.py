@@ -16,7 +16,6 @@ def test_a_sleep_takes_as_long_as_it_sleeps():
     found = timed(lambda x: time.sleep(0.003), [torch.zeros(1)], seconds=0.05)
     assert 0.003 <= found.low <= found.median <= found.high
     assert found.median < 0.05
-    assert found.runs >= 10
 
 
 def test_a_cpu_that_slows_down_halfway_slows_everybody(monkeypatch):
@@ -155,7 +154,7 @@ def test_everybody_takes_turns_on_the_same_inputs_and_each_round_has_its_own():
     found = compare(functions, make_inputs, rounds=3, seconds=0.0)
     assert set(found) == {("a", "sustained"), ("b", "sustained")} and len(given) == 3
     assert set(seen["a"]) == set(seen["b"]) == {x.data_ptr() for inputs in given for x in inputs}
-    assert all(each.low <= each.median <= each.high and each.runs >= 30 for each in found.values())
+    assert all(each.low <= each.median <= each.high for each in found.values())
 
 
 @pytest.mark.parametrize("state", ["sustained", "hot"])

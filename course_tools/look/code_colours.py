@@ -53,6 +53,11 @@ def _parts(colour: str) -> list[int]:
     return [int(colour[k : k + 2], 16) for k in (0, 2, 4)]
 
 
+def linear(colour: str) -> list[float]:
+    """Red, green and blue as light adds up."""
+    return [p / 12.92 if p <= 0.03928 else ((p + 0.055) / 1.055) ** 2.4 for p in (v / 255 for v in _parts(colour))]
+
+
 def _light(colour: str) -> float:
-    linear = [p / 12.92 if p <= 0.03928 else ((p + 0.055) / 1.055) ** 2.4 for p in (v / 255 for v in _parts(colour))]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    red, green, blue = linear(colour)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

@@ -12,19 +12,13 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument(
         "folder", type=Path, nargs="?", default=Path("site"), metavar="DIR", help="写到哪里 · where to write"
     )
-    parser.add_argument(
-        "--only",
-        type=lambda text: text.split(","),
-        metavar="NN,NN",
-        help="只要这几本，如 01,03 · these notebooks alone",
-    )
     options = parser.parse_args(arguments)
     from ..handout.write import Refused
     from ..player import Stale
     from .build import build
 
     try:
-        for path, size in build(options.folder, only=options.only):
+        for path, size in build(options.folder):
             print(f"{path}  {size / 1e3:.0f} kB", flush=True)
     except (Refused, Stale, OSError) as reason:
         print(reason, file=sys.stderr)

@@ -11,7 +11,6 @@ from ..hardware import find
 from ..language import Text, both
 from ..measurements import decode, devices, provenance, recorded, tiles, times
 from ..measurements.states import moved
-from ..measurements.without import DTYPES, WIDTHS
 from ..pretend_gpu import PretendGPU, Work
 from ..softmax.choose import WIDEST
 from ..table import Table
@@ -161,8 +160,8 @@ def left_out() -> Table:
     """Each cell of the scoreboard, and how much longer it takes without each of its steps, sustained; nothing starts early, as on
     the scoreboard."""
     table = Table("一格 · cell", *(f"{name.zh} · {name.en}" for name in IDEAS.values()))
-    for dtype in DTYPES:
-        for columns in WIDTHS:
+    for dtype in tiles.DTYPES:
+        for columns in tiles.WIDTHS:
             if columns > WIDEST[SIZES[dtype]]:
                 continue  # a row that several programs share: none of these kernels
             times = {line.idea: line.median_us for line in recorded("without", dtype=dtype, columns=columns)}
@@ -213,7 +212,7 @@ def explore_contest(who: str = "tile") -> Explorer:
 
     def draw(device, state):
         sweep = times.sweep(state, keys[device])
-        shares = {dtype: {name: _shares(sweep, dtype, name) for name in (*times.PEERS, who)} for dtype in times.DTYPES}
+        shares = {dtype: {name: _shares(sweep, dtype, name) for name in (*times.PEERS, who)} for dtype in tiles.DTYPES}
         if not any(found for ways in shares.values() for found in ways.values()):
             raise ValueError(both("这样的组合没有记录。", "Nothing was recorded for this combination."))
         date, versions = (sweep.provenance.get(each, "?") for each in ("date", "versions"))

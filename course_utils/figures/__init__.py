@@ -9,7 +9,6 @@ from .attention import attention_shapes, attention_tiles
 from .bars import memory_bars, shares, traffic_bars
 from .cache_state import cache_state
 from .curves import (
-    bandwidth_curves,
     placing_cost,
     short_rows,
     speed_curves,

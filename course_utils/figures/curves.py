@@ -7,35 +7,9 @@ from ..language import Text
 from . import style
 from .chart import Axis, Curve, chart
 from .picture import Picture
-from .units import seconds, short
+from .units import seconds
 
 PREDICTED = {"dots": 0, "dash": "6 4"}
-
-
-def bandwidth_curves(curves, *, title="", height=440) -> Picture:
-    """Curves are {provider: {columns: GB/s}}."""
-    columns = sorted({n for points in curves.values() for n in points})
-
-    def drawn(name, points):
-        colour = style.provider(name)
-        late = name.endswith(" late")
-        return Curve(
-            name,
-            points,
-            colour,
-            short(points[max(points)]),
-            line=3.5 if colour == "course" and not late else 2,
-            dash="6 4" if colour == "copy" else "2 3" if late else None,
-        )
-
-    top = max(value for points in curves.values() for value in points.values())
-    axes = Axis("列数 N · columns N", columns[0], columns[-1], log=2), Axis("GB/s", 0, top * 1.05)
-    frame = chart([drawn(*each) for each in curves.items()], *axes, title, height=height)
-    found = sorted(
-        ((points[columns[-1]], name) for name, points in curves.items() if columns[-1] in points), reverse=True
-    )
-    listed = ", ".join(f"{name} {value:.0f} GB/s" for value, name in found)
-    return Picture(frame.canvas, f"{title}；N = {columns[-1]} 时：{listed}", f"{title}; at N = {columns[-1]}: {listed}")
 
 
 def placing_cost(us, programs) -> Picture:
@@ -118,7 +92,7 @@ def _listed(found) -> str:
     return ", ".join(f"{n} {value:.2f}" for n, value in found.items())
 
 
-def speed_curves(curves, x: str, y: str, *, title="", ceiling=None, low=0.0, ranges=False) -> Picture:
+def speed_curves(curves, x: str, y: str, *, title="", ceiling=None, low=0.0, ranges=False, height=400) -> Picture:
     """Curves are {way: {size: speed}}, sizes on a logarithmic axis; `ceiling` is (name, speed), a dashed line across.
 
     The description tells each curve's last value, or its lowest and highest (`ranges`).
@@ -127,12 +101,13 @@ def speed_curves(curves, x: str, y: str, *, title="", ceiling=None, low=0.0, ran
     sizes, drawn = sorted({n for points in curves.values() for n in points}), []
     for name, points in curves.items():
         english, value = Text.of(name).en, text(points[max(points)])
-        drawn.append(Curve(name, points, style.provider(english), value, line=3.5 if "course" in english else 2))
+        wide, dash = 3.5 if "course" in english else 2, "6 4" if "copy" in english else None
+        drawn.append(Curve(name, points, style.provider(english), value, wide, dash))
     if ceiling:
         name, speed = ceiling
         drawn.append(Curve(name, {sizes[0]: speed, sizes[-1]: speed}, "mute", text(speed), **PREDICTED))
     top = max(speed for curve in drawn for speed in curve.points.values())
-    frame = chart(drawn, Axis(x, sizes[0], sizes[-1], log=2), Axis(y, low, top * 1.04), title, height=400)
+    frame = chart(drawn, Axis(x, sizes[0], sizes[-1], log=2), Axis(y, low, top * 1.04), title, height=height)
 
     def told(points):
         if ranges:

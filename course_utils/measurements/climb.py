@@ -9,10 +9,9 @@ from ..softmax.choose import gpu_of, launch_for
 from ..softmax.two_passes import two_pass_softmax
 from .bench import launched, shape_of, timed_line
 from .ruler import beside_copies
+from .tiles import DTYPES, SCOREBOARD, WIDTHS
 
-COLUMNS = (256, 781, 1024, 4097, 8192, 12672, 32768)
-SHAPES = [(4096, n) for n in COLUMNS] + [(2**20, 128), (4096, 1000), (4096, 12671), (4096, 131072)]
-DTYPES = ("float32", "bfloat16")
+SHAPES = [*SCOREBOARD, (4096, 1000), (4096, 12671), (4096, 131072)]
 STEPS = ("meeting", "powers")
 CASES = [{"rows": rows, "columns": n, "dtype": dtype} for rows, n in SHAPES for dtype in DTYPES]
 COMPILES = True
@@ -23,7 +22,7 @@ Line = timed_line(rows=int, columns=int, dtype=str, step=str, early=int, barrier
 def measure(rows, columns, dtype):
     shape, gpu = shape_of(rows, columns, dtype), gpu_of(torch.device("cuda", 0))
     launches = {("softmax", early): launch_for(shape, replace(gpu, early=bool(early))) for early in (1, 0)}
-    if columns > max(COLUMNS):  # no program holds a row
+    if columns > max(WIDTHS):  # no program holds a row
         functions = {("two passes", 0): two_pass_softmax}
     else:
         functions = {("row", 0): row_softmax}

@@ -17,7 +17,6 @@ from ..softmax.team import NOBODY, PATIENCE, exchange, packed, unpacked
 from ..table import Table
 from .bench import compare, every, inputs_for, recorded, timed_line
 
-ROWS, TEAM = (64, 8), 8  # programs of a row: in a cluster, more are not portable
 FEW, MANY = 1, 33  # rounds
 WARPS = 4
 Line = timed_line(rows=int, team=int, how=str)

@@ -1,5 +1,5 @@
-"""The steps of 07, one change at a time: the kernel with its warps kept, the warps with the kernel kept, the last step's two halves
-alone, and each hint to the cache. All on the same buffers as the best copies.
+"""The steps of 07, one change at a time: the kernel with its warps kept, the warps with the kernel kept, the last step left out, and
+each hint to the cache. All on the same buffers as the best copies.
 """
 
 from dataclasses import replace
@@ -11,16 +11,16 @@ from ..softmax.steps import launches
 from ..softmax.tile import launcher, tile_kernel
 from .bench import every, late_gpu, launched, shape_of, timed_line
 from .ruler import beside_copies
-from .without import NATURAL, PLAIN, with_helpers
+from .tiles import DTYPES
+from .without import PLAIN, with_helpers
 
-COLUMNS, HOT = (4097, 781, 12671, 1000, 32768, 12672, 1024, 8192), (8192, 4096, 2048, 4097)
-DTYPES = ("bfloat16", "float32")
+COLUMNS = (4097, 781, 32768, 12672, 1024, 8192)
 HINTS = ("", "evict_first", "evict_last")
 CASES = every(state=("sustained",), rows=(4096,), columns=COLUMNS, dtype=DTYPES)
-CASES += every(state=("hot",), rows=(4096,), columns=HOT, dtype=DTYPES)
+CASES += every(state=("hot",), rows=(4096,), columns=(4097,), dtype=DTYPES)
 COMPILES = True
 COPY = {"step": "copy"}
-# tile; a step of `softmax.steps`; half of the last one alone; copy. Rows of a program, of a copy 0. What the loads tell the cache.
+# tile; a step of `softmax.steps`; neither, the last one without what it saves; copy. Rows of a program, of a copy 0. What the loads tell the cache.
 Line = timed_line(state=str, rows=int, columns=int, dtype=str, step=str, together=int, warps=int, hint=str)
 
 
@@ -46,9 +46,8 @@ def ways(shape: Shape) -> dict:
         found["tile", together, warps, ""] = launch
         each = (in_sizes(launch, shape, together, warps) for launch in steps.values())
         found |= {_way(name, launch): launch for name, launch in zip(steps, each)}
-    for name, helpers in HALVES.items():
-        launch = replace(last, kernel=with_helpers(last.kernel, **helpers))
-        found[_way(name, launch)] = launch
+    neither = replace(last, kernel=with_helpers(last.kernel, **PLAIN))
+    found[_way("neither", neither)] = neither
     for hint in HINTS:
         launch = replace(steps["powers"], constants=steps["powers"].constants | {"HINT": hint})
         found[_way("powers", launch)] = launch
@@ -67,7 +66,3 @@ def in_sizes(launch, shape, together: int, warps: int):
     return replace(
         launch, constants=launch.constants | sizes, options={"num_warps": warps}, programs=programs, short=None
     )
-
-
-# Which half of the last step is there: the helpers that leave the other one out.
-HALVES = {"powers alone": {"answer": PLAIN["answer"]}, "division alone": NATURAL, "neither": PLAIN}

@@ -3,8 +3,9 @@
 from ..table import Table
 from .bench import every, line_of, recorded
 from .bench.counters import Case, count
+from .tiles import WIDTHS
 
-ROWS, WIDTHS = 4096, (781, 12672, 4097, 256, 1024, 8192, 32768)
+ROWS = 4096
 CASES = every(dtype=("float32", "bfloat16"), provider=("tile",)) + every(
     dtype=("bfloat16",), provider=("step pieces", "step peeled", "step powers")
 )
@@ -20,7 +21,6 @@ STALLED = "smsp__average_warps_issue_stalled_{}_per_issue_active.ratio"
 COUNTERS = {  # what is counted: what ncu calls it
     "active warps": "sm__warps_active.avg.pct_of_peak_sustained_active",
     "issue slots": "smsp__issue_active.avg.pct_of_peak_sustained_active",
-    "memory": "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed",
     "sfu": "sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_active",
     "instructions": "smsp__inst_executed.sum",
     "load sectors": "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",

@@ -10,7 +10,8 @@ from .bench import recorded, timed_line
 from .placing import softmax_by
 from .ruler import beside_copies
 
-SCOREBOARD = [(4096, n) for n in (256, 781, 1024, 4097, 8192, 12672, 32768)] + [(2**20, 128)]
+WIDTHS = (256, 781, 1024, 4097, 8192, 12672, 32768)  # the scoreboard's, but for the one that no program holds
+SCOREBOARD = [(4096, n) for n in WIDTHS] + [(2**20, 128)]
 LOOKED_AT = [
     (300, 1024), (1000, 1024), (1000, 4096), (65536, 384), (16384, 640), (2000, 3000), (8192, 6000), (512, 20000), (100000, 100),
 ]  # fmt: skip

@@ -4,14 +4,14 @@ from dataclasses import dataclass
 from functools import cache
 
 from .. import backend
+from . import tiles
 from .bench import STATES, Note, compare, every, inputs_for, matrix_bytes, recorded, timed_line
 from .bench.experiment import provenance
 from .bench.peers import prepared_for, providers
 from .ruler import beside_copies
 
 ROWS = 4096
-DTYPES = ("float32", "bfloat16")
-WIDTHS = (256, 781, 1024, 4097, 8192, 12672, 32768, 131072)  # the scoreboard's
+WIDTHS = (*tiles.WIDTHS, 131072)  # the scoreboard's
 MORE = (512, 1000, 1536, 2048, 3072, 4096, 12671, 16384, 65536)
 ALONE = (256, 1024, 4096, 12672)  # where a launch is also timed alone, after a cache emptied by reading or writing
 SECONDS = 0.006
@@ -19,7 +19,7 @@ SECONDS = 0.006
 # flashinfer as it comes, which starts early where the GPU can
 PEERS = ("torch", "compile", "liger", "gems", "quack", "helion", "flashinfer")
 CONTEST = (*PEERS, "tile", "softmax", "softmax late")  # the course's: as 05 launches it; finished, early and late
-CASES = every(columns=(*WIDTHS, *MORE), dtype=DTYPES)
+CASES = every(columns=(*WIDTHS, *MORE), dtype=tiles.DTYPES)
 COMPILES = True
 
 
@@ -42,9 +42,6 @@ def measure(columns, dtype):
         found = beside_copies(functions, ROWS, columns, dtype, **how)
     for (name, state), timing in found.items():
         yield Line(state, dtype, ROWS, columns, name, **timing.us)
-    for name, function in functions.items():
-        if function.made and (config := getattr(function.made[0], "tuned", "")):
-            yield Note(f"tuned, {name}, {dtype}, {ROWS}x{columns}", config)
     for (name, _), error in refused.items():
         yield Note(f"refused, {name}, {dtype}, {type(error).__name__}", f"{ROWS}x{columns}")
 
@@ -57,7 +54,7 @@ class Sweep:
     provenance: dict[str, str]
 
     def curves(self, dtype: str = "float32") -> dict[str, dict[int, float]]:
-        """{provider: {columns: GB/s}}: what `figures.bandwidth_curves` draws."""
+        """{provider: {columns: GB/s}}: what `figures.speed_curves` draws."""
         found: dict[str, dict[int, float]] = {}
         for line in self.lines:
             if line.dtype == dtype:

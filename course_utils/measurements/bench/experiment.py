@@ -60,7 +60,7 @@ def experiment(name: str):
 def recorded(name: str, device: str = "", **columns) -> list:
     """The recorded lines of an experiment; where `columns` are given, those that have these values."""
     lines = read(name, device or spoken_of(name)).typed(experiment(name).Line)
-    return [line for line in lines if agrees(vars(line), columns)]
+    return [line for line in lines if _agrees(vars(line), columns)]
 
 
 def provenance(name: str, device: str = "") -> dict[str, str]:
@@ -81,7 +81,7 @@ def spoken_of(name: str) -> str:
     return devices(name)[0]
 
 
-def agrees(values: dict, wanted: dict) -> bool:
+def _agrees(values: dict, wanted: dict) -> bool:
     """Whether these columns have the wanted values, or one of those in a tuple."""
     return all(values[name] in (each if isinstance(each, tuple) else (each,)) for name, each in wanted.items())
 

@@ -1,7 +1,6 @@
 """Who is measured: PyTorch, the libraries that are installed here, and the course's own. What is absent is left out."""
 
 from dataclasses import dataclass
-from functools import partial
 from importlib import import_module as theirs
 
 import torch
@@ -44,7 +43,7 @@ def everyone() -> list[Provider]:
         Provider("gems", lambda x: lambda x: theirs("flag_gems.ops.softmax").softmax(x, -1), "flag-gems"),
         Provider("quack", lambda x: theirs("quack.softmax").softmax_fwd, "quack-kernels"),
         Provider("flashinfer", _flashinfer, "flashinfer-python"),
-        Provider("helion", _helion, "helion"),
+        Provider("helion", lambda x: theirs(f"{__package__}.helion_rows").tuned(x), "helion"),
         Provider("tile", lambda x: course.occupancy_softmax, "triton", 32768),
         Provider("row", lambda x: course.row_softmax, "triton", whole),
         Provider("softmax", lambda x: course.softmax, "triton"),
@@ -66,7 +65,6 @@ def at_the_first_call(prepare):
             made.append(prepare(x))
         return made[0](x)
 
-    function.made = made
     return function
 
 
@@ -86,10 +84,3 @@ def _late(x):
     """`softmax` that waits until the kernel before it is done, as the others do."""
     launch = launch_for(Shape(*x.shape, x.element_size(), x.stride(0)), late_gpu())
     return launched(launch) if launch else course.softmax
-
-
-def _helion(x):
-    launch, config = theirs(f"{__package__}.helion_rows").tuned(x)
-    tuned = partial(launch)
-    tuned.tuned = config
-    return tuned

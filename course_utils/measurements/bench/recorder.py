@@ -8,39 +8,31 @@ from pathlib import Path
 
 from ... import backend
 from ...language import both
-from .experiment import Note, agrees, experiment
+from .experiment import Note, experiment
 from .provenance import provenance, short_name
-from .recording import FOLDER, load, path_of, write
+from .recording import FOLDER, path_of, write
 from .stopwatch import ONLY_COMPILES, accelerator
 
 
-def record(name: str, command: str, folder: Path = FOLDER, limit: float = 1e9, further: bool = False) -> Path:
-    """`command` makes the recording again, and stands in it.
-
-    After `limit` seconds no further case is begun, and the file says so; `further` goes on where the last session stopped.
-    """
+def record(name: str, command: str, folder: Path = FOLDER, limit: float = 1e9) -> Path:
+    """`command` makes the recording again, and stands in it. After `limit` seconds no further case is begun, and the file says so."""
     begun, module = time.monotonic(), experiment(name)
     told = provenance(command)
     path = path_of(name, short_name(told), folder)
-    notes, lines = {}, []
-    if further:
-        told, notes, lines = _earlier(path, told, module.Line)
-    done = [case for case in module.CASES if _refused(case) in notes or any(agrees(vars(line), case) for line in lines)]
-    wanted = [case for case in module.CASES if case not in done]
+    notes, lines, left = {}, [], len(module.CASES)
     if getattr(module, "COMPILES", False):
-        _compile_ahead(name, wanted)
+        _compile_ahead(name, module.CASES)
         print(f"{name}: compiled, {time.monotonic() - begun:.0f} s", flush=True)
-    for case in wanted:
-        if case is not wanted[0] and (time.monotonic() - begun > limit or not _device_answers()):
+    for done, case in enumerate(module.CASES):
+        if done and (time.monotonic() - begun > limit or not _device_answers()):
             break
         _measure(name, case, notes, lines)
-        done.append(case)
-        stopped = f"stopped after {len(done)} of {len(module.CASES)} cases"
+        left -= 1
+        stopped = f"stopped after {done + 1} of {len(module.CASES)} cases"
         if lines:
-            write(path, told | notes | ({"incomplete": stopped} if len(done) < len(module.CASES) else {}), lines)
+            write(path, told | notes | ({"incomplete": stopped} if left else {}), lines)
     if not lines:
         raise SystemExit(both(f"{name}：什么也没测到。", f"{name}: nothing was measured."))
-    left = len(module.CASES) - len(done)
     print(f"{name}: {len(lines)} lines, {time.monotonic() - begun:.0f} s, {left} cases left", flush=True)
     return path
 
@@ -97,19 +89,3 @@ def _device_answers() -> bool:
 
 def _refused(case: dict) -> str:
     return "refused, " + ", ".join(f"{column} {value}" for column, value in case.items())
-
-
-def _earlier(path: Path, told: dict[str, str], kind: type) -> tuple[dict, dict, list]:
-    """Provenance, notes and lines of the last session, which had the same device and the same versions."""
-    earlier = load(next(each for each in (path, FOLDER / path.name) if each.exists()))
-    for key in ("device", "driver", "versions"):
-        if earlier.provenance[key] != told[key]:
-            raise SystemExit(
-                both(
-                    f"接着录不行，{key} 变了：上次 {earlier.provenance[key]}，这次 {told[key]}。",
-                    f"Can't go on with this recording, {key} has changed: {earlier.provenance[key]}, now {told[key]}.",
-                )
-            )
-    dates = dict.fromkeys([*earlier.provenance["date"].split(", "), told["date"]])
-    notes = {key: value for key, value in earlier.provenance.items() if key not in told and key != "incomplete"}
-    return told | {"date": ", ".join(dates)}, notes, earlier.typed(kind)

@@ -37,7 +37,6 @@ class Timing:
     median: float
     low: float
     high: float
-    runs: int
 
     @property
     def us(self) -> dict[str, float]:
@@ -48,7 +47,7 @@ class Timing:
     def of(cls, seconds) -> "Timing":
         seconds = sorted(seconds)
         last = len(seconds) - 1
-        return cls(statistics.median(seconds), seconds[round(0.2 * last)], seconds[round(0.8 * last)], len(seconds))
+        return cls(statistics.median(seconds), seconds[round(0.2 * last)], seconds[round(0.8 * last)])
 
 
 def accelerator(device):
@@ -114,7 +113,7 @@ def compare(functions, make_inputs, states=("sustained",), rounds=3, seconds=SEC
 def _middle(turns: list[Timing]) -> Timing:
     """The median of the turns, the fastest and the slowest of them."""
     medians = [turn.median for turn in turns]
-    return Timing(statistics.median(medians), min(medians), max(medians), sum(turn.runs for turn in turns))
+    return Timing(statistics.median(medians), min(medians), max(medians))
 
 
 def prepared(function, inputs, state: str = "sustained", place=None):
@@ -240,7 +239,7 @@ def _on_device(run, inputs, state: str, count: int) -> Timing:
             end.record()
     here.synchronize(device)
     one, other = (sorted(start.elapsed_time(end) / 1e3 for start, end in events) for events in halves)
-    return replace(Timing.of((a + b) / 2 for a, b in zip(one, other, strict=True)), runs=2 * half)
+    return Timing.of((a + b) / 2 for a, b in zip(one, other, strict=True))
 
 
 def _on_cpu(function, inputs, count: int) -> Timing:
