@@ -250,8 +250,15 @@ def empty_launch() -> float:
     return measure("calls", what="empty kernel", way="host")[()]
 
 
-@finds("A2.early")
-def early_start() -> float:
-    """Microseconds that an early start saves behind a kernel that lets nobody in."""
-    late, early = (measure("early_start", before="copy", early=early)[()] for early in (0, 1))
-    return late - early
+@finds("A2.one_row")
+def rows_of_a_kept_kernel() -> int:
+    """Of 100 rows, those that a kernel compiled for 1 row gets right."""
+    (run,) = recorded("kept_kernel", compiled_for=1)
+    return run.right
+
+
+@finds("A2.chain")
+def chain() -> tuple[int, float]:
+    """How often C is right where B does not wait, and when it reads."""
+    (run,) = recorded("early_chain", waits="AC")
+    return run.right, run.c_reads

@@ -148,23 +148,33 @@ def early_start(places: int = 4) -> Picture:
     )
 
 
-def early_chain(a: float = 8, b: float = 1) -> Picture:
-    """A writes x, B clears a buffer, C waits for B and reads x: where B does not wait for A, C reads too early."""
-    panels = {}
-    for name, begin in (("B 不等 · B does not wait", 0), ("B 先等 · B waits first", a)):
-        lanes = {
-            "A": [(0, a, "c1", "写 x · writes x")],
-            "B": [(0, begin, WAITS, ""), (begin, begin + b, "c2", "")],
-            "C": [(0, begin + b, WAITS, "")],
+CHAIN = {
+    "ABC": Text("三个都等", "all three wait"),
+    "AC": Text("B 不等", "B does not wait"),
+    "A": Text("B、C 都不等", "neither B nor C waits"),
+}
+
+
+def early_chain(runs) -> Picture:
+    """A writes x late, B needs nothing of A, C reads x: what was recorded in `early_chain`, by who waits."""
+    panels, zh, en, mark = {}, [], [], 16  # so wide, in microseconds, are the marks of a moment
+    for run in runs:
+        who, right = CHAIN[run.waits], f"{run.right} / {run.of}"
+        reads = "course" if run.right == run.of else "alarm"
+        panels[f"{who.zh}，对 {right} · {who.en}, {right} right"] = {
+            "A": [(0, run.a_ends, "c1", f"{run.a_ends:.0f} µs 才写 x · writes x at {run.a_ends:.0f} µs")],
+            "B": [(run.b_ends - mark, run.b_ends, "c0", "")],
+            "C": [(run.c_begins, run.c_reads, WAITS, ""), (run.c_reads, run.c_reads + mark, reads, "")],
         }
-        wrong = begin + b < a
-        lanes["C"].append((begin + b, begin + b + 2, "alarm" if wrong else "course", "读 x · reads x"))
-        panels[name] = lanes
+        zh.append(
+            f"{who.zh}：A 到 {run.a_ends} µs 结束，B 到 {run.b_ends}；C 从 {run.c_begins} 开始，{run.c_reads} 读，对 {right}"
+        )
+        en.append(
+            f"{who.en}: A ends at {run.a_ends} µs, B at {run.b_ends}; C begins at {run.c_begins}, reads at {run.c_reads}, {right} right"
+        )
+    legend = {WAITS: "等 · waits", "c0": "B 结束 · B ends", "course": "C 读 · C reads", "alarm": "读早了 · too early"}
     return Picture(
-        _drawn(panels, {WAITS: "等 · waits"}),
-        f"A 到 {a:g} 才写完 x。B 不等，{b:g} 时结束，C 接着就读 x，读得太早；B 先等 A，C 从 {a + b:g} 开始读，读的是新的。",
-        f"A has written x at {a:g}. Where B does not wait it ends at {b:g}, and C reads x at once, too early. Where B waits for A, C "
-        f"reads from {a + b:g} on, and finds what is new.",
+        _drawn(panels, legend), "。".join(zh) + "。", ". ".join(each[0].upper() + each[1:] for each in en) + "."
     )
 
 

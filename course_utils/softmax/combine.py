@@ -71,7 +71,8 @@ def wait_for_the_kernel_before(EARLY: tl.constexpr):
 
     Between two kernels the GPU stands idle for half a microsecond and more: the last programs of one run out, then the first of
     the next are set up. A kernel launched early (CUDA calls it programmatic dependent launch) is set up in that time, and waits
-    on the spot until everything before it has been done and written. It reads nothing earlier: nothing changes but the clock.
+    on the spot until the kernel before has ended and written. As every one of ours waits first, that one's end comes after the
+    end of all before it. Nothing is read earlier: nothing changes but the clock.
     """
     if EARLY:
         tl.extra.cuda.gdc_wait()
