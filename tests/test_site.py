@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+import re
 from urllib.parse import unquote
 
 import pytest
@@ -48,6 +49,7 @@ def check_pages(folder):
     shared = sum((folder / "assets" / name).stat().st_size for name in ("course.css", "course.js"))
     for name, soup in pages.items():
         assert (folder / name).stat().st_size + shared <= PAGE, name
+        assert not soup.select("ol[start]"), f"{name}: a text that begins with a number and a full stop is no list"
         for link in soup.select("a[href]:not([href^='https:'])"):
             file, _, place = link["href"].partition("#")
             target = pages.get(file or name)
@@ -283,6 +285,13 @@ def test_every_page_is_accessible(name, whole, opened):
     """In Chinese by day, in English by night, on a phone and on a desk, with everything on it used."""
     for language, theme, rules in (("zh", "light", None), ("en", "dark", CONTRAST)):
         page = opened(whole / f"{name}.html", PHONE, language, color_scheme=theme)
+        hidden = "all => all.filter(each => each.closest('.jp-Cell').hidden).map(each => each.textContent)"
+        tasks = page.locator(
+            ".jp-RenderedMarkdown p:first-child > strong:first-child", has_text=re.compile("^(练习|Exercise)")
+        )
+        assert tasks.evaluate_all(hidden) == [] and bool(tasks.count()) == name[1:2].isdigit(), (
+            "an exercise waits for nothing"
+        )
         page.evaluate(USE_ALL)
         assert faults(page, only=rules) == [], (language, theme)
         for width, height in (PHONE, DESK):
