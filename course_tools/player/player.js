@@ -140,9 +140,9 @@ class Film {
   put() {
     this.picture.innerHTML = this.frame(this.at[this.asked.join()]);
     for (const drawn of this.picture.querySelectorAll(':scope > [lang] > svg')) drawn.parentElement.classList.add('wide');  // it scrolls
-    this.follow();
     speak(this.picture);
     watchAll(this.picture);
+    this.follow();
     watch(this.picture);
   }
 
