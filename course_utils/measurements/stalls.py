@@ -59,12 +59,20 @@ def causes(provider: str, columns, dtype: str) -> Table:
     return table
 
 
-def loads_and_instructions(*providers: str) -> Table:
-    """The same of the steps of 07, in its worst cell."""
-    table = Table("kernel", *WORK)
-    for provider in providers:
-        table.add(provider.removeprefix("step "), *_work(counted(provider, WORST, "bfloat16"), WORST))
+def worst_cell(*steps: str) -> Table:
+    """After each step of 07: the share of the best copy, sustained, and the same work."""
+    table = Table("kernel", "复制的用时 ÷ 它的 · copy's time ÷ its own", *WORK)
+    for step in steps:
+        found = counted(step if step == "tile" else f"step {step}", WORST, "bfloat16")
+        table.add(step, f"{_us('copy') / _us(step):.2f}", *_work(found, WORST))
     return table
+
+
+def _us(step: str) -> float:
+    """Of a step as it is launched for the worst cell."""
+    warps, hint = {"tile": 8, "copy": 0}.get(step, 4), "evict_first" if step == "powers" else ""
+    at = {"state": "sustained", "rows": ROWS, "columns": WORST, "dtype": "bfloat16"}
+    return recorded("single_change", **at, step=step, warps=warps, hint=hint)[0].median_us
 
 
 def _work(found: dict[str, float], columns: int) -> tuple[str, str]:
