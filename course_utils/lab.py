@@ -1,5 +1,14 @@
 """What JupyterLab needs to show the course as it is meant: style rules and a script that come with the language switch."""
 
+# A part of a lesson opens with a heading, or where an exercise is told. What waits for an answer waits no further: here, on pages
+# (course_tools/look/predict.js) and on paper (course_tools/handout/paper.py).
+HEADING, TOLD, EXERCISE = (
+    ".jp-RenderedMarkdown :is(h1, h2, h3)",
+    ".jp-RenderedMarkdown p:first-child > strong:first-child",
+    "^(练习|Exercise)",
+)
+OPENS = f"const opens = cell => !!cell.querySelector('{HEADING}') || /{EXERCISE}/.test(cell.querySelector('{TOLD}')?.textContent);"
+
 # A line that can be read, and pictures hardly wider; a stepper's slider as wide as the cell; no result's first line beside its fold;
 # arrows and pictures that can be seen on dark paper; what gives an answer away, until somebody has chosen one (`veil` below).
 RULES = """
@@ -28,6 +37,7 @@ RULES = """
 SCRIPT = """
 <script>
 (() => {
+  OPENS
   const asked = "ASKED", name = "course-language", root = document.documentElement;
   const kept = () => { try { return localStorage.getItem(name); } catch { return null; } };
   const panels = () => [...document.querySelectorAll(".jp-WindowedPanel-outer")].filter(panel => panel.offsetParent);
@@ -92,11 +102,11 @@ SCRIPT = """
     }
   };
 
-  // Below a question that nobody has answered everything waits, as far as the next heading.
+  // Below a question that nobody has answered everything waits, as far as the next part.
   const veil = notebook => {
     let waits = false;
     for (const cell of notebook.querySelectorAll(".jp-Cell")) {
-      if (cell.querySelector(":is(h1, h2, h3)[id], .jp-RenderedMarkdown > :is(h1, h2, h3)")) waits = false;
+      if (opens(cell)) waits = false;
       cell.classList.toggle("course-behind", waits);
       waits ||= !!cell.querySelector(".course-question.course-open");
     }
@@ -111,4 +121,4 @@ SCRIPT = """
   look();
 })();
 </script>
-"""
+""".replace("OPENS", OPENS)

@@ -11,6 +11,7 @@ import nbformat
 import pypdfium2
 import pytest
 from axe import USE_ALL, faults, sound
+from bs4 import BeautifulSoup
 from course import NOTEBOOKS, ROOT, code_cells, read, tags
 
 from course_tools.handout import hosted, paper, select, write
@@ -224,6 +225,26 @@ def test_paper_keeps_the_answers_to_itself(browser, tmp_path, monkeypatch):
         rooms = page.locator(".celltag_exercise + .room").evaluate_all("all => all.map(e => e.clientHeight)")
         assert len(rooms) == (0 if with_answers else len(lengths)) and all(height > 120 for height in rooms)
         page.close()
+
+
+def test_every_exercise_is_told_on_paper(path, monkeypatch):
+    """In both languages, and before the frame to write in."""
+    monkeypatch.setattr("course_tools.player.positions.ROOM", 1)
+    made = BeautifulSoup(
+        paper.page(chosen(path, "both", False), "both", False, select.answer_lengths(read(path))), "html.parser"
+    )
+    frames, before, told = made.select(".celltag_exercise"), [], []
+    assert len(frames) == len(answers(read(path))) > 0
+    for element in made.select("main :is(.celltag_exercise, .jp-MarkdownCell)"):
+        if "celltag_exercise" in element["class"]:
+            told.append(before)
+            before = []
+        elif not element.find_parent(class_="behind") and "behind" not in element["class"]:
+            before += [
+                part.get_text() for part in element.select("p:not(.behind)") if not part.find_parent(class_="behind")
+            ]
+    for texts in told:
+        assert all(any(text.startswith(word) for text in texts) for word in ("练习", "Exercise")), texts
 
 
 # Ways in that need nothing installed.

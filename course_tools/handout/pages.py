@@ -20,6 +20,7 @@ from .select import one, two
 
 TEMPLATES = Path(__file__).parent / "templates"
 _ON_ONE_LINE = 20  # letters of code in the text that are never broken: -inf, x_ptr + 1
+_INDENT = re.compile("(?:<[^>]*>)*( *)")
 _UPRIGHT = re.compile(r'(?:<mi mathvariant="normal">[^<]</mi>)+')
 
 
@@ -93,6 +94,16 @@ def tidy(soup: BeautifulSoup, language: str) -> None:
         address, hash, place = link["href"].partition("#")
         if address.endswith(".ipynb") and ":" not in address:
             link["href"] = f"{address.removesuffix('.ipynb')}.html{hash}{place}"
+
+
+def in_lines(soup: BeautifulSoup) -> None:
+    """Each line of code is an element of its own, and knows where it goes on if it is too long."""
+    for pre in soup.select(".highlight pre"):
+        lines = (
+            f'<span class="line" style="--in:{len(_INDENT.match(line)[1]) + 4}ch">{line}\n</span>'
+            for line in pre.decode_contents().rstrip("\n").split("\n")
+        )
+        pre.replace_with(BeautifulSoup(f"<pre>{''.join(lines)}</pre>", "html.parser"))
 
 
 def soup_of(notebook, language: str, exporter=PageExporter, template: str = "course_page", **more) -> BeautifulSoup:

@@ -11,6 +11,7 @@ from pathlib import Path
 import nbformat
 from bs4 import BeautifulSoup
 
+from course_utils.lab import EXERCISE, HEADING, TOLD
 from course_utils.language import spans
 
 from .. import glossary
@@ -27,7 +28,7 @@ _GREYS = (
     ("009e73", "2f9f7c"),
 )  # rows that a printer with no colour tells apart
 _LEAST, _MOST = 6, 10  # lines to write on, below an exercise
-_LONG = 24  # lines of code that a sheet may break
+_LONG = 12  # lines of code that a sheet may break
 _SHORT = 600  # letters of a text that goes to the next sheet as a whole
 
 
@@ -46,20 +47,39 @@ def _blank(soup: BeautifulSoup, *said: str):
     return room
 
 
+def _tells_exercise(cell) -> bool:
+    told = cell.select_one(TOLD)
+    return bool(told and re.match(EXERCISE, told.get_text()))
+
+
+def _opens(cell) -> bool:
+    """Whether a part of the lesson begins here, and what waits for an answer ends."""
+    return bool(cell.select_one(HEADING)) or _tells_exercise(cell)
+
+
 def _behind(cell) -> list:
-    """What stands below a question as far as the next heading or question and gives the answer away: results, and all words but
-    those that ask the next question."""
+    """What stands below a question as far as the next part or question and gives the answer away: results, and all words but
+    those that ask the next question or lead to code."""
     cells, asked = [], False
     for following in cell.find_next_siblings("div"):
-        if following.select_one("h1, h2, h3, .prediction") or _asked_above(following):
-            asked = following.select_one("h1, h2, h3") is None
+        if _opens(following) or following.select_one(".prediction") or _asked_above(following):
+            asked = not _opens(following)
             break
         cells.append(following)
     asks = cells[-2:] if asked else []
     found = [part for each in cells for part in each.select(".jp-Cell-outputWrapper, .folded.result")]
+    said = answered = False
     for each in cells:
-        if "jp-MarkdownCell" in each.get("class", []):
-            found += _before_it_asks(each) if each in asks else [each]
+        if "jp-MarkdownCell" not in each.get("class", []):
+            answered = said
+            continue
+        said = True
+        parts = each.select("div[lang] > *")
+        leads = parts[0 if answered else 1 :] and parts[-1].get_text().strip().endswith(
+            (":", "：")
+        )  # the first text is the answer
+        kept = parts[_asking(parts) :] if each in asks else parts[-1:] if leads else []
+        found += [part for part in parts if part not in kept] if kept else [each]
     return found
 
 
@@ -73,7 +93,7 @@ def _asked_above(cell) -> bool:
 def _happens(cell):
     """The code whose result answers a question: the first one below its options."""
     for following in cell.find_next_siblings("div") if cell.select(".prediction") else ():
-        if following.select_one("h1, h2, h3, .prediction, .celltag_exercise"):
+        if _opens(following) or following.select_one(".prediction"):
             break
         if following.select_one(".jp-Cell-inputWrapper .highlight:not(.folded *)") and following.select(
             ".jp-Cell-outputWrapper"
@@ -82,11 +102,9 @@ def _happens(cell):
     return cell
 
 
-def _before_it_asks(cell) -> list:
-    """The paragraphs before the one that says "Predict"."""
-    parts = cell.select("div[lang] > *")
-    first = next((k for k, part in enumerate(parts) if ASKS.search(part.get_text())), 0)
-    return parts[:first]
+def _asking(parts) -> int:
+    """Which paragraph says "Predict"; with none that does, all of them ask."""
+    return next((k for k, part in enumerate(parts) if ASKS.search(part.get_text())), 0)
 
 
 def _hide(parts) -> None:
@@ -102,7 +120,7 @@ def _without_answers(soup: BeautifulSoup, lengths: list[int]) -> None:
             cell.insert_after(_blank(soup, spans("为什么？", "Why?"), ""))
     for stub, length in zip(soup.select(".celltag_exercise"), lengths, strict=True):
         _hide([stub.find_next_sibling("div")])
-        asked = [text for text in stub.find_previous_siblings("div", limit=2) if text.select("div[lang]")][::-1]
+        asked = [*takewhile(lambda each: each.select("div[lang]"), stub.find_previous_siblings("div", limit=2))][::-1]
         box = stub.wrap(soup.new_tag("div", attrs={"class": "box"}))
         box.append(_blank(soup, *[""] * min(max(_LEAST, length + length // 3), _MOST)))
         box.wrap(soup.new_tag("div", attrs={"class": "together"}))
@@ -117,7 +135,9 @@ def _recap(soup: BeautifulSoup) -> None:
     cell = heading.find_parent(class_="jp-Cell")
     texts = [part for each in cell.find_next_siblings("div") for part in each.select("div[lang] > *")]
     _hide(part for part in texts if not re.match("下一个问题|The next question", part.get_text()))
-    cell.insert_after(_blank(soup, spans("用你自己的话：", "In your own words:"), "", "", "", ""))
+    end = cell.wrap(soup.new_tag("div", attrs={"class": "together"}))
+    end.append(_blank(soup, spans("用你自己的话：", "In your own words:"), "", "", "", ""))
+    end.extend([*end.find_next_siblings("div")])
 
 
 def _with_answers(soup: BeautifulSoup) -> None:
@@ -144,7 +164,8 @@ def _leads_to(part, following) -> bool:
     text = part.get_text().strip()
     if part.select("h1, h2, h3"):
         return len(following.get_text()) < _SHORT or bool(following.select(".box"))
-    announces = text.endswith((":", "：")) and not following.select(".long") or bool(following.select(".prediction"))
+    announces = text.endswith((":", "：")) and not following.select(".long, .course-step, .course-picture")
+    announces = announces or bool(following.select(".prediction"))
     return "room" in following["class"] or "jp-MarkdownCell" in part["class"] and announces and len(text) < _SHORT
 
 
@@ -158,6 +179,7 @@ def page(notebook, language: str, answers: bool, lengths: list[int] = (), number
         soup.main["data-number"] = ""  # its headings are numbered, as on the web
     for link in soup.select('main a[href^="http"]'):
         link["data-at"] = re.sub(r"^https?://(www\.)?|/$", "", link["href"])
+    pages.in_lines(soup)
     _keep_together(soup)
     soup.body["class"] = ["jp-Notebook", "answers" if answers else "no-answers"]
     if not answers:

@@ -7,6 +7,8 @@ both languages show, the theme is the system's, pictures stand still and questio
 from functools import cache
 from pathlib import Path
 
+from course_utils.lab import OPENS
+
 from .code_colours import rules
 
 HERE = Path(__file__).parent
@@ -30,4 +32,4 @@ def start() -> str:
 def script() -> str:
     """Runs once the page is there."""
     parts = [HERE / "page.js", PLAYER / "player.js", HERE / "predict.js"]
-    return "\n".join(part.read_text(encoding="utf-8").strip() for part in parts)
+    return "\n".join([OPENS, *(part.read_text(encoding="utf-8").strip() for part in parts)])

@@ -9,10 +9,10 @@ const predicted = {
   forget(name) { try { localStorage.removeItem(this.key(name)); } catch { /* as above */ } },
 };
 
-// The cells below a question, as far as the next heading; what the next question asks stands among them, so that one waits as well.
+// The cells below a question, as far as the next part (`opens`); what the next question asks stands among them, so that one waits as well.
 function behind(cell) {
   const found = [], part = cell?.closest('main > .jp-Cell, main > .together');  // a slide shows what comes next when the speaker wants it
-  for (let next = part?.nextElementSibling; next && !next.querySelector('h1, h2, h3'); next = next.nextElementSibling) found.push(next);
+  for (let next = part?.nextElementSibling; next && !opens(next); next = next.nextElementSibling) found.push(next);
   return found;
 }
 

@@ -12,11 +12,10 @@ from course_utils.softmax.row_kernel import row_kernel
 
 from ..contents import Entry
 from ..gallery import on_a_page
-from ..handout.pages import PageExporter
+from ..handout.pages import PageExporter, in_lines
 from ..handout.select import two
 from ..live import cell, minutes, own, progress
 from ..marks import inside
-from .lesson import in_lines
 from .shell import ARCHIVE, INDEX, Page, address, in_spans
 
 _LEAD = Text(

@@ -21,7 +21,6 @@ from . import words
 from .shell import GLOSSARY, INDEX, Page, address, speak_headings
 
 _GLOSSARY_FILE = re.compile(r"\]\(\.\./GLOSSARY\.md(#[^)]*)?\)")
-_INDENT = re.compile("(?:<[^>]*>)*( *)")
 _CHECK = re.compile(r'^check\("\w+\.(?P<name>\w+)"')
 
 
@@ -51,7 +50,7 @@ def page(entry: Entry, names: set[str], folder: Path, course: Path) -> Page:
     exercises(main, entry, course)
     words.link(main)
     behind(main)
-    in_lines(main)
+    pages.in_lines(main)
     return Page(address(entry), entry.title, main, styles, headings, live=True)
 
 
@@ -80,16 +79,6 @@ def behind(main: BeautifulSoup) -> None:
             if "jp-MarkdownCell" not in cell["class"] or cell.select_one("h1, h2, h3"):
                 break
             fold.append(cell)
-
-
-def in_lines(main: BeautifulSoup) -> None:
-    """Each line of code is an element of its own, and knows where it goes on if it is too long."""
-    for pre in main.select(".highlight pre"):
-        lines = (
-            f'<span class="line" style="--in:{len(_INDENT.match(line)[1]) + 4}ch">{line}\n</span>'
-            for line in pre.decode_contents().rstrip("\n").split("\n")
-        )
-        pre.replace_with(BeautifulSoup(f"<pre>{''.join(lines)}</pre>", "html.parser"))
 
 
 def whole(main: BeautifulSoup, headings) -> None:
