@@ -93,9 +93,9 @@ def readme_table(found: list[Entry], language: str) -> str:
     rows = [head, "|---|---|---|---|---|"]
     for each in found:
         title, question = getattr(each.title, language), getattr(each.question, language)
-        exercises = f"{each.exercises} · {each.exercise_minutes} {unit}"
+        exercises = f"{each.exercises}\u00a0·\u00a0{each.exercise_minutes}\u00a0{unit}"
         rows.append(
-            f"| {each.number} | [{title}](notebooks/{each.path.name}) | {question} | {each.minutes} {unit} | {exercises} |"
+            f"| {each.number} | [{title}](notebooks/{each.path.name}) | {question} | {each.minutes}\u00a0{unit} | {exercises} |"
         )
     return "\n".join(rows)
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from course_utils.figures import Picture, speed_curves
 from course_utils.figures.style import for_a_phone
+from course_utils.language import LANGUAGES
 from course_utils.measurements import times
 
 from .moving import Moving
@@ -32,7 +33,7 @@ def _beside_a_copy(names) -> Picture:
     return speed_curves(curves, "列数 N · columns N", "GB/s", title=title, height=340)
 
 
-GALLERY = {"speed": speed, "reached": reached, "stepper": Moving}
+GALLERY = {"speed": speed, "reached": reached}
 
 
 def on_a_page(name: str) -> str:
@@ -42,22 +43,26 @@ def on_a_page(name: str) -> str:
     return narrow.html(" phone") + GALLERY[name]().html()
 
 
-def draw_all(folder: Path) -> list[Path]:
-    """Draws the gallery into `folder` and removes the SVGs that are no longer drawn; returns what changed.
+def _files():
+    """The SVGs of `images/` by name. 00 has one in both languages; README one for each, and each for a phone, too."""
+    with for_a_phone():
+        yield "speed", speed().svg()
+        yield "stepper.phone", Moving().svg()
+        for language in LANGUAGES:
+            yield f"reached.{language}.phone", reached().svg(language)
+    yield "stepper", Moving().svg()
+    for language in LANGUAGES:
+        yield f"reached.{language}", reached().svg(language)
 
-    A file is narrow: GitHub shows it on phones as well, in both languages, and its letters are to be read there.
-    """
+
+def draw_all(folder: Path) -> list[Path]:
+    """Draws the gallery into `folder` and removes the SVGs that are no longer drawn; returns what changed."""
     folder.mkdir(exist_ok=True)
-    changed = []
-    for old in folder.glob("*.svg"):
-        if old.stem not in GALLERY:
-            old.unlink()
-            changed.append(old)
-    for name, draw in GALLERY.items():
-        path = folder / f"{name}.svg"
-        before = path.read_bytes() if path.exists() else b""
-        with for_a_phone():
-            draw().save(path)
-        if path.read_bytes() != before:
-            changed.append(path)
-    return changed
+    drawn = {folder / f"{name}.svg": f"{svg}\n" for name, svg in _files()}
+    gone = [path for path in folder.glob("*.svg") if path not in drawn]
+    for path in gone:
+        path.unlink()
+    new = [path for path, svg in drawn.items() if not path.exists() or path.read_text(encoding="utf-8") != svg]
+    for path in new:
+        path.write_text(drawn[path], encoding="utf-8")
+    return gone + new

@@ -2,18 +2,17 @@
 
 from dataclasses import dataclass
 from html import escape
-from pathlib import Path
 
 import torch
 
-from course_utils.figures.style import COLOURS
+from course_utils.figures.style import COLOURS, narrow
 from course_utils.softmax.row_kernel import row_kernel
 from course_utils.stepper import step
 from course_utils.stepper.coloured import coloured
 from course_utils.stepper.strips import short
 
 SECONDS, REST = 1.3, 2  # of a step; how many steps long the last picture stays
-LINE, LETTER, CELL, HIGH = 21, 7.83, 58, 27  # pixels: a line of code, a letter of it, a cell
+LINE, LETTER, HIGH = 21, 7.83, 27  # pixels: a line of code, a letter of it, a cell
 LEFT, WIDTH = 24, 884
 _INK = {"k": "course", "s": "torch", "m": "course", "d": "mute"}
 _USED = ("paper", "edge", "ink", "mute", "wash", "read", "write", "course", "torch")
@@ -21,30 +20,30 @@ _USED = ("paper", "edge", "ink", "mute", "wash", "read", "write", "course", "tor
 
 @dataclass(frozen=True)
 class Moving:
-    """Program 1 of the row kernel, on a matrix of 2 × 5."""
-
-    def save(self, path: Path) -> Path:
-        path.write_text(self.svg() + "\n", encoding="utf-8")
-        return path
+    """Program 1 of the row kernel, on a matrix of 2 × 5; on a phone its values alone."""
 
     def svg(self) -> str:
         x, y = torch.tensor([[1.0, 0, 2, 1, 3], [2.0, 1, 3, 0, 2]]), torch.zeros(2, 5)
         steps = step(row_kernel, (2,), 1, y, x, 5, 5, 5, BLOCK_SIZE=8)
         source = steps.trace.sources[steps[0].step.function]
-        top = 20 + LINE * len(source.lines) + 26
-        shown = [_mark(), _code(source)]
         blocks = [name for name, held in steps.trace.values(len(steps) - 1).items() if held.value.kind == "block"]
-        for row, name in enumerate(blocks):
-            shown.append(_strip(steps, name, top + row * (HIGH + 9)))
-        right = LEFT + 120 + 8 * CELL + 34
-        shown += [_matrix(steps, "x_ptr", right, top), _matrix(steps, "y_ptr", right, top + 3 * (HIGH + 9), blank=True)]
-        high = top + 6 * (HIGH + 9) + 6
+        row = HIGH + 9
+        if narrow():  # memory stands below
+            width, top, at, cell = 440, 22, 12, 40
+            shown, places = [], ((at, 22 + row * len(blocks)), (230, 22 + row * len(blocks)))
+            high, across = places[0][1] + 3 * row - 6, 40
+        else:
+            width, top, at, cell = WIDTH, 46 + LINE * len(source.lines), LEFT, 58
+            shown, right = [_mark(), _code(source)], LEFT + 120 + 8 * cell + 34
+            places, high, across = ((right, top), (right, top + 3 * row)), top + 6 * row + 6, (WIDTH - LEFT - right) / 5
+        shown += [_strip(steps, name, at, top + k * row, cell) for k, name in enumerate(blocks)]
+        shown += [_matrix(steps, "x_ptr", *places[0], across), _matrix(steps, "y_ptr", *places[1], across, blank=True)]
         told = escape(f"{steps.trace.kernel}, program 1: " + "; ".join(moment.line for moment in steps))
         return "\n".join(
             [
-                f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {high}" width="{WIDTH}" role="img" aria-label="{told}">',
+                f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {high}" width="{width}" role="img" aria-label="{told}">',
                 f"<style>{_style(steps, source)}</style>",
-                f'<rect class="card" x=".5" y=".5" width="{WIDTH - 1}" height="{high - 1}" rx="10"/>',
+                f'<rect class="card" x=".5" y=".5" width="{width - 1}" height="{high - 1}" rx="10"/>',
                 '<pattern id="off" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path class="line" d="M0 0V6"/></pattern>',
                 *shown,
                 "</svg>",
@@ -71,7 +70,7 @@ def _style(steps, source) -> str:
         f"svg{{{light}}}@media(prefers-color-scheme:dark){{svg{{{dark}}}}}"
         "text{font:13px ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace;fill:var(--ink);white-space:pre}"
         ".card{fill:var(--paper);stroke:var(--edge)}.cell{fill:var(--paper);stroke:var(--edge)}.shade{fill:var(--read)}.q{fill:var(--mute)}"
-        ".n{text-anchor:middle}.off{fill:url(#off)}.line{stroke:var(--mute);opacity:.7}.yes{fill:var(--course);opacity:.4}.wr{fill:var(--write)}.on{fill:#1a1c20}"
+        ".n{text-anchor:middle}.off{fill:url(#off)}.line{stroke:var(--mute);opacity:.7}.yes{fill:var(--course);opacity:.4}.wr{fill:var(--write);opacity:.55}"
         ".rd{fill:none;stroke:var(--read);stroke-width:3}"
         f".now{{fill:var(--write);opacity:.28;transform:translateY({last}px);animation:now {whole} step-end infinite}}"
         f"@keyframes now{{{places}100%{{transform:translateY({last}px)}}}}"
@@ -95,35 +94,35 @@ def _mark() -> str:
     return f'<rect class="now" x="{LEFT - 8}" y="19" width="{WIDTH - 2 * LEFT + 16}" height="{LINE}" rx="4"/>'
 
 
-def _strip(steps, name: str, y: float) -> str:
+def _strip(steps, name: str, left: float, y: float, wide: float) -> str:
     """A block of lanes, from the step that made it on."""
     made = next(k for k, moment in enumerate(steps) if name in moment.changed)
     held = steps.trace.values(len(steps) - 1)[name]
     data, padding = held.value.data, held.padding
     numbers = [float(value) for value in data if abs(float(value)) != float("inf")]
     low, high = min(numbers), max(numbers)
-    parts = [f'<g class="a{made}">', f'<text x="{LEFT}" y="{y + 18}">{name}</text>']
+    parts = [f'<g class="a{made}">', f'<text x="{left}" y="{y + 18}">{name}</text>']
     for k, value in enumerate(data):
-        x, off = LEFT + 120 + k * CELL, padding is not None and padding[k]
+        x, off = left + 50 + 1.2 * wide + k * wide, padding is not None and padding[k]
         parts.append(
-            f'<rect class="cell{" off" * bool(off)}" x="{x}" y="{y}" width="{CELL - 4}" height="{HIGH}" rx="4"/>'
+            f'<rect class="cell{" off" * bool(off)}" x="{x}" y="{y}" width="{wide - 4}" height="{HIGH}" rx="4"/>'
         )
         if data.dtype == bool:
-            parts += [f'<rect class="yes" x="{x}" y="{y}" width="{CELL - 4}" height="{HIGH}" rx="4"/>'] * bool(value)
+            parts += [f'<rect class="yes" x="{x}" y="{y}" width="{wide - 4}" height="{HIGH}" rx="4"/>'] * bool(value)
         elif not off:
             shade = 0.1 + 0.7 * (float(value) - low) / (high - low)
             parts.append(
-                f'<rect class="shade" opacity="{shade:.2f}" x="{x}" y="{y}" width="{CELL - 4}" height="{HIGH}" rx="4"/>'
+                f'<rect class="shade" opacity="{shade:.2f}" x="{x}" y="{y}" width="{wide - 4}" height="{HIGH}" rx="4"/>'
             )
-        parts.append(_number(x, y, short(value, 5)))
+        parts.append(_number(x, y, short(value, 5), wide))
     return "\n".join([*parts, "</g>"])
 
 
-def _matrix(steps, name: str, x: float, y: float, blank: bool = False) -> str:
+def _matrix(steps, name: str, x: float, y: float, wide: float, blank: bool = False) -> str:
     """A tensor in memory: what is read is framed as it is read, what is written is there from then on."""
     tensor = next(each for each in steps.trace.tensors if each.name == name)
     before, after = tensor.data, steps.trace.contents(tensor, len(steps) - 1)
-    parts, wide = [f'<text x="{x}" y="{y + 18}">{name}</text>'], (WIDTH - LEFT - x) / 5
+    parts = [f'<text x="{x}" y="{y + 18}">{name}</text>']
     for k, value in enumerate(before):
         at, down = x + k % 5 * wide, y + (1 + k // 5) * (HIGH + 3)
         box = f'x="{at:.0f}" y="{down}" width="{wide - 3:.0f}" height="{HIGH}" rx="4"'
@@ -140,10 +139,10 @@ def _matrix(steps, name: str, x: float, y: float, blank: bool = False) -> str:
                         )
                     else:
                         parts.append(
-                            f'<g class="a{number}"><rect class="wr" {box}/>{_number(at, down, short(after[k], 4), wide + 1, "on")}</g>'
+                            f'<g class="a{number}"><rect class="wr" {box}/>{_number(at, down, short(after[k], 4), wide + 1)}</g>'
                         )
     return "\n".join(parts)
 
 
-def _number(x: float, y: float, text: str, wide: float = CELL, kind: str = "") -> str:
-    return f'<text class="n {kind}" x="{x + (wide - 4) / 2:.0f}" y="{y + 18}">{text}</text>' if text else ""
+def _number(x: float, y: float, text: str, wide: float) -> str:
+    return f'<text class="n" x="{x + (wide - 4) / 2:.0f}" y="{y + 18}">{text}</text>' if text else ""

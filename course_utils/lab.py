@@ -9,23 +9,20 @@ HEADING, TOLD, EXERCISE = (
 )
 OPENS = f"const opens = cell => !!cell.querySelector('{HEADING}') || /{EXERCISE}/.test(cell.querySelector('{TOLD}')?.textContent);"
 
-# A line that can be read and headings as on the pages; pictures as wide as the cell; a stepper's slider too, and its legend before
-# what may need more room; no result's first line beside its fold; arrows and pictures that can be seen on dark paper; what gives
-# an answer away, until somebody has chosen one (`veil` below).
+# A line that can be read, and pictures hardly wider; a stepper's slider as wide as the cell; no result's first line beside its fold;
+# arrows and pictures that can be seen on dark paper; what gives an answer away, until somebody has chosen one (`veil` below).
 RULES = """
 .jp-RenderedMarkdown > div[lang] { font-size: 16px; line-height: 1.65; }
-.jp-RenderedMarkdown > div[lang] > :is(p, ul, ol, blockquote, details) { max-width: 38em; }
-.jp-RenderedMarkdown > :is(h1, h2, h3):has([lang]) { font-family: Charter, "Noto Serif", Georgia, "Liberation Serif", "Songti SC", "Noto Serif CJK SC", serif; font-weight: 700; }
+.jp-RenderedMarkdown > div[lang] > :is(p, ul, ol, blockquote, details) { max-width: 680px; }
+.jp-RenderedMarkdown > :is(h1, h2, h3):has([lang]) { font-weight: 700; }
 .jp-RenderedMarkdown > h2:has([lang]) { margin-top: 1.6em; }
 .jp-RenderedMarkdown.jp-RenderedHTMLCommon table { margin-left: 0; }
 .jp-RenderedMarkdown details:has(pre) { padding: 6px 12px; border: 1px solid var(--jp-border-color2); border-radius: 6px; }
 .jp-RenderedMarkdown:has(> div[lang]) > div[lang] > details:has(pre) { max-width: 960px; }
-.jp-Cell .jp-RenderedHTMLCommon .course-picture { width: min(100%, 960px); }
-.jp-Cell .widget-html .widget-html-content > [lang] > svg { width: min(100%, 960px); height: auto; }
+.jp-Cell .jp-RenderedHTMLCommon .course-picture { width: min(100%, 720px); }
+.jp-Cell .widget-html .widget-html-content > [lang] > svg { width: min(100%, 720px); height: auto; }
 .course-cards:has(> :nth-child(3):last-child) { grid-template-columns: repeat(auto-fit, minmax(min(260px, 100%), 1fr)); }
 .jp-Cell .widget-box:has(> .widget-box + .widget-html .course-step) .widget-hslider { flex: 1; width: auto !important; }
-.jp-Cell .course-step:not(:has(.together)) { display: flex; flex-direction: column; }
-.jp-Cell .course-step > .cols:not(.together) { order: 1; }
 .jp-OutputPlaceholder .jp-PlaceholderText { display: none; }
 .jp-OutputPlaceholder .jp-Placeholder-contentContainer::before { content: "看结果 · See the result"; }
 :root[data-course-language="zh"] .jp-OutputPlaceholder .jp-Placeholder-contentContainer::before { content: "看结果"; }

@@ -38,10 +38,21 @@ class Table:
         return "\n".join(aligned([self.heads, *self.lines]))
 
     def _repr_html_(self) -> str:
-        heads = "".join(f'<th scope="col">{_marked(head)}</th>' if head else "<td></td>" for head in self.heads)
-        lines = ("".join(f"<td>{_marked(cell)}</td>" for cell in line) for line in self.lines)
+        columns = [[line[k] for line in self.lines] for k in range(len(self.heads))]
+        sides = [' style="text-align: left"' * (k > 0 and _words(column)) for k, column in enumerate(columns)]
+        heads = "".join(
+            f'<th scope="col"{side}>{_marked(head)}</th>' if head else "<td></td>"
+            for head, side in zip(self.heads, sides)
+        )
+        lines = ("".join(f"<td{side}>{_marked(cell)}</td>" for cell, side in zip(line, sides)) for line in self.lines)
         body = "\n".join(f"<tr>{line}</tr>" for line in lines)
         return f'{_STYLE}<table class="course-table"><thead><tr>{heads}</tr></thead>\n<tbody>{body}</tbody></table>'
+
+
+def _words(column) -> bool:
+    """Whether a column's cells are words, not numbers."""
+    first = [cell[:1] for cell in column if cell]
+    return any(map(str.isalpha, first)) and not any(each.isdigit() or each in "+−" for each in first)
 
 
 def _marked(text: str) -> str:

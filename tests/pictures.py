@@ -43,7 +43,7 @@ TILE = ROW | {("float32", 4096, 256): .90, ("bfloat16", 4096, 256): .94, ("float
 STEPPED = dict.fromkeys(ROW, ("指令多 · instructions", True))
 
 AWKWARD = {
-    **{name: draw for name, draw in GALLERY.items() if name != "stepper"},  # that one moves, and is letters
+    **GALLERY,
     "softmax in float16": lambda: figures.softmax_steps((12, -5, 20), shift=False, dtype="float16"),
     "softmax of seven": lambda: figures.softmax_steps(range(-3, 4), list("abcdefg"), temperature=2),
     "every step on a board": lambda: figures.scoreboard(

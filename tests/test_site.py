@@ -211,6 +211,9 @@ def test_nothing_below_a_question_shows_before_it_is_answered(site, opened):
             "[...document.querySelectorAll('.jp-Cell[hidden]')].filter(cell => cell.offsetHeight).map(cell => cell.textContent)"
         )
         assert page.locator(".veil").count() and not shown, lesson.name
+        asked = page.locator('.jp-MarkdownCell:has(p:first-child > strong:first-child:text-matches("^Exercise"))')
+        tasks = page.locator(".celltag_exercise")
+        assert asked.count() >= tasks.count() > 0 and all(each.is_visible() for each in asked.all()), lesson.name
 
 
 def test_with_no_script_everything_is_there_and_nothing_moves_for_whoever_wants_that(site, opened):

@@ -58,7 +58,7 @@ const BOXES = '.highlight, .editor, .jp-OutputArea-output, .wide, .jp-RenderedTe
 
 function watch(box) {
   const wide = box.scrollWidth > box.clientWidth && getComputedStyle(box).overflowX !== 'visible';
-  const tall = box.classList.contains('highlight') && box.scrollHeight > box.clientHeight + 2;  // a long kernel on a slide
+  const tall = box.matches('.highlight, .src') && box.scrollHeight > box.clientHeight + 2;  // a long kernel on a slide, a stepper's on a phone
   if (!wide && !tall) {
     if (!box.dataset.more) return;
     for (const name of ['data-more', 'tabindex', 'role', 'aria-label']) box.removeAttribute(name);

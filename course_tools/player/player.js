@@ -75,6 +75,7 @@ class Film {
     this.box.prepend(this.bar, ...(this.part ? [this.note()] : []), this.told);
     this.box.classList.add('live');
     this.mark();
+    this.follow();
   }
 
   note() {
@@ -104,20 +105,20 @@ class Film {
   }
 
   buttons(control, k) {
-    const back = button('◀', '上一步 · previous step'), forth = button('▶', '下一步 · next step'), play = button('▶▶', '播放 · play');
+    const back = button('❙◀', '上一步 · previous step'), forth = button('▶❙', '下一步 · next step'), play = button('▶', '播放 · play');
     const by = step => this.move(k, Math.min(Math.max(this.shown[k] + step, 0), control.said.length - 1), true);
-    const stop = () => { clearInterval(control.timer); control.timer = 0; sign('▶▶', '播放 · play'); };
+    const stop = () => { clearInterval(control.timer); control.timer = 0; sign('▶', '播放 · play'); };
     const sign = (text, label) => { play.textContent = text; named(play, label); speak(this.box); };
     back.addEventListener('click', () => { stop(); by(-1); });
     forth.addEventListener('click', () => { stop(); by(1); });
     play.addEventListener('click', () => {
       if (control.timer) return stop();
-      sign('❚❚', '暂停 · pause');
+      sign('❙❙', '暂停 · pause');
       if (this.shown[k] === control.said.length - 1) this.move(k, 0);
       control.timer = setInterval(() => this.box.isConnected && this.shown[k] < control.said.length - 1 ? by(1) : stop(), control.play);
     });
     play.hidden = still.matches;  // whoever wants nothing to move steps by hand
-    return make('div', {className: 'buttons'}, back, forth, play);
+    return make('div', {className: 'buttons'}, back, play, forth);
   }
 
   // One control moves. Where the page has no such position, the others go back to their start, the one moved longest ago first.
@@ -141,7 +142,14 @@ class Film {
     for (const drawn of this.picture.querySelectorAll(':scope > [lang] > svg')) drawn.parentElement.classList.add('wide');  // it scrolls
     speak(this.picture);
     watchAll(this.picture);
+    this.follow();
     watch(this.picture);
+  }
+
+  // Where code is seen through a window, its line is in it.
+  follow() {
+    const code = this.picture.querySelector('.src'), now = code?.querySelector('.now');
+    if (now) code.scrollTop = now.offsetTop - code.clientHeight / 2;
   }
 
   // The controls show where they are; one that follows another may be elsewhere than asked.

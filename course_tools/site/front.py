@@ -76,10 +76,10 @@ def page(found: list[Entry], course: Path) -> Page:
 
 
 def _kernel() -> str:
-    """The kernel of 03, on two rows of five: it steps by itself, and can be changed."""
+    """The kernel of 03, on two rows of five: a row has just been read, what is made of it follows."""
     text = inspect.getsource(row_kernel.fn).strip()
     setting = {"kind": "normal", "rows": 2, "columns": 5, "seed": 1, "dtype": "float32"}
-    task = {"text": text, "setting": setting, "grid": [2], "program": 1, "begin": "step", "does": ["run", "step"]}
+    task = {"text": text, "setting": setting, "grid": [2], "program": 1, "begin": "tl.load", "does": ["run", "step"]}
     return cell.markup(escape(text, quote=False), task)
 
 

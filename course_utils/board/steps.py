@@ -18,7 +18,7 @@ STEPS = {
         781: {F32: SEVERAL, BF16: ENDS},
         1024: {F32: SEVERAL},
         4097: {F32: ENDS, BF16: SEVERAL},
-        12672: {BF16: "½ warp · ½ warps"},
+        12672: {BF16: "半数 warp · half warps"},
         32768: {BF16: "除法 · division"},
     },
     "08": {131072: {DTYPES: "两遍 · 2 passes"}},

@@ -118,6 +118,7 @@ def regrets_of(rule, shapes: str = "later") -> Regrets:
 LAUNCHERS = {
     "tutorial": Text("教程 02", "tutorial 02"),
     "stay": Text("我们的，带循环", "ours, staying"),
+    "stay, 4 stages": Text("带循环，4 级", "staying, 4 stages"),
     "tile": Text("我们的，无循环", "ours, no loop"),
 }
 

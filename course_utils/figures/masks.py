@@ -19,7 +19,7 @@ def mask_and_copy(columns: int = 5, block: int = 8) -> Picture:
     above, below = 84, 186
     canvas = Canvas(260 + down)
     right = left if down else style.WIDTH - left - cell * block
-    ways = (left, 0, "GPU：每个 lane 各问一次 · each lane asks"), (right, down, "昇腾：一次拷贝 · Ascend: one copy")
+    ways = (left, 0, "H100：每个 lane 各问一次 · each lane asks"), (right, down, "昇腾：一次拷贝 · Ascend: one copy")
     for x, y, name in ways:
         canvas.text(x, y + 34, name, style.BODY, "ink", bold=True, fit=cell * block + 20)
         canvas.text(x, y + above - 10, "显存 · memory", style.SMALL, "mute")
@@ -45,8 +45,8 @@ def mask_and_copy(columns: int = 5, block: int = 8) -> Picture:
     canvas.text(right, below + HIGH + 26, "缓冲区 · buffer", style.SMALL, "mute")
     return Picture(
         canvas,
-        f"GPU：{block} 个 lane 各看自己的掩码，{columns} 个去读，{block - columns} 个得到 −∞。昇腾：先用 −∞ 填满，再拷贝 {columns} 个。",
-        f"GPU: {block} lanes look at their masks; {columns} load, {block - columns} get −∞. "
+        f"H100：{block} 个 lane 各看自己的掩码，{columns} 个去读，{block - columns} 个得到 −∞。昇腾：先用 −∞ 填满，再拷贝 {columns} 个。",
+        f"H100: {block} lanes look at their masks; {columns} load, {block - columns} get −∞. "
         f"Ascend: fill with −∞, then copy {columns}.",
     )
 

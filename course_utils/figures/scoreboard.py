@@ -25,6 +25,11 @@ def level(share: float) -> tuple[str, str]:
     return next((colour, mark) for least, colour, mark in LEVELS if round(share, 2) >= least)
 
 
+def ground(colour: str) -> float:
+    """How strongly a cell is coloured: what is low steps back."""
+    return 0.12 if colour == LEVELS[-1][1] else 0.3
+
+
 def changed(cell, now, before) -> bool:
     """Whether a cell's number is written bold."""
     old, new = (before or {}).get(cell), now.get(cell)
@@ -98,7 +103,7 @@ def _scale(canvas, y, told):
     x = 24
     for least, colour, mark in LEVELS:
         x += canvas.text(x, y, mark, style.BODY, colour) + 6
-        words = f"{least:.2f} 起 · from {least:.2f}" if least else "更低 · below"
+        words = f"≥ {least:.2f}" if least else f"< {LEVELS[-2][0]:.2f}"
         x += canvas.text(x, y, words, style.SMALL, "mute") + 20
     if not style.narrow():
         canvas.text(canvas.width - 24, y, told, style.SMALL, "mute", "end", fit=canvas.width - x - 30)
@@ -127,7 +132,7 @@ def _cell(canvas, x, y, wide, high, cell, now, before, step):
         canvas.text(x + wide / 2 - 2, y + high / 2 + 6, "–", style.BODY, "mute", "middle")
         return
     colour, mark = level(share)
-    canvas.rect(x, y + 1, wide - 4, high - 2, colour, opacity=0.3, round_=5)
+    canvas.rect(x, y + 1, wide - 4, high - 2, colour, opacity=ground(colour), round_=5)
     bold, base = changed(cell, now, before), y + high / 2 + 6
     old = _number(before.get(cell)) if bold else ""
     was = old and f"{old} →"
@@ -192,7 +197,8 @@ def elements_a_thread(shares, title="") -> Picture:
                 if share is None:
                     canvas.rect(x, y + 1, wide - 3, high - 3, "wash", round_=4)
                     continue
-                canvas.rect(x, y + 1, wide - 3, high - 3, level(share)[0], opacity=0.3, round_=4)
+                colour, _ = level(share)
+                canvas.rect(x, y + 1, wide - 3, high - 3, colour, opacity=ground(colour), round_=4)
                 middle, best = x + wide / 2 - 1, share > 0.9995
                 canvas.text(middle, y + 20, f"{share:.2f}", style.SMALL, "ink", "middle", bold=best, fit=wide - 6)
     for half in range(len(DTYPES) // across):
@@ -212,6 +218,7 @@ def contenders(shares, title="") -> Picture:
     named = {name: name for name in next(iter(shares.values()))}
     turned = style.narrow() and len(named) < len(shapes)  # on a phone a line is a shape, where that leaves more room
     across, down = (named, shapes) if turned else (shapes, named)
+    own = [name for name in named if style.provider(str(name)) == "course"]
     left, top, high, gap = 110 if style.narrow() else 190, 122, 30, 44
     wide = (style.WIDTH - left - 24) / len(across)
     canvas = Canvas(top + (high * len(down) + gap) * len(shares) - gap + 8, title)
@@ -222,13 +229,13 @@ def contenders(shares, title="") -> Picture:
         for k, label in enumerate(across.values()):
             canvas.text(left + (k + 0.5) * wide - 2, y - 10, label, style.SMALL, "mute", "middle", fit=wide - 4)
         for line, label in down.items():
-            canvas.text(left - 12, y + 20, label, style.SMALL, "ink", "end", fit=left - 30)
+            canvas.text(left - 12, y + 20, label, style.SMALL, "ink", "end", bold=[line] == own, fit=left - 30)
             for k, each in enumerate(across):
                 name, shape = (each, line) if turned else (line, each)
                 share, x = ways[name].get(shape), left + k * wide
                 colour, mark = level(share) if share else ("wash", "")
                 mark = "" if wide < 60 else mark  # on a phone there is no room for it
-                canvas.rect(x, y + 1, wide - 4, high - 3, colour, opacity=0.3 if share else 1, round_=4)
+                canvas.rect(x, y + 1, wide - 4, high - 3, colour, opacity=ground(colour) if share else 1, round_=4)
                 best = share and share == max(other.get(shape, 0) for other in ways.values())
                 ink = "ink" if share else "mute"
                 middle = x + wide / 2 + (6 if mark else -2)

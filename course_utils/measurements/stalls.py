@@ -9,23 +9,23 @@ ROWS = 4096
 CASES = every(dtype=("float32", "bfloat16"), provider=("tile",)) + every(
     dtype=("bfloat16",), provider=("step pieces", "step peeled", "step powers")
 )
-LANES, WARPS = 32, 64  # of a warp; that an SM holds
+WORST = 4097  # 07's worst cell, in bfloat16
+LANES = 32  # of a warp
 REASONS = (
     "barrier", "branch resolving", "dispatch stall", "drain", "gmma", "imc miss", "lg throttle", "long scoreboard",
     "math pipe throttle", "membar", "mio throttle", "misc", "no instruction", "not selected", "selected", "short scoreboard",
     "sleeping", "tex throttle", "wait",
 )  # fmt: skip
+WORK = ("一次加载的扇区 · sectors a load", "每个元素的指令 · instructions an element")
 # of the longest waits
 WORDS = {"long scoreboard": "显存的数据 · data from memory", "wait": "固定延迟 · a fixed latency"}
 STALLED = "smsp__average_warps_issue_stalled_{}_per_issue_active.ratio"
 COUNTERS = {  # what is counted: what ncu calls it
-    "active warps": "sm__warps_active.avg.pct_of_peak_sustained_active",
     "issue slots": "smsp__issue_active.avg.pct_of_peak_sustained_active",
     "sfu": "sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_active",
     "instructions": "smsp__inst_executed.sum",
     "load sectors": "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
     "load requests": "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
-    "threads": "launch__block_size",
 } | {f"stall {reason}": STALLED.format(reason.replace(" ", "_")) for reason in REASONS}
 OF_STEPS = ("instructions", "load sectors", "load requests")
 # what: "stall …" are cycles between two instructions of a warp that pass so
@@ -34,7 +34,7 @@ Line = line_of(provider=str, dtype=str, rows=int, columns=int, kernel=str, what=
 
 def measure(dtype, provider):
     """Of a step of 07 only the instructions and the loads."""
-    widths, asked = (WIDTHS, COUNTERS) if provider == "tile" else ((4097,), OF_STEPS)
+    widths, asked = (WIDTHS, COUNTERS) if provider == "tile" else ((WORST,), OF_STEPS)
     cases = [Case(provider, dtype, ROWS, columns) for columns in widths]
     for found in count(cases, {what: COUNTERS[what] for what in asked}):
         for what in asked:
@@ -47,24 +47,34 @@ def counted(provider: str, columns: int, dtype: str) -> dict[str, float]:
 
 
 def causes(provider: str, columns, dtype: str) -> Table:
-    """What a kernel does for its bytes, how much of it an SM holds, and what its warps wait for longest."""
-    table = Table(
-        "N",
-        "一次加载的扇区 · sectors a load",
-        "每个元素的指令 · instructions an element",
-        "每个 SM 的 program · programs an SM",
-        "等得最久 · longest wait",
-    )
+    """What a kernel does for its bytes, and what its warps wait for longest."""
+    table = Table("N", *WORK, "等得最久 · longest wait")
     for n in columns:
         found = counted(provider, n, dtype)
         waits = {reason: found[f"stall {reason}"] for reason in REASONS}
         longest = max(waits, key=waits.get)
         share = waits[longest] / sum(waits.values())
-        table.add(
-            n,
-            f"{found['load sectors'] / found['load requests']:.1f}",
-            f"{LANES * found['instructions'] / (ROWS * n):.0f}",
-            f"{found['active warps'] / 100 * WARPS / (found['threads'] / LANES):.1f}",
-            " · ".join(f"{words}, {share:.0%}" for words in WORDS.get(longest, longest).split(" · ")),
-        )
+        words = WORDS.get(longest, longest).split(" · ")
+        table.add(n, *_work(found, n), " · ".join(f"{each}, {share:.0%}" for each in words))
     return table
+
+
+def worst_cell(*steps: str) -> Table:
+    """After each step of 07: the share of the best copy, sustained, and the same work."""
+    table = Table("kernel", "复制的用时 ÷ 它的 · copy's time ÷ its own", *WORK)
+    for step in steps:
+        found = counted(step if step == "tile" else f"step {step}", WORST, "bfloat16")
+        table.add(step, f"{_us('copy') / _us(step):.2f}", *_work(found, WORST))
+    return table
+
+
+def _us(step: str) -> float:
+    """Of a step as it is launched for the worst cell."""
+    warps, hint = {"tile": 8, "copy": 0}.get(step, 4), "evict_first" if step == "powers" else ""
+    at = {"state": "sustained", "rows": ROWS, "columns": WORST, "dtype": "bfloat16"}
+    return recorded("single_change", **at, step=step, warps=warps, hint=hint)[0].median_us
+
+
+def _work(found: dict[str, float], columns: int) -> tuple[str, str]:
+    sectors = found["load sectors"] / found["load requests"]
+    return f"{sectors:.1f}", f"{LANES * found['instructions'] / (ROWS * columns):.0f}"

@@ -1,7 +1,8 @@
 """The look of a step: JupyterLab's own colours for paper, ink and code, so it is right in light and dark, and one hue a meaning.
 
 The code has the full width; below it memory and variables, side by side where there is room, else memory first. What a later
-step brings keeps its place free (`hidden` is invisible here, not gone): nothing jumps while one steps. The doubled class
+step brings keeps its place free (`hidden` is invisible here, not gone): nothing jumps while one steps. The legend names what
+this step shows. The doubled class
 outweighs JupyterLab's rules for tables in outputs, which come later on an exported page.
 """
 
@@ -47,8 +48,9 @@ STYLE = """<style>
 .course-step.course-step th.name { font: 500 12px var(--jp-code-font-family, monospace); text-align: left; vertical-align: top;
   opacity: 1; padding: 3px 8px 0 0; }
 .course-step.course-step th.name small { display: block; font: 11px var(--jp-ui-font-family, sans-serif); }
+.course-step.course-step .vars th.name { min-width: 88px; }
 .course-step.course-step tr.new th.name { font-weight: 700; }
-.course-step.course-step td:not(.gap) { min-width: 42px; height: 24px; box-sizing: border-box; line-height: 1;
+.course-step.course-step td:not(.gap) { min-width: 48px; height: 24px; box-sizing: border-box; line-height: 1;
   border: 1px solid var(--jp-border-color1, #bbb); border-radius: 3px; background: rgba(0, 114, 178, var(--a, 0));
   font-variant-numeric: tabular-nums; }
 .course-step.course-step td :is(i, u, b) { font: inherit; text-decoration: none; }
@@ -68,5 +70,11 @@ STYLE = """<style>
   font-size: 11px; line-height: 16px; border: 1px solid var(--jp-border-color1, #bbb); border-radius: 2px; background: rgba(0, 114, 178, var(--a, 0)); }
 .course-step .chip :is(i, u, b) { font: inherit; text-decoration: none; }
 .course-step .legend { display: flex; flex-wrap: wrap; gap: 3px 16px; margin-top: 8px; font-size: 12px; opacity: .85; }
+.course-step:not(:has(td.rd)) .legend > :has(.rd),
+.course-step:not(:has(td.wr)) .legend > :has(.wr),
+.course-step:not(:has(tbody:not([hidden]) td.pad)) .legend > :has(.pad),
+.course-step:not(:has(tbody:not([hidden]) td.inf)) .legend > :has(.inf),
+.course-step:not(:has(tbody:not([hidden]) td.nan)) .legend > :has(.nan),
+.course-step:not(:has(.vars .dot)) .legend > :has(.dot) { display: none; }
 @container (max-width: 620px) { .course-step .cols:not(.together) { grid-template-columns: minmax(0, 1fr); } .course-step .vars { grid-row: auto; } }
 </style>"""

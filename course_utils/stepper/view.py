@@ -121,6 +121,8 @@ def variables(trace: Trace, index: int) -> str:
         hidden = " hidden" * (name in later)
         label = f"{DOT if name in changed else ''}<span>{html.escape(name)}</span>"
         if not np.ndim(held.value.data):
+            if (held.value.kind, held.value.tensor, held.value.data) == ("pointer", name, 0):
+                continue  # a tensor's own pointer says no more than the tensor
             tip = html.escape(_type(held))
             singles.append(f'<span{kind}{hidden} title="{tip}">{label} = {_single(held.value)}</span>')
             continue
@@ -255,10 +257,12 @@ def _said(touch, tensor: TensorBefore) -> str:
     kind, sample = ("rd", "<u>3</u>") if touch.kind == "load" else ("wr", "<b>3</b>")
     inside, astray = touch.offsets[touch.inside], touch.offsets[~touch.inside]
     hit = f"{inside.size} / {touch.lanes}"
-    zh, en = f"{zh}块里的 {hit}", f"{en} {hit} of the block"
-    if inside.size:
-        elements = ranges(inside.tolist())
-        zh, en = f"{zh}，元素 {elements}", f"{en}, elements {elements}"
+    elements = ranges(inside.tolist())
+    if touch.lanes == inside.size == 1:
+        zh, en = f"{zh}元素 {elements}", f"{en} element {elements}"
+    else:
+        zh, en = f"{zh}块里的 {hit}", f"{en} {hit} of the block"
+        zh, en = (f"{zh}，元素 {elements}", f"{en}, elements {elements}") if inside.size else (zh, en)
     said = f'<span class="chip {kind}">{sample}</span> {spans(zh, en)}'
     if astray.size:
         elements, last = ranges(astray.tolist()), tensor.data.size - 1

@@ -25,7 +25,7 @@ def build(start: int, count: int, picture_of) -> widgets.VBox:
     back.on_click(lambda _: move(-1))
     forth.on_click(lambda _: move(1))
     slider.observe(draw, names="value")
-    return widgets.VBox([widgets.HBox([back, forth, label, slider, play]), picture])
+    return widgets.VBox([widgets.HBox([back, play, forth, label, slider]), picture])
 
 
 class Moving:

@@ -10,7 +10,7 @@
 //       before: '…',             // text that the kernel needs and that is not shown
 //       does: ['run', 'step', 'together', 'races'],                 // which buttons; left out: run and step
 //       program: 0,              // which one Step follows at first
-//       begin: 'step',           // what to do at once, before anybody presses a button
+//       begin: 'run',            // what to do at once, before anybody presses a button; 'tl.load': step, to the line that holds it
 //     })
 //
 // It gives a Cell: `text`, `do('run')` (a promise), `reset()`; the element hears `live`, with {kind, answer} or {kind, refused} as
@@ -60,7 +60,7 @@ class Cell {
       this.original = ownWords(task.text);
       if (as) this.text = this.original;
     });
-    if (task.begin) this.do(task.begin);
+    if (task.begin) task.begin in DOES ? this.do(task.begin) : this.stepTo(task.begin);
   }
 
   button(name, label, kind, does) {
@@ -200,6 +200,13 @@ class Cell {
 
   together(film, index) { this.play('together', film, film.moves.map(([side, step]) => film.sides[side].steps[step]), at => drawTogether(film, at), index); }
 
+  // Steps, and stands at the first line that holds this text.
+  async stepTo(text) {
+    await this.do('step');
+    const line = this.text.split('\n').findIndex(each => each.includes(text)) + 1;
+    this.stepper?.move(0, Math.max(0, this.steps.findIndex(step => step.line === line)));
+  }
+
   // Where the editor shows every function of one program, its line is marked there, and the picture needs no code of its own.
   play(kind, film, steps, picture, index = 0) {
     const count = steps.length;
@@ -218,7 +225,7 @@ class Cell {
     this.stepper = new Stepper(box);
     this.stepper.draw = draw;
     this.box.dataset.film = kind;
-    if (pressed) box.querySelector('.buttons button:nth-child(2)').focus({preventScroll: true});  // its own button is away now
+    if (pressed) box.querySelector('.buttons button:last-child').focus({preventScroll: true});  // its own button is away now
     // What is written lies below the line that writes it; but only what a visitor has pressed may move the page.
     if (this.pressed && matchMedia('(max-width: 40rem)').matches) this.box.scrollIntoView();
     if (film.error && !film.stopped || index) this.stepper.move(0, film.error ? count - 1 : Math.min(index, count - 1));

@@ -22,9 +22,7 @@ if (first) {
     tell('bytes', answer ? String(moved) : '–');
   });
   for (const button of at('step')) button.addEventListener('click', async () => {
-    await cell.do('step');
-    const line = cell.text.split('\n').findIndex(text => text.includes('tl.load')) + 1;
-    cell.stepper?.move(0, Math.max(0, cell.steps.findIndex(step => step.line === line)));
+    await cell.stepTo('tl.load');
     cell.box.scrollIntoView({block: 'start'});
   });
   for (const button of at('share')) button.addEventListener('click', () => {

@@ -125,6 +125,7 @@ function variables(side, index) {
   for (const [name, value] of all) {
     const fresh = name in changed, kind = fresh ? ' class="new"' : '', hidden = later.has(name) ? ' hidden' : '', label = `${fresh ? DOT : ''}<span>${safe(name)}</span>`;
     if (!value.shape.length) {
+      if (value.kind === 'pointer' && value.tensor === name && !value.data) continue;  // a tensor's own pointer says no more than the tensor
       const shown = value.kind === 'pointer' ? `${safe(value.tensor)} + ${value.data}` : value.kind === 'number' ? brief(value.data, value.dtype, 12) : safe(value.data);
       singles.push(`<span${kind}${hidden} title="${typed(value)}">${label} = ${shown}</span>`);
       continue;
@@ -204,9 +205,11 @@ const VERBS = {load: ['读', 'loads'], store: ['写', 'stores'], atomic: ['原�
 
 function reached(touch, size) {
   const inside = touch.offsets.filter((_, k) => touch.inside[k]), astray = touch.offsets.filter((_, k) => !touch.inside[k]), [verbZh, verbEn] = VERBS[touch.kind];
-  const more = inside.length ? [`，元素 ${ranges(inside)}`, `, elements ${ranges(inside)}`] : ['', ''];
+  const elements = ranges(inside), more = inside.length ? [`，元素 ${elements}`, `, elements ${elements}`] : ['', ''];
+  const what = touch.lanes === 1 && inside.length === 1 ? [`${verbZh}元素 ${elements}`, `${verbEn} element ${elements}`]
+    : [`${verbZh}块里的 ${inside.length} / ${touch.lanes}${more[0]}`, `${verbEn} ${inside.length} / ${touch.lanes} of the block${more[1]}`];
   const said = `<span class="chip ${touch.kind === 'load' ? 'rd' : 'wr'}">${touch.kind === 'load' ? '<u>3</u>' : '<b>3</b>'}</span> `
-    + spans(`${verbZh}块里的 ${inside.length} / ${touch.lanes}${more[0]}`, `${verbEn} ${inside.length} / ${touch.lanes} of the block${more[1]}`);
+    + spans(...what);
   if (!astray.length) return said;
   const where = ranges(astray), between = astray.every(each => each >= 0 && each < size);
   const [zh, en] = between ? [`${astray.length} 个元素越界：${where} 夹在张量的元素之间，却不是它的`, `${astray.length} elements out of bounds: ${where} lie between the tensor's own, where the view skips`]

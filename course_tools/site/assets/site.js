@@ -8,7 +8,7 @@ contents?.addEventListener('click', event => { if (event.target.closest('a')) un
 const places = new Map([...document.querySelectorAll('.contents a')].map(link => [document.getElementById(decodeURIComponent(link.hash.slice(1))) ?? document.getElementById(link.hash.slice(1)), link]));
 const where = contents?.querySelector('.at'), nowhere = where?.innerHTML;
 function whereabouts() {
-  const here = [...places.keys()].filter(each => each?.getBoundingClientRect().top < 140).at(-1);
+  const here = [...places.keys()].filter(each => each?.getBoundingClientRect().top < innerHeight / 3).at(-1);
   for (const [place, link] of places) link.classList.toggle('here', place === here);
   contents.style.setProperty('--read', scrollY / (root.scrollHeight - innerHeight));
   if (!wide.matches) where.innerHTML = here ? `${[...contents.querySelectorAll('.level-2 a')].indexOf(places.get(here)) + 1 || ''} ${places.get(here).innerHTML}` : nowhere;
@@ -70,14 +70,5 @@ form.addEventListener('keydown', event => {
 list.addEventListener('click', event => { if (event.target.closest('a')) list.hidden = true; });
 document.addEventListener('click', event => { if (!form.contains(event.target)) list.hidden = true; });
 root.addEventListener('language', () => { if (!list.hidden) find(); });
-
-// The front page's kernel stands where the row is ready, and writes it at once, for whoever has not asked for stillness: it rests on its result.
-document.querySelector('.hero')?.addEventListener('live', ({target, detail}) => {
-  if (detail.kind !== 'step') return;
-  const place = target.querySelector('.player input');
-  place.value = place.max - !still.matches;
-  place.dispatchEvent(new Event('input'));
-  if (!still.matches) target.querySelector('.player .buttons button:last-child')?.click();
-}, {once: true});
 
 if (location.protocol === 'file:') document.querySelector('.take')?.remove();  // the pages are here already
