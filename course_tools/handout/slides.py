@@ -43,6 +43,7 @@ def page(notebook, language: str, number: str) -> str:
     for table in soup.select("section table"):
         if len(table.select("tbody tr")) > ROWS:
             _halve(table, soup)
+    pages.in_lines(soup)
     return str(soup)
 
 

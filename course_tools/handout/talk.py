@@ -31,25 +31,35 @@ _ENDS = re.compile(r"(?<=[。！？])(?=[^*”])|(?<=[.!?”])\s+(?=[A-Z“*`$])
 
 def shorten(text: str, most: int) -> str:
     """What a slide carries of a text: formulas, tables and lists whole; of running text the sentences that fit, those
-    with something **bold** first, and always what the audience is to guess."""
+    with something **bold** first, and always the paragraph that says what the audience is to guess."""
     blocks, kept = re.split(r"\n{2,}", unfolded(text)), []
     room = most - sum(2 for block in blocks if block.startswith("$$"))
-    room -= sum(text_lines(each) for block in blocks for each in _ENDS.split(block) if select.ASKS.search(each))
-    for block in blocks:
-        if block.startswith(("$$", "|", "- ", "* ", "1. ", "```")):
+    asked = {k for k, block in enumerate(blocks) if select.ASKS.search(block)}
+    asked |= {
+        k - 1 for k in asked if k and len(_ENDS.split(blocks[k])) == 1
+    }  # a lone question asks of what is said before it
+    room -= sum(text_lines(blocks[k]) for k in asked)
+    for position, block in enumerate(blocks):
+        if position in asked or block.startswith(("$$", "|", "- ", "* ", "1. ", "```")):
             kept.append(block)
             continue
         sentences = _ENDS.split(block)
         wanted = sorted(range(len(sentences)), key=lambda k: ("**" not in sentences[k] and k > 0, k))
-        chosen = {k for k in wanted if select.ASKS.search(sentences[k])}
+        chosen = set()
         for k in wanted:
-            if k not in chosen and room - text_lines(sentences[k]) >= 0 or not kept and not chosen:
+            if room - text_lines(sentences[k]) >= 0 or not kept and not chosen:
                 chosen.add(k)
                 room -= max(0.5, sum(2 if ord(c) > 0x2E7F else 1 for c in sentences[k]) / 84)
         glue = "" if re.search("[\u4e00-\u9fff]", block) else " "
         if chosen:
             kept.append(glue.join(sentences[k] for k in sorted(chosen)))
     return "\n\n".join(kept)
+
+
+def _without_lead(text: str) -> str:
+    """A text without its last sentence, which leads to code that the talk leaves out."""
+    before, _, last = text.rpartition("\n\n")
+    return f"{before}\n\n{last.removesuffix(_ENDS.split(last)[-1])}".strip() or text
 
 
 def _pieces(notebook, language: str):
@@ -71,7 +81,11 @@ def _pieces(notebook, language: str):
                 if kind_of(later) in ("slide", "subslide"):
                     break
                 followers += [] if is_silent(later) else [lines(later)]
-            short = shorten(whole, max(3, min(SHORT if any(followers) else 8, LINES - sum(followers))))
+            leads = whole.endswith((":", "：")) and is_silent(notebook.cells[position + 1])
+            short = shorten(
+                _without_lead(whole) if leads else whole,
+                max(3, min(SHORT if any(followers) else 8, LINES - sum(followers))),
+            )
             if short != whole:
                 cell.source = f'<div lang="{language}">\n\n{short}\n\n</div>'
                 yield cell

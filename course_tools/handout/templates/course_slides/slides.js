@@ -1,8 +1,9 @@
 // A slide is set in the larger of two sizes of type that leaves its picture room; what plays, and the picture, fill what is left.
-const WIDTH = 1280, HEIGHT = 720, ROOM = {large: 520, code: 520, small: 0}, ZOOMS = [1.6, 1.5, 1.4, 1.3, 1.2, 1.1, 1, .95, .9, .85, .8, .75, .7, .65, .6];
+// Its number stands below it. Little text is set in a size of its own.
+const WIDTH = 1280, HEIGHT = 720, END = 680, ROOM = {grand: 0, large: 520, code: 520, small: 0}, ZOOMS = [1.6, 1.5, 1.4, 1.3, 1.2, 1.1, 1.05, 1, .95, .9, .85, .8, .75, .7, .65, .6];
 
 const inside = e => e.scrollWidth <= e.clientWidth + 1;
-const fits = slide => slide.scrollHeight <= HEIGHT && [slide, ...slide.querySelectorAll('.highlight, .jp-OutputArea-output')].every(inside);
+const fits = slide => slide.scrollHeight <= END && [slide, ...slide.querySelectorAll('.highlight, .jp-OutputArea-output, .vars .wide, .tensor')].every(inside);
 
 function shape(picture) {  // its height, of its width
   const {width, height} = picture.viewBox?.baseVal || {width: picture.naturalWidth, height: picture.naturalHeight};
@@ -26,10 +27,11 @@ function fitOne(slide, most = ZOOMS[0]) {
   const column = upright ? pictures[0].closest('.jp-Cell') : slide;
   slide.classList.toggle('upright', upright);
   all.forEach(e => { e.style.zoom = 1; e.style.marginTop = 0; });
-  for (const size of ['large', 'code', 'small']) {
+  const few = !pictures.length && !steps.length;
+  for (const size of [...few ? ['grand'] : [], 'large', 'code', 'small']) {
     slide.dataset.size = size;
     slide.style.setProperty('--tall', '0px');
-    const left = HEIGHT - column.scrollHeight, whole = pictures.reduce((sum, e) => sum + WIDTH * shape(e), 0);
+    const left = END - column.scrollHeight, whole = pictures.reduce((sum, e) => sum + WIDTH * shape(e), 0);
     slide.style.setProperty('--tall', `${Math.max(left / pictures.length, 150)}px`);
     if (steps.length ? fill(slide, steps, most) >= (size === 'small' ? .7 : 1.2) : fits(slide) && left >= Math.min(whole, ROOM[size])) break;
   }
@@ -44,7 +46,7 @@ const fit = () => slides().forEach(slide => fitOne(slide));
 // A later step may be taller: then its slide gets smaller, and stays so.
 document.addEventListener('moved', event => {
   const slide = event.target.closest('.slides > section > section');
-  if (slide && slide.scrollHeight > HEIGHT) fitOne(slide, +slide.dataset.scale);
+  if (slide && slide.scrollHeight > END) fitOne(slide, +slide.dataset.scale);
 });
 
 Reveal.initialize({
