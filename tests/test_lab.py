@@ -78,13 +78,16 @@ def test_a_notebook_is_run_answered_and_read(path, browser, server):
 def test_an_exercise_waits_for_no_answer(browser, server):
     address, folder = server
     asks = "from course_utils import predict\npredict('01.overflow')"
-    told = [nbformat.v4.new_markdown_cell(PROSE[0].replace("中文", text)) for text in ("谜底", "**练习 1**：写一个。")]
+    told = [
+        nbformat.v4.new_markdown_cell(PROSE[1].replace("English", text))
+        for text in ("The answer.", "**Exercise 1.** Write it.")
+    ]
     write(folder / "waits.ipynb", *map(nbformat.v4.new_code_cell, (START, asks)), *told)
     opened = Notebook(browser.new_page(locale="zh-CN"), address, folder / "waits.ipynb")
     opened.run_all()
     opened.page.locator(".course-question").wait_for()
-    opened.page.locator(".course-behind", has_text="谜底").wait_for(state="hidden")
-    assert opened.page.locator(".jp-MarkdownCell", has_text="练习 1").is_visible()
+    opened.page.locator(".course-behind", has_text="The answer.").wait_for(state="hidden")
+    assert opened.page.locator(".jp-MarkdownCell", has_text="Exercise 1").is_visible()
     opened.page.close()
 
 
