@@ -57,9 +57,9 @@ def shorten(text: str, most: int) -> str:
 
 
 def _without_lead(text: str) -> str:
-    """A text without its last sentence, which leads to code that the talk leaves out."""
+    """A text without its last paragraph, or sentence if it has but one, which leads to code that the talk leaves out."""
     before, _, last = text.rpartition("\n\n")
-    return f"{before}\n\n{last.removesuffix(_ENDS.split(last)[-1])}".strip() or text
+    return before or last.removesuffix(_ENDS.split(last)[-1]).strip() or text
 
 
 def _pieces(notebook, language: str):

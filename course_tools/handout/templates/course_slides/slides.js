@@ -35,6 +35,7 @@ function fitOne(slide, most = ZOOMS[0]) {
     slide.style.setProperty('--tall', `${Math.max(left / pictures.length, 150)}px`);
     if (steps.length ? fill(slide, steps, most) >= (size === 'small' ? .7 : 1.2) : fits(slide) && left >= Math.min(whole, ROOM[size])) break;
   }
+  if (few && cells[0] && slide.dataset.size === 'grand') cells[0].style.marginTop = `${Math.min(90, .3 * (END - slide.scrollHeight))}px`;
   slide.dataset.scale = fits(slide) ? steps[0]?.style.zoom || 1 : fill(slide, cells, 1);
   slide.dataset.fits = fits(slide);
   layers.forEach((e, k) => { [e.style.display, e.hidden] = before[k]; });
