@@ -83,7 +83,7 @@ def test_an_exercise_waits_for_no_answer(browser, server):
         for text in ("The answer.", "**Exercise 1.** Write it.")
     ]
     write(folder / "waits.ipynb", *map(nbformat.v4.new_code_cell, (START, asks)), *told)
-    opened = Notebook(browser.new_page(locale="zh-CN"), address, folder / "waits.ipynb")
+    opened = Notebook(browser.new_page(), address, folder / "waits.ipynb")
     opened.run_all()
     opened.page.locator(".course-question").wait_for()
     opened.page.locator(".course-behind", has_text="The answer.").wait_for(state="hidden")
