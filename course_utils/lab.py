@@ -2,11 +2,8 @@
 
 # A part of a lesson opens with a heading, or where an exercise is told. What waits for an answer waits no further: here, on pages
 # (course_tools/look/predict.js) and on paper (course_tools/handout/paper.py).
-HEADING, TOLD, EXERCISE = (
-    ".jp-RenderedMarkdown :is(h1, h2, h3)",
-    ".jp-RenderedMarkdown p:first-child > strong:first-child",
-    "^(练习|Exercise)",
-)
+HEADING = ".jp-RenderedMarkdown :is(h1, h2, h3)"
+TOLD, EXERCISE = ".jp-RenderedMarkdown p:first-child > strong:first-child", "^(练习|Exercise)"
 OPENS = f"const opens = cell => !!cell.querySelector('{HEADING}') || /{EXERCISE}/.test(cell.querySelector('{TOLD}')?.textContent);"
 
 # A line that can be read, and pictures hardly wider; a stepper's slider as wide as the cell; no result's first line beside its fold;

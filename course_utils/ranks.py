@@ -11,7 +11,6 @@ import functools
 import os
 import pickle
 import select
-import shutil
 import signal
 import tempfile
 import time
@@ -76,29 +75,33 @@ def on_ranks(function, parts, seconds: float = 20.0) -> Run:
 def fork(function, parts, seconds: float):
     """In the worker's child: a process for each part. ([(result, what it received)], [(rank, error)])."""
     # The ranks meet in a file: a TCPStore's server is a thread, and a rank forked beside it may inherit a lock that nobody opens.
-    meeting = os.path.join(tempfile.mkdtemp(), "ranks")
-    ranks = []
-    for rank, part in enumerate(parts):
-        read, write = os.pipe()
-        child = os.fork()
-        if child == 0:
-            try:
-                reply = True, _rank(function, part, rank, len(parts), meeting, seconds)
-            except BaseException as error:
-                reply = False, _said(error)
-            with os.fdopen(write, "wb") as pipe:
-                pickle.dump(reply, pipe)
-            os._exit(0)
-        os.close(write)
-        ranks.append((child, read))
-    until = time.monotonic() + seconds + GRACE
-    replies = [_heard(read, until) for _, read in ranks]
-    for child, _ in ranks:
-        os.kill(child, signal.SIGKILL)
-        os.waitpid(child, 0)
-    shutil.rmtree(os.path.dirname(meeting))
+    with tempfile.TemporaryDirectory() as folder:
+        ranks = [
+            _forked(function, part, rank, len(parts), f"{folder}/ranks", seconds) for rank, part in enumerate(parts)
+        ]
+        until = time.monotonic() + seconds + GRACE
+        replies = [_heard(read, until) for _, read in ranks]
+        for child, _ in ranks:
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
     failed = [(rank, reply) for rank, (fine, reply) in enumerate(replies) if not fine]
     return [reply for fine, reply in replies if fine], failed
+
+
+def _forked(function, part, rank: int, size: int, meeting: str, seconds: float) -> tuple[int, int]:
+    """A rank's process, and the pipe that it answers in."""
+    read, write = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            reply = True, _rank(function, part, rank, size, meeting, seconds)
+        except BaseException as error:
+            reply = False, _said(error)
+        with os.fdopen(write, "wb") as pipe:
+            pickle.dump(reply, pipe)
+        os._exit(0)
+    os.close(write)
+    return child, read
 
 
 def _rank(function, part, rank: int, size: int, meeting: str, seconds: float):

@@ -10,7 +10,7 @@ from math import inf
 
 import nbformat
 
-from .select import ASKS, tags
+from .select import ASKS, leads_on, tags
 
 LINES = 14  # that fit on a slide under its heading
 MOST = 18  # with everything drawn smaller
@@ -209,7 +209,7 @@ def _cost(section: list, start: int, end: int) -> float:
     alone = 10 if all(map(is_prose, slide)) and used <= SHORT and not asked else 0
     alone += 10 if not any(map(is_prose, slide)) and used < 8 and not any(map(_asks, slide)) else 0
     parted = 8 if is_prose(slide[-1]) and following and not is_prose(following[0]) else 0
-    parted *= 5 if bare(slide[-1]).endswith((":", "：")) else 1
+    parted *= 5 if leads_on(bare(slide[-1])) else 1
     parted += 18 if _asks(slide[0]) else 0  # options without their question
     return 2 + too_much + alone + parted + used**2 / 100  # of ways alike, the one with slides of a size
 

@@ -17,7 +17,7 @@ from course_utils.language import spans
 from .. import glossary
 from ..contents import entries
 from . import pages, plumbing
-from .select import ASKS, one
+from .select import ASKS, leads_on, one
 
 STYLE = Path(__file__).parent / "templates" / "course_page" / "print.css"
 GLOSSARY = "glossary.html"
@@ -47,14 +47,10 @@ def _blank(soup: BeautifulSoup, *said: str):
     return room
 
 
-def _tells_exercise(cell) -> bool:
-    told = cell.select_one(TOLD)
-    return bool(told and re.match(EXERCISE, told.get_text()))
-
-
 def _opens(cell) -> bool:
     """Whether a part of the lesson begins here, and what waits for an answer ends."""
-    return bool(cell.select_one(HEADING)) or _tells_exercise(cell)
+    told = cell.select_one(TOLD)
+    return bool(cell.select_one(HEADING) or told and re.match(EXERCISE, told.get_text()))
 
 
 def _behind(cell) -> list:
@@ -73,13 +69,9 @@ def _behind(cell) -> list:
         if "jp-MarkdownCell" not in each.get("class", []):
             answered = said
             continue
-        said = True
-        parts = each.select("div[lang] > *")
-        leads = parts[0 if answered else 1 :] and parts[-1].get_text().strip().endswith(
-            (":", "：")
-        )  # the first text is the answer
-        kept = parts[_asking(parts) :] if each in asks else parts[-1:] if leads else []
-        found += [part for part in parts if part not in kept] if kept else [each]
+        said, parts = True, each.select("div[lang] > *")
+        kept = _asking(parts) if each in asks else _leading(parts, answered)
+        found += parts[:kept] if kept < len(parts) else [each]
     return found
 
 
@@ -105,6 +97,12 @@ def _happens(cell):
 def _asking(parts) -> int:
     """Which paragraph says "Predict"; with none that does, all of them ask."""
     return next((k for k, part in enumerate(parts) if ASKS.search(part.get_text())), 0)
+
+
+def _leading(parts, answered: bool) -> int:
+    """Which paragraph leads to code: the last one, but never the first of a text that holds the answer."""
+    leads = parts[0 if answered else 1 :] and leads_on(parts[-1].get_text())
+    return len(parts) - bool(leads)
 
 
 def _hide(parts) -> None:
@@ -164,7 +162,7 @@ def _leads_to(part, following) -> bool:
     text = part.get_text().strip()
     if part.select("h1, h2, h3"):
         return len(following.get_text()) < _SHORT or bool(following.select(".box"))
-    announces = text.endswith((":", "：")) and not following.select(".long, .course-step, .course-picture")
+    announces = leads_on(text) and not following.select(".long, .course-step, .course-picture")
     announces = announces or bool(following.select(".prediction"))
     return "room" in following["class"] or "jp-MarkdownCell" in part["class"] and announces and len(text) < _SHORT
 

@@ -20,6 +20,11 @@ START = "notebook.start()"
 ASKS = re.compile(r"\b(?:[Pp]redict|[Gg]uess)\b|先猜")  # words with which a reader is asked to guess
 
 
+def leads_on(text: str) -> bool:
+    """Whether a text ends by announcing what comes next."""
+    return text.rstrip().endswith((":", "："))
+
+
 def tags(cell) -> list[str]:
     return cell.metadata.get("tags", [])
 

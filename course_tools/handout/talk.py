@@ -35,9 +35,8 @@ def shorten(text: str, most: int) -> str:
     blocks, kept = re.split(r"\n{2,}", unfolded(text)), []
     room = most - sum(2 for block in blocks if block.startswith("$$"))
     asked = {k for k, block in enumerate(blocks) if select.ASKS.search(block)}
-    asked |= {
-        k - 1 for k in asked if k and len(_ENDS.split(blocks[k])) == 1
-    }  # a lone question asks of what is said before it
+    lone = {k for k in asked if k and len(_ENDS.split(blocks[k])) == 1}  # it asks of what is said before it
+    asked |= {k - 1 for k in lone}
     room -= sum(text_lines(blocks[k]) for k in asked)
     for position, block in enumerate(blocks):
         if position in asked or block.startswith(("$$", "|", "- ", "* ", "1. ", "```")):
@@ -81,11 +80,9 @@ def _pieces(notebook, language: str):
                 if kind_of(later) in ("slide", "subslide"):
                     break
                 followers += [] if is_silent(later) else [lines(later)]
-            leads = whole.endswith((":", "：")) and is_silent(notebook.cells[position + 1])
-            short = shorten(
-                _without_lead(whole) if leads else whole,
-                max(3, min(SHORT if any(followers) else 8, LINES - sum(followers))),
-            )
+            leads = select.leads_on(whole) and is_silent(notebook.cells[position + 1])
+            room = max(3, min(SHORT if any(followers) else 8, LINES - sum(followers)))
+            short = shorten(_without_lead(whole) if leads else whole, room)
             if short != whole:
                 cell.source = f'<div lang="{language}">\n\n{short}\n\n</div>'
                 yield cell

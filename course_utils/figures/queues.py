@@ -148,6 +148,7 @@ def early_start(places: int = 4) -> Picture:
     )
 
 
+MOMENT = 16  # so wide, in microseconds, a moment is drawn
 CHAIN = {
     "ABC": Text("三个都等", "all three wait"),
     "AC": Text("B 不等", "B does not wait"),
@@ -157,14 +158,14 @@ CHAIN = {
 
 def early_chain(runs) -> Picture:
     """A writes x late, B needs nothing of A, C reads x: what was recorded in `early_chain`, by who waits."""
-    panels, zh, en, mark = {}, [], [], 16  # so wide, in microseconds, are the marks of a moment
+    panels, zh, en = {}, [], []
     for run in runs:
         who, right = CHAIN[run.waits], f"{run.right} / {run.of}"
         reads = "course" if run.right == run.of else "alarm"
         panels[f"{who.zh}，对 {right} · {who.en}, {right} right"] = {
             "A": [(0, run.a_ends, "c1", f"{run.a_ends:.0f} µs 才写 x · writes x at {run.a_ends:.0f} µs")],
-            "B": [(run.b_ends - mark, run.b_ends, "c0", "")],
-            "C": [(run.c_begins, run.c_reads, WAITS, ""), (run.c_reads, run.c_reads + mark, reads, "")],
+            "B": [(run.b_ends - MOMENT, run.b_ends, "c0", "")],
+            "C": [(run.c_begins, run.c_reads, WAITS, ""), (run.c_reads, run.c_reads + MOMENT, reads, "")],
         }
         zh.append(
             f"{who.zh}：A 到 {run.a_ends} µs 结束，B 到 {run.b_ends}；C 从 {run.c_begins} 开始，{run.c_reads} 读，对 {right}"

@@ -20,7 +20,8 @@ CASES = every(state=("sustained",), rows=(4096,), columns=COLUMNS, dtype=DTYPES)
 CASES += every(state=("hot",), rows=(4096,), columns=(4097,), dtype=DTYPES)
 COMPILES = True
 COPY = {"step": "copy"}
-# tile; a step of `softmax.steps`; neither, the last one without what it saves; copy. Rows of a program, of a copy 0. What the loads tell the cache.
+# tile; a step of `softmax.steps`; neither, the last one without what it saves; copy. Rows of a program, of a copy 0. What the loads
+# tell the cache.
 Line = timed_line(state=str, rows=int, columns=int, dtype=str, step=str, together=int, warps=int, hint=str)
 
 

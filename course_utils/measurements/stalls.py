@@ -1,12 +1,12 @@
 """What warps wait for: the reasons that the hardware counts while a kernel runs, the cache emptied before."""
 
 from ..table import Table
-from .bench import every, line_of, recorded
+from .bench import copy_us, every, line_of, recorded
 from .bench.counters import Case, count
-from .tiles import WIDTHS
+from .tiles import DTYPES, WIDTHS
 
 ROWS = 4096
-CASES = every(dtype=("float32", "bfloat16"), provider=("tile",)) + every(
+CASES = every(dtype=DTYPES, provider=("tile",)) + every(
     dtype=("bfloat16",), provider=("step pieces", "step peeled", "step powers")
 )
 WORST = 4097  # 07's worst cell, in bfloat16
@@ -64,15 +64,16 @@ def worst_cell(*steps: str) -> Table:
     table = Table("kernel", "复制的用时 ÷ 它的 · copy's time ÷ its own", *WORK)
     for step in steps:
         found = counted(step if step == "tile" else f"step {step}", WORST, "bfloat16")
-        table.add(step, f"{_us('copy') / _us(step):.2f}", *_work(found, WORST))
+        table.add(step, f"{_share(step):.2f}", *_work(found, WORST))
     return table
 
 
-def _us(step: str) -> float:
-    """Of a step as it is launched for the worst cell."""
-    warps, hint = {"tile": 8, "copy": 0}.get(step, 4), "evict_first" if step == "powers" else ""
+def _share(step: str) -> float:
+    """Of the best copy's speed, by a step as it is launched for the worst cell."""
+    warps, hint = 8 if step == "tile" else 4, "evict_first" if step == "powers" else ""
     at = {"state": "sustained", "rows": ROWS, "columns": WORST, "dtype": "bfloat16"}
-    return recorded("single_change", **at, step=step, warps=warps, hint=hint)[0].median_us
+    (line,) = recorded("single_change", **at, step=step, together=1, warps=warps, hint=hint)
+    return copy_us("single_change", line) / line.median_us
 
 
 def _work(found: dict[str, float], columns: int) -> tuple[str, str]:
