@@ -50,7 +50,7 @@ STYLE = """<style>
 .course-step.course-step th.name small { display: block; font: 11px var(--jp-ui-font-family, sans-serif); }
 .course-step.course-step .vars th.name { min-width: 88px; }
 .course-step.course-step tr.new th.name { font-weight: 700; }
-.course-step.course-step td:not(.gap) { min-width: 48px; height: 24px; box-sizing: border-box; line-height: 1;
+.course-step.course-step td:not(.gap) { min-width: 46px; height: 24px; box-sizing: border-box; line-height: 1;
   border: 1px solid var(--jp-border-color1, #bbb); border-radius: 3px; background: rgba(0, 114, 178, var(--a, 0));
   font-variant-numeric: tabular-nums; }
 .course-step.course-step td :is(i, u, b) { font: inherit; text-decoration: none; }
